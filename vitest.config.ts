@@ -10,10 +10,10 @@ import { chromiumPath } from './test/browser/stage/chromium.ts';
 const secrets = {
   JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
   WEBHOOK_SEALING_KEY: randomBytes(32).toString('base64'),
-  KEY_CHECKSUM_SECRET: randomBytes(24).toString('base64url'),
-  MEDIA_URL_SECRET: randomBytes(24).toString('base64url'),
-  BRIDGE_ENROLMENT_TOKEN: randomBytes(24).toString('base64url'),
-  BOOTSTRAP_TOKEN: randomBytes(24).toString('base64url'),
+  KEY_CHECKSUM_SECRET: randomBytes(32).toString('base64url'),
+  MEDIA_URL_SECRET: randomBytes(32).toString('base64url'),
+  BRIDGE_ENROLMENT_TOKEN: randomBytes(32).toString('base64url'),
+  BOOTSTRAP_TOKEN: randomBytes(32).toString('base64url'),
 };
 
 /** Caps are for the tests that are about them: others make as many of each as they need. */

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { grantSchema, grantTimes } from '../contract/bridge/bridge-frames.ts';
+import { derivedKey } from './derived-key.ts';
 
 /** Which bridge drives which number, under which epoch. */
 export interface GrantedLease {
@@ -33,4 +34,6 @@ export function isGoodGrant(env: Secrets, lease: GrantedLease, grant: string, no
 }
 
 const signatureOf = (secret: string, { numberId, bridgeId, epoch }: GrantedLease, until: number) =>
-  createHmac('sha256', secret).update(`grant/${numberId}/${bridgeId}/${epoch}/${until}`).digest();
+  createHmac('sha256', derivedKey(secret, 'grant'))
+    .update(`${numberId}/${bridgeId}/${epoch}/${until}`)
+    .digest();

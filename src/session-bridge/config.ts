@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
+import { isLoopbackHost } from '../settings/private-hosts.ts';
+import { partsOf } from '../settings/setting.ts';
 import type { LoginLimits } from './session/machine/login-turns.ts';
 
 /** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */
@@ -63,6 +65,8 @@ export interface BridgeConfig {
   network: NetworkName;
   /** Address of the network's socket; null takes the client's own. */
   networkSocketUrl: string | null;
+  /** Hosts of private networks at which a number's proxy may be: names, addresses, CIDRs. */
+  proxyPrivateHosts: readonly string[];
   /** Version of the web client to present, `2.3000.x`; null finds the current one. */
   webVersion: string | null;
   logLevel: string;
@@ -129,6 +133,13 @@ export function socketOrigin(env: Env): string {
   if (!url || !/^(http|ws)s?:$/.test(url.protocol)) {
     throw new ConfigError(`GATEWAY_URL must be an http or https address, not "${value}".`);
   }
+  // What goes there lets a bridge in, and holds the messages of every number.
+  if (/^(http|ws):$/.test(url.protocol) && !isLoopbackHost(url.hostname) && env.GATEWAY_PLAINTEXT !== '1') {
+    throw new ConfigError(
+      `GATEWAY_URL must be an https address, not "${value}": without TLS anybody on the way reads the messages. In a network that ` +
+        'you trust, GATEWAY_PLAINTEXT=1 lets it be.',
+    );
+  }
   return `${url.protocol.replace('http', 'ws')}//${url.host}`;
 }
 
@@ -190,6 +201,7 @@ export function readConfig(env: Env): BridgeConfig {
       perSecond: wholeNumberOf(env, 'LOGINS_PER_SECOND', defaultLogins.perSecond),
     },
     ...networkOf(env),
+    proxyPrivateHosts: partsOf(env.WEBHOOK_PRIVATE_HOSTS ?? ''),
     webVersion,
     logLevel,
     vaultCacheBytesMax: wholeNumberOf(env, 'VAULT_CACHE_MIB', 256) * 1024 * 1024,

@@ -73,7 +73,7 @@ function wishesOf(args: readonly string[], env: Env): Wishes | 'help' {
     throw new EnrolError('Say which gateway it is for: --url https://gateway.example.com.');
   checkWishes({ name, region }, env);
   try {
-    const gatewayUrl = socketOrigin({ GATEWAY_URL: url ?? env.GATEWAY_URL });
+    const gatewayUrl = socketOrigin({ ...env, GATEWAY_URL: url ?? env.GATEWAY_URL });
     return { gatewayUrl, home: resolve(home), name: name ?? null, region: region ?? null };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

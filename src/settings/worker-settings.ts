@@ -49,11 +49,13 @@ const plans = z.string().transform((text, context) => {
   return text;
 });
 
-const secret = (about: string) =>
-  requiredSetting(
-    { about, isSecret: true, isInternal: true },
-    textThat('set', (text) => text),
-  );
+/** As many bytes at least: what nobody guesses, also offline from the checksum of an API key. */
+const secretCharactersMin = 32;
+const secretText = textThat(
+  `at least ${secretCharactersMin} characters, drawn at random (openssl rand -base64 32)`,
+  (text) => (text.length >= secretCharactersMin ? text : null),
+);
+const secret = (about: string) => requiredSetting({ about, isSecret: true, isInternal: true }, secretText);
 
 /** Every variable that the Worker and its objects read, secrets apart, in the order of the README's table. */
 export const workerSettingsShape = {
@@ -153,8 +155,8 @@ export const workerSettingsShape = {
   WEBHOOK_PRIVATE_HOSTS: setting(
     {
       about:
-        'Hosts of a private network that webhooks may call, by http too: names, addresses or CIDRs, separated by ' +
-        'commas. [What it means](docs/operating/self-hosting.md).',
+        'Hosts of a private network that webhooks may call, by http too, and at which proxies of numbers may be: names, ' +
+        'addresses or CIDRs, separated by commas. [What it means](docs/operating/self-hosting.md).',
       fallback: '',
       shownDefault: 'none',
     },
@@ -365,7 +367,10 @@ export const workerSettingsShape = {
 
 /** What a deployment keeps to itself, and the local gateway makes at its first start. */
 const secretsShape = {
-  JWT_PRIVATE_KEY: secret('JWK of an Ed25519 key.'),
+  JWT_PRIVATE_KEY: requiredSetting(
+    { about: 'JWK of an Ed25519 key.', isSecret: true, isInternal: true },
+    textThat('set', (text) => text),
+  ),
   WEBHOOK_SEALING_KEY: requiredSetting(
     { about: 'Seals the secrets of webhooks.', isSecret: true, isInternal: true },
     textThat('base64 of 32 bytes', (text) => (isKeyOf32Bytes(text) ? text : null)),

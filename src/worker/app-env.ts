@@ -46,6 +46,8 @@ export interface AppEnv {
     mayAskForStepUp: boolean | undefined;
     /** On the bridges' own routes: whose token it is. */
     bridgeId: string;
+    /** What its fleet drew when it let the bridge in; null where the token is of an earlier release. */
+    bridgeGeneration: string | null;
     /** Whose fleet it belongs to. */
     bridgeRegion: FleetRegion;
     /** What it was refused with. */

@@ -138,6 +138,7 @@ export class Stage {
       logins: defaultLogins,
       network: 'simulator',
       networkSocketUrl: this.socketUrl,
+      proxyPrivateHosts: ['127.0.0.1'],
       webVersion: null,
       logLevel: 'debug',
       vaultCacheBytesMax: 16 * 1024 * 1024,

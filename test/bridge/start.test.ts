@@ -58,6 +58,22 @@ test.each([
   expect(() => readConfig({ ...good, [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));
 });
 
+test('a gateway by http is one of this machine, unless the operator says that the network is to be trusted', () => {
+  for (const url of ['http://gateway.example', 'ws://10.0.0.5:8787', 'http://127.0.0.1.example']) {
+    expect(() => readConfig({ ...good, GATEWAY_URL: url }), url).toThrow(
+      /^GATEWAY_URL must be an https address/,
+    );
+    expect(() => readConfig({ ...good, GATEWAY_URL: url, GATEWAY_PLAINTEXT: '1' }), url).not.toThrow();
+  }
+  for (const url of [
+    'https://gateway.example',
+    'http://localhost:8787',
+    'http://[::1]:8787',
+    'ws://127.0.0.1:8787',
+  ])
+    expect(() => readConfig({ ...good, GATEWAY_URL: url }), url).not.toThrow();
+});
+
 test('the real network and the simulator differ by configuration alone', () => {
   const { network, networkSocketUrl, ...rest } = readConfig(good);
   expect([network, networkSocketUrl]).toEqual(['whatsapp', null]);

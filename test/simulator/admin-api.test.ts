@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admin, adminOk } from './stage/admin-client.ts';
 import { freshPhone, type RunningSimulator, runSimulator } from './stage/running-simulator.ts';
@@ -111,4 +112,21 @@ test('a change of the network stays until it is changed again', async () => {
     holdMedia: false,
   });
   await adminOk(simulator.adminUrl, 'PATCH', 'network', { ackDelayMs: 0, dropAckRate: 0 });
+});
+
+test('a page of the web can do nothing here, whatever it calls this machine', async () => {
+  const url = `${simulator.adminUrl}/admin/phones/${freshPhone()}`;
+  const asked = (headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(url, { method: 'PATCH', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end('{}');
+    });
+  expect(await asked({})).toBe(200);
+  expect(await asked({ Origin: 'https://evil.example' })).toBe(403);
+  expect(await asked({ Origin: 'null' })).toBe(403);
+  expect(await asked({ Host: 'evil.example:8790' })).toBe(403);
 });

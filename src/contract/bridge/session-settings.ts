@@ -15,6 +15,7 @@ function proxyProblem(text: string): string | null {
     return 'A URL with http, https, socks4 or socks5, such as socks5://user:password@proxy.example:1080.';
   }
   if (url.hostname === '') return 'Names no host.';
+  if (url.hostname.endsWith('.')) return 'The host name must not end with a dot.';
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
     return 'Only protocol, credentials, host and port.';
   }

@@ -13,7 +13,7 @@ import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
 import { type BridgeRow, BridgeRows } from './bridge-rows.ts';
 import { ControlLinks, parseFrame, sendTo } from './control-links.ts';
-import { CredentialRows, type Enrolled } from './credential-rows.ts';
+import { CredentialRows, type Enrolled, type LetIn, newGeneration } from './credential-rows.ts';
 import { regionOf } from './fleet-name.ts';
 import { LeaseGrants } from './lease-grants.ts';
 import { type LastHolder, LeaseRows } from './lease-rows.ts';
@@ -200,22 +200,30 @@ export class BridgeFleet extends DurableObject<Env> {
 
   /**
    * Lets a bridge in. `tokenHash`: of the token that it presented; null where it has the deployment's own. `refused`: the
-   * token lets nobody in, or somebody else.
+   * token lets nobody in, or somebody else. `taken`: another token has let in a bridge of this id, whose credential is
+   * nobody else's. The same token once more gets the same `generation`, so that an answer that is lost costs no token.
    */
-  enrol(bridgeId: string, tokenHash: string | null): 'enrolled' | 'refused' | 'revoked' {
-    if (this.#credentials.isRevoked(bridgeId)) return 'revoked';
+  letIn(bridgeId: string, tokenHash: string | null): LetIn {
+    const credentials = this.#credentials;
+    if (credentials.isRevoked(bridgeId)) return { enrolled: 'revoked', generation: null };
     const now = Date.now();
     return this.ctx.storage.transactionSync(() => {
-      const name = tokenHash === null ? null : this.#credentials.useToken(tokenHash, bridgeId, now);
-      if (name === undefined) return 'refused';
-      this.#credentials.add(bridgeId, name, now);
+      const before = credentials.find(bridgeId);
+      if (before !== null && !credentials.wasLetInBy(bridgeId, tokenHash))
+        return { enrolled: 'taken', generation: null };
+      const name = tokenHash === null ? null : credentials.useToken(tokenHash, bridgeId, now);
+      if (name === undefined) return { enrolled: 'refused', generation: null };
+      if (before === null) credentials.add(bridgeId, { name, tokenHash, generation: newGeneration() }, now);
       log('bridge.enrolled', { bridgeId });
-      return 'enrolled';
+      return { enrolled: 'enrolled', generation: credentials.generationOf(bridgeId) };
     });
   }
 
-  isRevoked(bridgeId: string): boolean {
-    return this.#credentials.isRevoked(bridgeId);
+  /** Also where the bridge was let in anew since its token was made: `generation`, what the token says. */
+  isRevoked(bridgeId: string, generation?: string | null): boolean {
+    if (this.#credentials.isRevoked(bridgeId)) return true;
+    const current = this.#credentials.generationOf(bridgeId);
+    return generation !== undefined && current !== null && generation !== current;
   }
 
   /** Only the WebSocket upgrade of a bridge, which the Worker has authenticated as `bridge`. */

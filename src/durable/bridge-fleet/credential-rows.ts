@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** What the fleet knows of a bridge's right to be one. */
 export interface Enrolled {
   /** What the operator called it; null where nobody did. */
@@ -23,6 +25,24 @@ export const bridgeCredentialTablesSql = `
     bridge_id TEXT
   ) WITHOUT ROWID;
 `;
+
+/** Appended to the tables above. let_in_by: the hash of the token, or 'standing'; null: by an earlier release. */
+export const bridgeGenerationSql = `
+  ALTER TABLE enrolled_bridges ADD COLUMN let_in_by TEXT;
+  ALTER TABLE enrolled_bridges ADD COLUMN generation TEXT;
+`;
+
+/** In place of a token's hash: the deployment's own token, which lets in every bridge that presents it. */
+const standing = 'standing';
+
+/** What came of a bridge that asked to be let in, and what its token is made with. */
+export interface LetIn {
+  enrolled: 'enrolled' | 'refused' | 'revoked' | 'taken';
+  generation: string | null;
+}
+
+/** What makes a bridge's token one that nobody derives from its id. */
+export const newGeneration = (): string => randomBytes(16).toString('hex');
 
 /** Tokens that wait for their bridge; the oldest ones go first. */
 const openTokensMax = 1_000;
@@ -67,9 +87,33 @@ export class CredentialRows {
     return this.#sql.exec<{ name: string | null }>(use, tokenHash, bridgeId).toArray()[0]?.name;
   }
 
-  add(bridgeId: string, name: string | null, now: number): void {
-    const add = 'INSERT OR IGNORE INTO enrolled_bridges (bridge_id, name, enrolled_at) VALUES (?, ?, ?)';
-    this.#sql.exec(add, bridgeId, name, now);
+  /** Whether it was this token that let the bridge in; null: the deployment's own. */
+  wasLetInBy(bridgeId: string, tokenHash: string | null): boolean {
+    const by = 'SELECT 1 FROM enrolled_bridges WHERE bridge_id = ? AND let_in_by = ?';
+    if (this.#sql.exec(by, bridgeId, tokenHash ?? standing).toArray().length > 0) return true;
+    const used = 'SELECT 1 FROM enrolment_tokens WHERE token_hash = ? AND bridge_id = ?';
+    return this.#sql.exec(used, tokenHash, bridgeId).toArray().length > 0;
+  }
+
+  /** What was drawn when the bridge was let in; null where an earlier release has. */
+  generationOf(bridgeId: string): string | null {
+    const drawn = 'SELECT generation FROM enrolled_bridges WHERE bridge_id = ?';
+    return this.#sql.exec<{ generation: string | null }>(drawn, bridgeId).toArray()[0]?.generation ?? null;
+  }
+
+  add(
+    bridgeId: string,
+    { name, tokenHash, generation }: { name: string | null; tokenHash: string | null; generation: string },
+    now: number,
+  ): void {
+    this.#sql.exec(
+      `INSERT INTO enrolled_bridges (bridge_id, name, enrolled_at, let_in_by, generation) VALUES (?, ?, ?, ?, ?)`,
+      bridgeId,
+      name,
+      now,
+      tokenHash ?? standing,
+      generation,
+    );
   }
 
   revoke(bridgeId: string, now: number): void {

@@ -1,5 +1,5 @@
 import type { ObjectMigration } from '../storage/object-migrations.ts';
-import { bridgeCredentialTablesSql } from './credential-rows.ts';
+import { bridgeCredentialTablesSql, bridgeGenerationSql } from './credential-rows.ts';
 import { fleetNameTableSql } from './fleet-name.ts';
 import { bridgeLossTablesSql } from './lost-bridges.ts';
 import { revokedLinkTablesSql } from './revoked-links.ts';
@@ -73,4 +73,5 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
       UPDATE leases SET waits_since = unixepoch() * 1000 WHERE wanted = 1 AND bridge_id IS NULL;
     `,
   },
+  { id: '11-generations', sql: bridgeGenerationSql },
 ];

@@ -27,6 +27,7 @@ export async function answerAdmin(
   if (matching.length === 0) return false;
   const found = matching.find(({ route }) => route.method === request.method);
   if (!found) throw new Refusal(405, `${url.pathname} takes ${allowed(matching)}.`);
+  requireNoPage(request);
   const body = await readBody(request, bodyBytesMax);
   const answer = await found.route.answer({
     network,
@@ -38,6 +39,16 @@ export async function answerAdmin(
   await network.store.committed();
   sendJson(response, answer.status ?? 200, answer.body);
   return true;
+}
+
+/**
+ * Whoever uses these calls is a program on this machine. A browser names the page that asks, and would let any page of the
+ * web post here; a host that is not this machine's is a name that such a page has led here.
+ */
+function requireNoPage({ headers: { origin, host = '' } }: IncomingMessage): void {
+  const name = URL.parse(`http://${host}`)?.hostname ?? '';
+  const isOwn = name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);
+  if (origin !== undefined || !isOwn) throw new Refusal(403, 'Only programs on this machine may call this.');
 }
 
 function allowed(matching: { route: AdminRoute }[]): string {

@@ -5,7 +5,7 @@ import { readWorkerSettings, settingsOf, smtpTlsOf } from '../../../src/settings
 const secrets = {
   JWT_PRIVATE_KEY: '{}',
   WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
-  BOOTSTRAP_TOKEN: 'bootstrap-token',
+  BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
   MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
 };
@@ -88,7 +88,14 @@ test('what belongs together is set together', () => {
 });
 
 test('a secret is missed by its name, and never repeated', () => {
-  expect(problem({ BOOTSTRAP_TOKEN: '' })).toBe('BOOTSTRAP_TOKEN must be set, but it is not set.');
+  expect(problem({ BOOTSTRAP_TOKEN: '' })).toBe(
+    'BOOTSTRAP_TOKEN must be at least 32 characters, drawn at random (openssl rand -base64 32), but it is not set.',
+  );
+  for (const name of ['BOOTSTRAP_TOKEN', 'KEY_CHECKSUM_SECRET', 'MEDIA_URL_SECRET']) {
+    const told = problem({ [name]: 'short-and-guessable' });
+    expect(told).toContain(`${name} must be at least 32 characters`);
+    expect(told).not.toContain('guessable');
+  }
   const told = problem({ WEBHOOK_SEALING_KEY: 'half-a-secret' });
   expect(told).toContain('WEBHOOK_SEALING_KEY must be base64 of 32 bytes');
   expect(told).not.toContain('half-a-secret');

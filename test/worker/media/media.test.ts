@@ -182,10 +182,15 @@ test('a signed URL is good for an hour and for its file alone, and survives a ch
   expect(await status(url.replace(/expires=(\d)/, 'expires=9$1'))).toBe(403);
   expect(await status(url.replace(/&?account=[^&]*/, ''))).toBe(403);
   const { app } = await import('../../../src/worker/app.ts');
-  const changed = { ...env, MEDIA_URL_SECRET: 'new', MEDIA_URL_SECRET_PREVIOUS: env.MEDIA_URL_SECRET };
+  const changed = {
+    ...env,
+    MEDIA_URL_SECRET: 'n'.repeat(32),
+    MEDIA_URL_SECRET_PREVIOUS: env.MEDIA_URL_SECRET,
+  };
   expect((await app.request(`https://gateway.test${url}`, {}, changed)).status).toBe(200);
   expect(
-    (await app.request(`https://gateway.test${url}`, {}, { ...env, MEDIA_URL_SECRET: 'new' })).status,
+    (await app.request(`https://gateway.test${url}`, {}, { ...env, MEDIA_URL_SECRET: 'n'.repeat(32) }))
+      .status,
   ).toBe(403);
 });
 

@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
+import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   bridgeProtocolVersion,
@@ -83,6 +84,33 @@ test('the operator lets one bridge in with one token, and a lost answer costs no
   const bridge = await linkBridge(first.body.token, bridgeId);
   expect(await shown(bridgeId)).toMatchObject({ name: 'rack 4', state: 'linked' });
   bridge.close();
+});
+
+test('a token lets in a new bridge, and yields nobody the credential of one that is there', async () => {
+  const [bridgeId, other] = [newUuid(), newUuid()];
+  const first = (await enrolmentToken({ name: 'rack 4' })).token;
+  const { token } = (await enrol(first, bridgeId)).body;
+  const second = (await enrolmentToken({ name: 'rack 5' })).token;
+  const taken = { status: 403, body: { error: { code: 'FORBIDDEN' } } };
+  expect(await enrol(second, bridgeId)).toMatchObject(taken);
+  expect(await enrol(env.BRIDGE_ENROLMENT_TOKEN ?? '', bridgeId)).toMatchObject(taken);
+  // It was not used up by that; what the first bridge has is good still, and nobody else makes it of the id.
+  expect((await enrol(second, other)).status).toBe(200);
+  (await linkBridge(token, bridgeId)).close();
+  const drawn = /_([0-9a-f]{32})_/.exec(token)?.[1] ?? '';
+  expect(drawn).not.toBe('');
+  for (const generation of [null, '0'.repeat(32)]) {
+    const guessed = bridgeToken(bridgeId, env.KEY_CHECKSUM_SECRET, null, generation);
+    expect((await dial(guessed, '/bridge/control')).status, String(generation)).toBe(403);
+  }
+});
+
+test('a bridge that an earlier release let in goes on with the token that it has', async () => {
+  const bridgeId = newUuid();
+  const former = createHmac('sha256', env.KEY_CHECKSUM_SECRET)
+    .update(`bridge/${bridgeId}`)
+    .digest('base64url');
+  (await linkBridge(`hb_${bridgeId}_${former}`, bridgeId)).close();
 });
 
 test.each([

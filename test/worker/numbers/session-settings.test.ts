@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { FakeBridge, phoneNumber } from '../../durable/phone-number/fake-bridge.ts';
+import { doorWith } from '../configured-door.ts';
 import { ask, openAccount } from '../front-door.ts';
 
 const proxyUrl = 'socks5://ada:hunter2@proxy.example.com:1080';
@@ -89,4 +90,27 @@ test.each([
     status: 400,
     body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'proxyUrl' }] } },
   });
+});
+
+test('a proxy is at a public address, or at one that the operator lists', async () => {
+  const { account, numberId } = await addNumber();
+  const set = (url: string, door: typeof ask = ask) =>
+    door('PATCH', `/v1/numbers/${numberId}`, { headers: account.owner, json: { proxyUrl: url } });
+  const refused = { status: 400, body: { error: { details: [{ path: 'proxyUrl' }] } } };
+  for (const host of [
+    '127.0.0.1',
+    '169.254.169.254',
+    '10.0.0.5',
+    '[::1]',
+    'localhost',
+    'proxy',
+    'a.internal',
+    '2130706433',
+  ])
+    expect(await set(`http://user:secret@${host}:3128`), host).toMatchObject(refused);
+  expect(await set('http://proxy.example.com.:3128')).toMatchObject(refused);
+  const listing = doorWith({ WEBHOOK_PRIVATE_HOSTS: 'proxy,10.0.0.0/8' });
+  for (const host of ['proxy', '10.0.0.5']) {
+    expect(await set(`http://${host}:3128`, listing), host).toMatchObject({ status: 200 });
+  }
 });

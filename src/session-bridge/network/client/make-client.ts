@@ -25,6 +25,8 @@ export interface ClientOptions {
   network: NetworkName;
   /** Address of the network's socket; null takes the client's own. */
   socketUrl: string | null;
+  /** Hosts of private networks at which a proxy may be. */
+  proxyPrivateHosts: readonly string[];
   version: WebVersion | undefined;
   qrTimeoutMs: number | null;
   /** Runs the action when what it writes to the network may be written, in order. */
@@ -42,11 +44,21 @@ const downloadsThrough = (dispatcher: unknown) => ({ dispatcher }) as RequestIni
 
 /** The client of one connection, on its way to the network by the number's proxy, and its files. */
 export function makeClient(
-  { keys, settings, network, socketUrl, version, qrTimeoutMs, beforeWriting, fence }: ClientOptions,
+  {
+    keys,
+    settings,
+    network,
+    socketUrl,
+    proxyPrivateHosts,
+    version,
+    qrTimeoutMs,
+    beforeWriting,
+    fence,
+  }: ClientOptions,
   { signal, ...hooks }: ClientHooks,
 ): { sock: WASocket; files: MediaHost } {
   const { proxyUrl } = settings();
-  const proxy = proxyUrl === null ? null : routeThrough(proxyUrl);
+  const proxy = proxyUrl === null ? null : routeThrough(proxyUrl, proxyPrivateHosts);
   const own = proxy?.dispatcher ?? null;
   const downloads = network === 'whatsapp' ? own : leadOwnDownloads(() => files.host(), own);
   const sock = makeWASocket({

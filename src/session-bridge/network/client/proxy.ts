@@ -2,8 +2,9 @@ import type { ClientRequest } from 'node:http';
 import type { Agent as HttpAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
-import { SocksProxyAgent } from 'socks-proxy-agent';
+import { SocksProxyAgent, type SocksProxyAgentOptions } from 'socks-proxy-agent';
 import { type Downloads, lateDispatcher } from '../files/late-dispatcher.ts';
+import { publicLookup, requireOpenHost } from './public-lookup.ts';
 
 /** A way to the network: for its socket and what is uploaded, and for what is downloaded. */
 export interface ProxyRoute {
@@ -29,14 +30,20 @@ function asConnectionError(error: unknown): Error {
 
 /**
  * Everything of one number goes through its proxy. `proxyUrl`: http, https, socks4 or socks5, with its credentials, which
- * appear in no error. Nothing is connected before something is asked for.
+ * appear in no error. Nothing is connected before something is asked for, and nothing in a private network but what
+ * `privateHosts` lists.
  */
-export function routeThrough(proxyUrl: string): ProxyRoute {
-  const { protocol } = new URL(proxyUrl);
-  const agent = protocol.startsWith('socks') ? new SocksProxyAgent(proxyUrl) : new HttpsProxyAgent(proxyUrl);
+export function routeThrough(proxyUrl: string, privateHosts: readonly string[]): ProxyRoute {
+  const { protocol, hostname } = new URL(proxyUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const lookup = publicLookup(privateHosts);
+  const agent = protocol.startsWith('socks')
+    ? new SocksProxyAgent(proxyUrl, { socketOptions: { lookup } as SocksProxyAgentOptions['socketOptions'] })
+    : new HttpsProxyAgent(proxyUrl, { lookup });
   const connect = agent.connect.bind(agent) as Connect;
   const guarded: Connect = async (request, target) => {
     try {
+      requireOpenHost(host, privateHosts);
       return await connect(request, target);
     } catch (error) {
       throw asConnectionError(error);

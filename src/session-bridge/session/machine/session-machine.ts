@@ -207,6 +207,7 @@ export class SessionMachine {
       settings: () => this.#settings,
       network: config.network,
       socketUrl: config.networkSocketUrl,
+      proxyPrivateHosts: config.proxyPrivateHosts,
       version,
       qrTimeoutMs: config.timings.qrTimeoutMs,
       beforeWriting,

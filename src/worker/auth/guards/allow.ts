@@ -46,6 +46,7 @@ function bridgeRefusal(c: Context<AppEnv>): Refusal | null {
   if (bridge === null) return refuse('UNAUTHENTICATED', 'Only session bridges connect here.');
   c.set('bridgeId', bridge.bridgeId);
   c.set('bridgeRegion', bridge.region);
+  c.set('bridgeGeneration', bridge.generation);
   return null;
 }
 

@@ -11,6 +11,8 @@ import type { Refusal } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema, pacingSchema } from '../../../contract/sender-settings.ts';
 import { sealSecret } from '../../../durable/sealed-secret.ts';
+import { privateHostProblem } from '../../../settings/private-hosts.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { configurationChanged, tellNumber } from '../../configuration-changed.ts';
@@ -55,6 +57,14 @@ async function unknownTeam(c: Context<AppEnv>, teamIds: Changes['teamIds']): Pro
   return null;
 }
 
+/** A bridge would connect there from within the operator's network. What a name resolves to, it looks at itself. */
+function proxyRefusal(c: Context<AppEnv>, proxyUrl: string | null | undefined): Refusal | null {
+  if (!proxyUrl) return null;
+  const host = new URL(proxyUrl).hostname.toLowerCase();
+  const problem = privateHostProblem(host, settingsOf(c.env).WEBHOOK_PRIVATE_HOSTS);
+  return problem === null ? null : invalidField('proxyUrl', problem);
+}
+
 /** The settings of the session that are sent; a proxy's address sealed for this number. */
 async function sessionChanges(
   env: Env,
@@ -78,6 +88,8 @@ numberSettingsRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSc
   const { label, inPool, pacing, filters, teamIds } = fields;
   const teamless = await unknownTeam(c, teamIds);
   if (teamless !== null) return renderRefusal(c, teamless);
+  const refusedProxy = proxyRefusal(c, fields.proxyUrl);
+  if (refusedProxy !== null) return renderRefusal(c, refusedProxy);
   const session = await sessionChanges(c.env, c.req.param('id'), fields);
   const changesSession = Object.keys(session).length > 0;
   const changed = await changeNumber(

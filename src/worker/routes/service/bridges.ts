@@ -30,23 +30,27 @@ bridgeRoutes.post('/enrol', newBridge, jsonBody(z.strictObject({ bridgeId: uuidS
   const tokenHash = standing && secretEqual(token, standing) ? null : hashEnrolmentToken(token);
   if (tokenHash !== null && !isEnrolmentToken(token, checksumSecretsOf(c.env)))
     return renderRefusal(c, refuse('UNAUTHENTICATED', 'This is no enrolment token of this gateway.'));
-  const { enrolled, region } = await enrol(c, bridgeId, tokenHash);
+  const { enrolled, region, generation } = await enrol(c, bridgeId, tokenHash);
   if (enrolled === 'refused')
     return renderRefusal(
       c,
       refuse('UNAUTHENTICATED', 'The enrolment token was used already, or is too old.'),
     );
   if (enrolled === 'revoked') return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
-  return c.json({ token: bridgeToken(bridgeId, c.env.KEY_CHECKSUM_SECRET, region) });
+  if (enrolled === 'taken') {
+    const message = 'A bridge with this id was let in already, by another enrolment token.';
+    return renderRefusal(c, refuse('FORBIDDEN', message));
+  }
+  return c.json({ token: bridgeToken(bridgeId, c.env.KEY_CHECKSUM_SECRET, region, generation) });
 });
 
 /** At the fleet that knows the token; one that nobody had to make is good for the fleet of no region. */
 async function enrol(c: Context<AppEnv>, bridgeId: string, tokenHash: string | null) {
   for (const region of tokenHash === null ? [null] : fleetRegions(c.env)) {
-    const enrolled = await fleetOf(c.env, region).enrol(bridgeId, tokenHash);
-    if (enrolled !== 'refused') return { enrolled, region };
+    const { enrolled, generation } = await fleetOf(c.env, region).letIn(bridgeId, tokenHash);
+    if (enrolled !== 'refused') return { enrolled, region, generation };
   }
-  return { enrolled: 'refused' as const, region: null };
+  return { enrolled: 'refused' as const, region: null, generation: null };
 }
 
 /** From here on only bridges pass. */
@@ -59,7 +63,7 @@ const socketOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 bridgeRoutes.get('/control', socketOnly, async (c) => {
   const fleet = fleetOf(c.env, c.get('bridgeRegion'));
-  if (await fleet.isRevoked(c.get('bridgeId')))
+  if (await fleet.isRevoked(c.get('bridgeId'), c.get('bridgeGeneration')))
     return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
   return fleet.fetch(asBridge(c, new URL(c.req.url)));
 });

@@ -146,9 +146,9 @@ const orderTool = {
 const env = {
   JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
   WEBHOOK_SEALING_KEY: randomBytes(32).toString('base64'),
-  KEY_CHECKSUM_SECRET: randomBytes(24).toString('base64url'),
-  MEDIA_URL_SECRET: randomBytes(24).toString('base64url'),
-  BOOTSTRAP_TOKEN: randomBytes(24).toString('base64url'),
+  KEY_CHECKSUM_SECRET: randomBytes(32).toString('base64url'),
+  MEDIA_URL_SECRET: randomBytes(32).toString('base64url'),
+  BOOTSTRAP_TOKEN: randomBytes(32).toString('base64url'),
   WEBHOOK_TARGETS: 'loopback',
 } as unknown as Env;
 

@@ -200,11 +200,14 @@ describe('a model that obeys the attacker', () => {
     (toldTo(model).options.tools ?? []).map(({ name }) => name);
   const secrets = {
     JWT_PRIVATE_KEY: '{}',
-    KEY_CHECKSUM_SECRET: 'k',
-    MEDIA_URL_SECRET: 'm',
+    KEY_CHECKSUM_SECRET: 'k'.repeat(32),
+    MEDIA_URL_SECRET: 'm'.repeat(32),
     BRIDGE_TOKEN: 'b',
   };
-  const sealing = { WEBHOOK_SEALING_KEY: Buffer.alloc(32).toString('base64'), BOOTSTRAP_TOKEN: 't' };
+  const sealing = {
+    WEBHOOK_SEALING_KEY: Buffer.alloc(32).toString('base64'),
+    BOOTSTRAP_TOKEN: 't'.repeat(32),
+  };
   const safe = { ...ports(), env: { ...secrets, ...sealing } as unknown as Env };
 
   test('asks a tool about somebody else: the tool is told of the customer who writes', async () => {
