@@ -9,6 +9,8 @@ declare namespace Cloudflare {
     MEDIA_URL_SECRET_PREVIOUS?: string;
     /** `loopback`: webhooks may also point at this machine, by http too; with `:port`, at that one alone. Only the local gateway sets it. */
     WEBHOOK_TARGETS?: string;
+    /** Hosts of private networks that webhooks may call, separated by commas. */
+    WEBHOOK_PRIVATE_HOSTS?: string;
     /** Hosts of other parts of the local gateway, where no URL of a customer may lead. */
     PART_HOSTS?: string;
     /** Seconds that the model of an assistant has for one answer; 60 when it is not set. */
