@@ -17,9 +17,8 @@ try {
 
 async function register(url) {
   const { baseUrl, admin, apiKey } = readLocal();
-  const { token } = await call(baseUrl, '/v1/auth/login', {}, admin);
   const webhook = { url, numberIds: 'all', events: 'all' };
-  const { secret } = await call(baseUrl, '/v1/webhooks', { Authorization: `Bearer ${token}` }, webhook);
+  const { secret } = await call(baseUrl, '/v1/webhooks', await credential(baseUrl, admin, apiKey), webhook);
   console.log(`
 Every event goes to ${url} from now on. Its secret, shown this once:
 
@@ -30,6 +29,13 @@ Send a message, and see its events there:
   curl -X POST ${baseUrl}/v1/messages/send -H 'X-API-Key: ${apiKey}' \\
        -H 'Content-Type: application/json' -d '{"to":"15550000002","text":"Hello from curl"}'
 `);
+}
+
+/** The administrator's; once they have a password of their own, the API key that the start made. */
+async function credential(baseUrl, admin, apiKey) {
+  if (admin.password === null) return { 'X-API-Key': apiKey ?? '' };
+  const { token } = await call(baseUrl, '/v1/auth/login', {}, admin);
+  return { Authorization: `Bearer ${token}` };
 }
 
 function readLocal() {

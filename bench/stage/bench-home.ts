@@ -25,6 +25,7 @@ export function makeBenchHome(stateIn: StateIn = 'disk'): Home {
     simulator: folder('simulator'),
     logs: folder('logs'),
     scratch: folder('scratch'),
+    setAsideAt: null,
     localJson: join(path, 'local.json'),
   };
 }

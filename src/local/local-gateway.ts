@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
@@ -22,6 +23,7 @@ import {
 } from './parts/parts.ts';
 import type { SupervisedPart } from './parts/supervised-part.ts';
 import { requireFreePort } from './ports.ts';
+import { credentialRows, curlLine, type ReadyFacts } from './ready-text.ts';
 import { type LocalSettings, listenedAddresses } from './settings.ts';
 import { terminal } from './terminal.ts';
 import { waitUntil } from './wait-until.ts';
@@ -29,6 +31,8 @@ import { waitUntil } from './wait-until.ts';
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 const partStartsWithinMs = 60_000;
+/** Under the home, where nobody reads the terminal. */
+const resetLinkFile = 'reset-link.txt';
 
 /**
  * Runs all parts on this machine until `signal` aborts, then stops them in order. Throws what a person can read
@@ -97,6 +101,9 @@ class LocalRun {
       );
     }
     terminal.ok('state', home.path);
+    if (home.setAsideAt !== null)
+      terminal.warn(`The state of an earlier version was moved to ${home.setAsideAt}: this one begins anew.`);
+    rmSync(join(home.path, resetLinkFile), { force: true });
 
     const common = { home, settings: this.#settings, secrets, logger: this.#logger };
     const simulator = network === 'simulator' ? this.#add(simulatorPart(common)) : null;
@@ -124,16 +131,17 @@ class LocalRun {
     terminal.ok(bridges === 1 ? 'bridge' : `${bridges} bridges`, `to ${dialled}`);
 
     const account = new LocalAccount(baseUrl, home.path, secrets);
+    await this.#during(account.signIn());
     const apiKey = await this.#during(account.apiKey());
-    await this.#during(this.#connectReceiver(account));
+    await this.#asFarAsItMay(account, this.#connectReceiver(account));
     const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
     const number =
       network === 'simulator' && demo
-        ? await this.#during(connectSimulatedNumber(account, simulatorUrl, this.#signal))
+        ? await this.#asFarAsItMay(account, connectSimulatedNumber(account, simulatorUrl, this.#signal))
         : null;
     const description = {
       baseUrl,
-      admin: secrets.admin,
+      admin: account.isLocked ? { ...secrets.admin, password: null } : secrets.admin,
       apiKey,
       simulator:
         network === 'simulator'
@@ -144,11 +152,20 @@ class LocalRun {
     this.#describe({ ...description, ...pairedNumber(number) });
     const readyMs = Date.now() - startedAt;
     this.#logger.info({ event: 'local.ready', readyMs });
-    this.#showReady(baseUrl, apiKey, secrets.admin, number?.phoneNumber ?? null, readyMs);
+    const facts = {
+      baseUrl,
+      admin: secrets.admin,
+      apiKey,
+      localJson: home.localJson,
+      showsSecrets: secrets.areNew === true && terminal.isRead,
+      isLocked: account.isLocked,
+    };
+    this.#showReady(facts, number?.phoneNumber ?? null, readyMs);
+    if (this.#settings.resetsAdmin) await this.#during(this.#showResetLink(account));
 
-    if (number !== null) await this.#during(this.#walkDemo(baseUrl, apiKey, simulatorUrl));
+    if (number !== null && apiKey !== null) await this.#during(this.#walkDemo(baseUrl, apiKey, simulatorUrl));
     else if (network === 'whatsapp' && demo) {
-      const paired = await this.#during(pairRealNumber(account, this.#signal));
+      const paired = await this.#asFarAsItMay(account, pairRealNumber(account, this.#signal));
       if (paired !== null) this.#describe({ ...description, ...pairedNumber(paired) });
     }
     terminal.text('');
@@ -178,6 +195,36 @@ class LocalRun {
     const value = await Promise.race([step, this.#stopped, ...this.#parts.map((part) => part.gaveUp)]);
     this.#signal.throwIfAborted();
     return value as Value;
+  }
+
+  /** Where the administrator has made the account their own, the start does what it may, and the rest of the demo rests. */
+  async #asFarAsItMay<Value>(account: LocalAccount, step: Promise<Value>): Promise<Value | null> {
+    try {
+      return await this.#during(step);
+    } catch (error) {
+      if (!account.isLocked || this.#signal.aborted) throw error;
+      this.#logger.info({ event: 'local.demo_rests', message: (error as Error).message });
+      return null;
+    }
+  }
+
+  /** Shown to a person at a terminal; else it lies where its owner alone finds it. */
+  async #showResetLink(account: LocalAccount): Promise<void> {
+    const link = await account.resetLink();
+    if (link === null) {
+      terminal.warn('HELIOGRAPH_RESET_ADMIN: there is no first administrator any more.');
+      return;
+    }
+    terminal.heading(
+      'A link with which the first administrator sets a new password, good once and for an hour',
+    );
+    if (terminal.isRead) {
+      terminal.text(link);
+      return;
+    }
+    const file = join(this.#home.path, resetLinkFile);
+    writePrivateFile(file, `${link}\n`);
+    terminal.text(`It lies in ${file}.`);
   }
 
   #add(part: SupervisedPart): SupervisedPart {
@@ -234,31 +281,26 @@ class LocalRun {
     terminal.ok('receiver', this.#receiver.url);
   }
 
-  #showReady(
-    baseUrl: string,
-    apiKey: string,
-    admin: { email: string; password: string },
-    phoneNumber: string | null,
-    readyMs: number,
-  ): void {
+  #showReady(facts: ReadyFacts, phoneNumber: string | null, readyMs: number): void {
+    const { baseUrl } = facts;
     terminal.heading(`Ready in ${(readyMs / 1000).toFixed(1)} s`);
     terminal.row('dashboard', baseUrl);
     terminal.row('API', `${baseUrl}/v1`);
     terminal.row('reference', `${baseUrl}/docs`);
-    terminal.row('sign-in', `${admin.email}  ${admin.password}`);
-    terminal.row('API key', apiKey);
+    for (const [name, value] of credentialRows(facts)) terminal.row(name, value);
     if (phoneNumber === null) {
+      if (facts.isLocked && this.#settings.demo)
+        terminal.warn('The account is your own now: the demo rests.');
       if (this.#settings.demo) return;
       terminal.text('');
       terminal.text('No number is paired yet, so nothing can be sent yet: POST /v1/numbers, then its /pair.');
       return;
     }
     terminal.row('number', `${phoneNumber} (simulated)`);
+    const curl = curlLine(facts);
+    if (curl === null) return;
     terminal.heading('Send a message');
-    terminal.text(
-      `curl -X POST ${baseUrl}/v1/messages/send -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' ` +
-        `-d '{"to":"${simulatedRecipient}","text":"Hello from curl"}'`,
-    );
+    terminal.text(curl);
     terminal.heading('Have its events sent to you');
     terminal.text('npm run webhook http://127.0.0.1:3000');
   }

@@ -58,6 +58,13 @@ export const localSettingsShape = {
       isTakenByNode(text) ? text : null,
     ),
   ),
+  HELIOGRAPH_RESET_ADMIN: setting(
+    {
+      about: '`1`: makes a link, good once, with which the first administrator sets a new password.',
+      fallback: '0',
+    },
+    oneOf(['0', '1']),
+  ),
   WORKERD_INSPECTOR_PORT: optionalSetting(
     { about: "A port on this machine for the runtime's inspector." },
     port(65_535),
@@ -97,6 +104,8 @@ export interface LocalSettings {
   /** Absolute path of the folder that holds all local state. */
   home: string;
   demo: boolean;
+  /** Whether the first administrator is to get a link for a new password. */
+  resetsAdmin: boolean;
   network: 'simulator' | 'whatsapp';
   bridges: number;
   reconnectMs: { base: number; cap: number };
@@ -131,6 +140,7 @@ export function readSettings(environment: Record<string, string | undefined>): L
     simulatorPort: values.SIMULATOR_PORT,
     home: resolve(values.HELIOGRAPH_HOME),
     demo: values.HELIOGRAPH_DEMO === '1',
+    resetsAdmin: values.HELIOGRAPH_RESET_ADMIN === '1',
     network: values.NETWORK,
     bridges: values.BRIDGES,
     reconnectMs: { base: values.RECONNECT_BASE_MS, cap: values.RECONNECT_CAP_MS },

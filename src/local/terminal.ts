@@ -11,6 +11,8 @@ const style = (format: Parameters<typeof styleText>[0], text: string) =>
 
 /** What a person sees in the one terminal of `npm start`. */
 export const terminal = {
+  /** Whether a person reads it: what is written to a pipe or a file is kept by who knows whom. */
+  isRead: process.stdout.isTTY === true,
   title(text: string): void {
     process.stdout.write(`\n  ${style('bold', text)}\n\n`);
   },

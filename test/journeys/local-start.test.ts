@@ -57,9 +57,12 @@ describe('npm start', () => {
       mail: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\S+$/) },
       bridges: [{ bridgeId: expect.any(String), pid: gateway.pidOf('bridge') }],
     });
-    for (const part of [local.baseUrl, local.admin.email, local.admin.password, local.apiKey]) {
+    const localJson = join(gateway.home, 'local.json');
+    for (const part of [local.baseUrl, local.admin.email, `password: see ${localJson}`]) {
       expect(shown).toContain(part);
     }
+    // Nobody reads a terminal here: what is written goes to whoever keeps it.
+    for (const secret of [local.admin.password, local.apiKey]) expect(shown).not.toContain(secret);
     const curl = shown.split('\n').find((line) => line.trim().startsWith('curl ')) ?? '';
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', curl]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'queued', numberId: local.numberId });
@@ -167,6 +170,40 @@ describe('npm start', () => {
       });
       expect(data, path).toHaveLength(1);
     }
+  });
+
+  test('starts whatever password the administrator has chosen, and gives them a link for a new one where they are asked to', async () => {
+    const { baseUrl, admin, apiKey, numberId } = gateway.local;
+    const login = (password: string) =>
+      requestJson<{ token: string }>(baseUrl, 'POST', '/v1/auth/login', {
+        body: { email: admin.email, password },
+      });
+    const { token } = await login(admin.password);
+    await requestJson(baseUrl, 'POST', '/v1/auth/password/change', {
+      headers: { authorization: `Bearer ${token}` },
+      body: { currentPassword: admin.password, newPassword: 'a quite different password' },
+    });
+    await gateway.stop();
+    gateway.terminalText = '';
+    gateway.environment.HELIOGRAPH_RESET_ADMIN = '1';
+    const after = await gateway.start();
+    delete gateway.environment.HELIOGRAPH_RESET_ADMIN;
+    expect(after).toMatchObject({ admin: { email: admin.email, password: null }, apiKey, numberId });
+    const shown = await demoWalked(gateway);
+    for (const step of demoSteps) expect(shown).toMatch(new RegExp(`${step} +signature verified ✓`));
+    const file = join(gateway.home, 'reset-link.txt');
+    expect(shown).toContain(`It lies in ${file}.`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const link = readFileSync(file, 'utf8').trim();
+    expect(shown).not.toContain(link);
+    // What was its password at first is that again, for the tests that follow.
+    await requestJson(baseUrl, 'POST', '/v1/auth/password/reset', {
+      body: { token: link.split('#token=')[1], newPassword: admin.password },
+    });
+    await login(admin.password);
+    // The log of the run before is there still.
+    const log = gateway.logs().find(({ name }) => name === 'local.log')?.text ?? '';
+    expect(log.match(/"local\.ready"/g)?.length).toBeGreaterThan(1);
   });
 
   test('state and secrets are for their owner alone', () => {
@@ -353,20 +390,6 @@ describe.concurrent('npm start where it cannot run', () => {
     expect(terminal).toContain('The gateway does not start: it ended 4 times in a row (exit code 1).');
     expect(terminal).toContain('The Workers runtime failed to start.');
     expect(terminal).toContain('server.c++:1: no luck');
-  });
-
-  test('with the state of an older version says so, and leaves it as it is', async () => {
-    const gateway = await GatewayProcess.prepare();
-    const database = join(gateway.home, 'gateway', 'd1.sqlite');
-    mkdirSync(join(gateway.home, 'gateway'));
-    writeFileSync(database, 'what an older version has kept');
-    gateway.launch();
-    expect(await gateway.ended()).toBe(1);
-    expect(gateway.terminalText).toContain(
-      `This home was made by an older version of Heliograph: delete ${gateway.home} or set HELIOGRAPH_HOME to another folder.`,
-    );
-    expect(readFileSync(database, 'utf8')).toBe('what an older version has kept');
-    await gateway.discard();
   });
 
   test('with a file where its state folder should be says so', async () => {

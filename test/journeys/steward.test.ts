@@ -29,7 +29,7 @@ test('a database is migrated and a cron fires while the runtime logs more than a
           modules: [{ type: 'ESModule', path: 'noisy.js', contents: noisyWorker }],
           d1Databases,
         },
-        steward.worker('noisy', d1Databases, compatibilityDate),
+        steward.worker('noisy', d1Databases, 'files', compatibilityDate),
       ],
     }),
   );
@@ -48,6 +48,33 @@ test('a database is migrated and a cron fires while the runtime logs more than a
     await expect(database.prepare('SELECT nothing FROM notes').all()).rejects.toThrow('nothing');
     for (const answer of await Promise.all(requests)) expect(answer.status).toBe(200);
     await expect.poll(() => logged).toBe(5 * linesLogged);
+  } finally {
+    await miniflare.dispose();
+  }
+});
+
+test('files are deleted by their age, as the rule of the platform deletes them', async () => {
+  const steward = new Steward(() => miniflare);
+  const d1Databases = { DB: 'quiet' };
+  const quiet = { type: 'ESModule' as const, path: 'quiet.js', contents: 'export default {}' };
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      workers: [
+        { name: 'quiet', compatibilityDate, modules: [quiet], d1Databases, r2Buckets: { FILES: 'files' } },
+        steward.worker('quiet', d1Databases, 'files', compatibilityDate),
+      ],
+    }),
+  );
+  try {
+    const files = await miniflare.getR2Bucket('FILES', 'quiet');
+    for (const key of ['account/1/bytes', 'account/1/about']) await files.put(key, 'old');
+    expect(await steward.sweepFiles(Date.now() - 60_000)).toBe(0);
+    expect((await files.list()).objects).toHaveLength(2);
+    expect(await steward.sweepFiles(Date.now() + 60_000)).toBe(2);
+    expect((await files.list()).objects).toEqual([]);
   } finally {
     await miniflare.dispose();
   }

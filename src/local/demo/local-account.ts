@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { keyScopes } from '../../contract/key-scopes.ts';
 import { writePrivateFile } from '../home/private-file.ts';
 import type { LocalSecrets } from '../home/secrets.ts';
 import { HttpError, requestJson } from '../json-client.ts';
@@ -33,6 +34,7 @@ export class LocalAccount {
   #remembered: z.infer<typeof rememberedSchema>;
   #token = '';
   #tokenEndsAt = 0;
+  #isLocked = false;
 
   constructor(baseUrl: string, home: string, secrets: LocalSecrets) {
     this.#baseUrl = baseUrl;
@@ -41,10 +43,20 @@ export class LocalAccount {
     this.#remembered = readRemembered(this.#path);
   }
 
-  /** The pool key: the remembered one while it is valid, else a new one in its place. */
-  async apiKey(): Promise<string> {
+  /**
+   * Whether the administrator has made the account their own, by another password or a second factor. Then what was
+   * remembered is used by its API key, as far as that may, and nothing new is made.
+   */
+  get isLocked(): boolean {
+    return this.#isLocked;
+  }
+
+  /** The pool key: the remembered one while it is valid, else a new one in its place; null where none can be made. */
+  async apiKey(): Promise<string | null> {
     const remembered = this.#remembered.apiKey;
     if (remembered !== undefined && (await this.#isValid(remembered))) return remembered;
+    this.#remember({ apiKey: undefined });
+    if (this.#isLocked) return null;
     // One of this name that nobody remembers is of no use to anyone.
     const { data } = await this.admin<{ data: { id: string; name: string }[] }>(
       'GET',
@@ -52,7 +64,10 @@ export class LocalAccount {
     );
     for (const { id, name } of data)
       if (name === keyName) await this.admin('DELETE', `/v1/auth/api-keys/${id}`);
-    const { key } = await this.admin<{ key: string }>('POST', '/v1/auth/api-keys', { name: keyName });
+    const { key } = await this.admin<{ key: string }>('POST', '/v1/auth/api-keys', {
+      name: keyName,
+      scopes: keyScopes,
+    });
     this.#remember({ apiKey: key });
     return key;
   }
@@ -108,35 +123,59 @@ export class LocalAccount {
 
   /** Calls a route as the account's owner. */
   async admin<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    if (Date.now() >= this.#tokenEndsAt) await this.signIn();
+    if (!this.#isLocked && Date.now() >= this.#tokenEndsAt) await this.signIn();
+    const { apiKey = '' } = this.#remembered;
     return requestJson<Answer>(this.#baseUrl, method, path, {
-      headers: { authorization: `Bearer ${this.#token}` },
+      headers: this.#isLocked ? { 'x-api-key': apiKey } : { authorization: `Bearer ${this.#token}` },
       ...(body === undefined ? {} : { body }),
     });
+  }
+
+  /** A link, good once, with which the administrator sets a new password. */
+  async resetLink(): Promise<string | null> {
+    const { admin, bootstrapToken } = this.#secrets;
+    const answer = await requestJson<{ link?: string }>(this.#baseUrl, 'POST', '/v1/auth/password/forgot', {
+      headers: { authorization: `Bearer ${bootstrapToken}` },
+      body: { email: admin.email },
+    });
+    return answer.link ?? null;
   }
 
   /** Signs in, and up before that where the account does not exist yet. */
   async signIn(): Promise<void> {
     let answer = await this.#logIn();
+    // Whoever is remembered was there before: the first password is theirs no more.
+    if (answer === null && this.#remembered.apiKey === undefined && (await this.#signUp()))
+      answer = await this.#logIn();
     if (answer === null) {
+      this.#isLocked = true;
+      return;
+    }
+    this.#token = answer.token;
+    this.#tokenEndsAt = Date.parse(answer.expiresAt) - 60_000;
+  }
+
+  /** Whether there is an account now that was not there before. */
+  async #signUp(): Promise<boolean> {
+    try {
       const { email, password } = this.#secrets.admin;
       await requestJson(this.#baseUrl, 'POST', '/v1/auth/sign-up', {
         headers: { authorization: `Bearer ${this.#secrets.bootstrapToken}` },
         body: { email, password, name: 'Local administrator', accountName: 'Local' },
       });
-      answer = await this.#logIn();
+      return true;
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 409) return false;
+      throw error;
     }
-    if (answer === null)
-      throw new StartProblem('The sign-in of the state folder is not accepted by the gateway.');
-    this.#token = answer.token;
-    this.#tokenEndsAt = Date.parse(answer.expiresAt) - 60_000;
   }
 
   async #logIn(): Promise<{ token: string; expiresAt: string } | null> {
     try {
       return await requestJson(this.#baseUrl, 'POST', '/v1/auth/login', { body: this.#secrets.admin });
     } catch (error) {
-      if (error instanceof HttpError && error.status === 401) return null;
+      // Too many failed sign-ins of others keep the start from nothing either.
+      if (error instanceof HttpError && [401, 429].includes(error.status)) return null;
       throw error;
     }
   }
@@ -160,7 +199,7 @@ export class LocalAccount {
     }
   }
 
-  #remember(made: Partial<z.infer<typeof rememberedSchema>>): void {
+  #remember(made: z.infer<typeof rememberedSchema>): void {
     this.#remembered = { ...this.#remembered, ...made };
     writePrivateFile(this.#path, `${JSON.stringify(this.#remembered, null, 2)}\n`);
   }

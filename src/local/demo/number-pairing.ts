@@ -26,7 +26,8 @@ export async function connectSimulatedNumber(
   let { state } = number;
   if (state === 'connected' || state === 'disconnected') {
     // After a restart the bridge resumes it from the vault; it may yet learn that the phone has unlinked it.
-    if (state === 'disconnected') await account.admin('POST', `/v1/numbers/${number.numberId}/connect`);
+    if (state === 'disconnected' && !account.isLocked)
+      await account.admin('POST', `/v1/numbers/${number.numberId}/connect`);
     ({ state } = await waitUntil(
       'The paired number did not connect',
       resumeWithinMs,

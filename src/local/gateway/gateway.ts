@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { mediaDaysKept } from '../../contract/messages/media.ts';
+import { dayMs } from '../../contract/times.ts';
 import { partsOf } from '../../settings/setting.ts';
 import { workerSettingsShape } from '../../settings/worker-settings.ts';
 import { listenedAddresses } from '../settings.ts';
@@ -42,6 +44,9 @@ const environment = z
 /** Deployed, the cron runs once a minute; locally its sweeps follow a restart sooner. */
 const cronEveryMs = 5000;
 const cronFailuresMax = 3;
+const filesSweptEveryMs = 3_600_000;
+/** Not while the gateway starts. */
+const firstSweepAfterMs = 60_000;
 /** A runtime that has lived so long can be started again at once. */
 const stayedUpMs = 5000;
 
@@ -81,6 +86,12 @@ const overrides = Object.fromEntries(
 function end(died: string): void {
   if (died === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
   else process.exit(1);
+}
+
+/** The bucket of a binding, which wrangler's options name as text or as an object. */
+function bucketName(buckets: unknown, binding: string): string {
+  const bucket = (buckets as Record<string, string | { id: string }>)[binding];
+  return typeof bucket === 'string' ? bucket : (bucket?.id ?? binding);
 }
 
 /** The host that people know the gateway by. */
@@ -137,6 +148,7 @@ const miniflare = new Miniflare(
       steward.worker(
         'heliograph',
         workerOptions.d1Databases as Record<string, string>,
+        bucketName(workerOptions.r2Buckets, 'MEDIA'),
         workerOptions.compatibilityDate as string,
       ),
     ],
@@ -167,6 +179,7 @@ logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsAppl
 
 let cronFailures = 0;
 let cronTimer = setTimeout(runCron, cronEveryMs);
+let sweepTimer = setTimeout(sweepFiles, firstSweepAfterMs);
 
 function writeWorkerLog(level: string, message: string): void {
   const line = readRuntimeLine(level, message);
@@ -178,6 +191,17 @@ function writeWorkerLog(level: string, message: string): void {
   const said = { event: 'gateway.runtime_said', at, characters };
   if (isError) logger.error(said);
   else logger.info(said);
+}
+
+/** The platform's lifecycle rule deletes files by their age (docs/features/media.md); here nobody else does. */
+async function sweepFiles(): Promise<void> {
+  try {
+    const deleted = await steward.sweepFiles(Date.now() - mediaDaysKept * dayMs);
+    if (deleted > 0) logger.info({ event: 'gateway.files_swept', deleted });
+  } catch (error) {
+    logger.error({ event: 'gateway.files_not_swept', message: (error as Error).message });
+  }
+  sweepTimer = setTimeout(sweepFiles, filesSweptEveryMs);
 }
 
 async function runCron(): Promise<void> {
@@ -200,6 +224,7 @@ async function runCron(): Promise<void> {
 
 async function stop(): Promise<void> {
   clearTimeout(cronTimer);
+  clearTimeout(sweepTimer);
   for (const server of front) {
     server.close();
     server.closeAllConnections();

@@ -14,13 +14,27 @@ interface StewardStatement extends MigrationStatement {
 }
 
 /** What is asked of it, one or the other. */
-type Question = { cron: string } | { statements: StewardStatement[] };
+type Question = { cron: string } | { statements: StewardStatement[] } | { filesBefore: number };
 
-const source = `export default {
-  async fetch(request, { GATEWAY, DB, SECRET }) {
+const source = `async function sweep(files, before) {
+  let deleted = 0;
+  let cursor;
+  do {
+    const page = await files.list({ limit: 1000, ...(cursor && { cursor }) });
+    const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+    if (old.length > 0) await files.delete(old);
+    deleted += old.length;
+    cursor = page.truncated ? page.cursor : undefined;
+  } while (cursor);
+  return deleted;
+}
+
+export default {
+  async fetch(request, { GATEWAY, DB, FILES, SECRET }) {
     if (request.headers.get('authorization') !== SECRET) return new Response(null, { status: 403 });
-    const { cron, statements } = await request.json();
+    const { cron, statements, filesBefore } = await request.json();
     try {
+      if (filesBefore) return Response.json(await sweep(FILES, filesBefore));
       if (cron) return Response.json(await GATEWAY.scheduled({ cron, scheduledTime: new Date() }));
       return Response.json(await DB.batch(statements.map(({ sql, values }) => DB.prepare(sql).bind(...values))));
     } catch (error) {
@@ -47,14 +61,15 @@ export class Steward {
     this.#runtime = runtime;
   }
 
-  /** The Worker, for Miniflare's list. `gateway`: the name of the gateway's; `d1Databases`: its own. */
-  worker(gateway: string, d1Databases: Record<string, string>, compatibilityDate: string) {
+  /** The Worker, for Miniflare's list. `gateway`: the name of the gateway's; `d1Databases`: its own; `files`: its bucket. */
+  worker(gateway: string, d1Databases: Record<string, string>, files: string, compatibilityDate: string) {
     return {
       name,
       compatibilityDate,
       compatibilityFlags: ['service_binding_extra_handlers'],
       modules: [{ type: 'ESModule' as const, path: 'steward.js', contents: source }],
       d1Databases,
+      r2Buckets: { FILES: files },
       serviceBindings: { GATEWAY: gateway },
       bindings: { SECRET: this.#secret },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
@@ -72,6 +87,11 @@ export class Steward {
   /** Resolves when the handler is over, whatever it made of it. Rejects when there is no answer within `answerMs`, 30 s. */
   async fireCron(cron: string, answerMs = cronAnswerMs): Promise<void> {
     await this.#ask({ cron }, answerMs);
+  }
+
+  /** Deletes the files that were stored before then (milliseconds since 1970); resolves how many those were. */
+  sweepFiles(before: number): Promise<number> {
+    return this.#ask({ filesBefore: before }) as Promise<number>;
   }
 
   #statement(sql: string, values: unknown[]): StewardStatement {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -31,6 +32,8 @@ export interface Home {
   /** Emptied at every start. */
   scratch: string;
   localJson: string;
+  /** Where the state of an earlier layout lies, which this start has found; null for none. */
+  setAsideAt: string | null;
 }
 
 /**
@@ -47,7 +50,7 @@ export function openHome(path: string, bridges = 1): Home {
     );
   }
   takeForThisProcess(path);
-  requireLayout(path);
+  const setAsideAt = readyLayout(path);
   const home: Home = {
     path,
     gateway: join(path, 'gateway'),
@@ -56,6 +59,7 @@ export function openHome(path: string, bridges = 1): Home {
     logs: join(path, 'logs'),
     scratch: join(path, 'scratch'),
     localJson: join(path, 'local.json'),
+    setAsideAt,
   };
   // Whoever waits for local.json must not find the one of an earlier run.
   rmSync(home.localJson, { force: true });
@@ -103,19 +107,39 @@ export function closeHome(): void {
   lock = null;
 }
 
-// Written before anything else, so that a home without it either is new or has the state of an older version.
-function requireLayout(path: string): void {
+// Written before anything else, so that a home without it either is new or has the state of an older version. Answers where
+// that was moved to; null where there was nothing to move.
+function readyLayout(path: string): string | null {
   const file = join(path, 'layout');
   const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
-  if (found === layout) return;
+  if (found === layout) return null;
   if (found === null && !existsSync(join(path, 'gateway'))) {
     writePrivateFile(file, `${layout}\n`);
-    return;
+    return null;
   }
-  const version = Number(found ?? 0) > Number(layout) ? 'a newer' : 'an older';
-  throw new StartProblem(
-    `This home was made by ${version} version of Heliograph: delete ${path} or set HELIOGRAPH_HOME to another folder.`,
-  );
+  if (Number(found ?? 0) > Number(layout)) {
+    throw new StartProblem(
+      `The state folder ${path} was made by a newer version of Heliograph. Start that version, or set HELIOGRAPH_HOME to another folder.`,
+    );
+  }
+  return setAside(path, found ?? '1');
+}
+
+/**
+ * What an earlier layout holds no release reads any more: it is moved away as a whole, so that nothing of it is lost, and the
+ * start goes on with an empty folder. The folder itself may be a mount, and stays. Answers where it is now.
+ */
+function setAside(path: string, older: string): string {
+  const when = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const aside = join(path, `layout-${older}-${when}`);
+  mkdirSync(aside, { mode: 0o700 });
+  for (const name of readdirSync(path)) {
+    // The lock is this process's; what was set aside before stays where it is.
+    if (name.startsWith('lock.sqlite') || name.startsWith('layout-')) continue;
+    renameSync(join(path, name), join(aside, name));
+  }
+  writePrivateFile(join(path, 'layout'), `${layout}\n`);
+  return aside;
 }
 
 function checkDatabases(folder: string): void {

@@ -41,7 +41,10 @@ export type LocalSecrets = z.infer<typeof secretsSchema>;
  * The secrets of this state folder, made on the first start. A damaged file is never replaced, since what is sealed
  * under the old keys would be lost with them: {@link StartProblem} says what to do.
  */
-export function loadOrMakeSecrets(home: string, network: LocalSecrets['network']): LocalSecrets {
+export function loadOrMakeSecrets(
+  home: string,
+  network: LocalSecrets['network'],
+): LocalSecrets & { areNew?: true } {
   const path = join(home, 'secrets.json');
   if (!existsSync(path)) {
     // State without its secrets cannot be opened by new ones.
@@ -49,7 +52,7 @@ export function loadOrMakeSecrets(home: string, network: LocalSecrets['network']
       throw damaged(path, 'it is missing, but the state that it belongs to is there');
     const made = makeSecrets(network);
     writePrivateFile(path, `${JSON.stringify(made, null, 2)}\n`);
-    return made;
+    return { ...made, areNew: true };
   }
   let content: unknown;
   try {

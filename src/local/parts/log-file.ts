@@ -1,18 +1,21 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
 /** One generation of a log file; one older generation is kept beside it. */
 const logBytesMax = 16 * 1024 * 1024;
 
-/** A log of lines, started anew by every run and bounded in size: at the limit it continues in a fresh file. */
+/**
+ * A log of lines, bounded in size: at the limit it continues in a fresh file. Every run goes on where the one before has
+ * ended, since what a run has said last is what a person looks for after it.
+ */
 export class LogFile {
   readonly path: string;
   #descriptor: number;
-  #bytes = 0;
+  #bytes: number;
 
   constructor(path: string) {
     this.path = path;
-    rmSync(`${path}.1`, { force: true });
-    this.#descriptor = openSync(path, 'w', 0o600);
+    this.#descriptor = openSync(path, 'a', 0o600);
+    this.#bytes = fstatSync(this.#descriptor).size;
   }
 
   /** Appends text that ends in a line feed. */

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { closeHome, openHome } from '../../../src/local/home/home.ts';
+import { LogFile } from '../../../src/local/parts/log-file.ts';
+import { credentialRows, curlLine } from '../../../src/local/ready-text.ts';
+
+const folders: string[] = [];
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'heliograph-home-'));
+  folders.push(path);
+  return path;
+}
+afterEach(() => {
+  closeHome();
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true });
+});
+
+test.for([null, '1'])(
+  'the state of layout %s is moved away as a whole, and nothing of it is lost',
+  (layout) => {
+    const path = folder();
+    mkdirSync(join(path, 'gateway'));
+    const kept = { 'gateway/d1.sqlite': 'what an older version has kept', 'secrets.json': '{}' };
+    for (const [name, text] of Object.entries(kept)) writeFileSync(join(path, name), text);
+    if (layout !== null) writeFileSync(join(path, 'layout'), `${layout}\n`);
+    const { setAsideAt } = openHome(path);
+    if (setAsideAt === null) throw new Error('nothing was moved');
+    for (const [name, text] of Object.entries(kept)) {
+      expect(readFileSync(join(setAsideAt, name), 'utf8')).toBe(text);
+    }
+    expect(readdirSync(join(path, 'gateway'))).toEqual([]);
+    closeHome();
+    expect(openHome(path).setAsideAt).toBeNull();
+    expect(readdirSync(path).filter((name) => name.startsWith('layout-'))).toHaveLength(1);
+  },
+);
+
+test('the state of a newer version is left as it is, and nobody is asked to delete it', () => {
+  const path = folder();
+  writeFileSync(join(path, 'layout'), '99\n');
+  expect(() => openHome(path)).toThrow('was made by a newer version of Heliograph. Start that version');
+  expect(() => openHome(path)).not.toThrow('delete');
+  expect(readFileSync(join(path, 'layout'), 'utf8')).toBe('99\n');
+});
+
+test('a log goes on where the run before has ended, and stays within its bound over all runs', () => {
+  const path = join(folder(), 'part.log');
+  const line = `${'x'.repeat(1023)}\n`;
+  for (let run = 0; run < 3; run += 1) {
+    const log = new LogFile(path);
+    log.write(`run ${run}\n`);
+    for (let written = 0; written < 10 * 1024; written += 1) log.write(line);
+    log.close();
+  }
+  const [current, before] = [readFileSync(path, 'utf8'), readFileSync(`${path}.1`, 'utf8')];
+  expect(before.startsWith('run 0')).toBe(true);
+  expect(before + current).toMatch(/run 1\n[\s\S]*run 2\n/);
+  for (const text of [current, before]) expect(text.length).toBeLessThanOrEqual(16 * 1024 * 1024);
+});
+
+const facts = {
+  baseUrl: 'http://127.0.0.1:8787',
+  admin: { email: 'admin@heliograph.local', password: 'the-password' },
+  apiKey: 'sk_live_the-key',
+  localJson: "/home/o'hara/local.json",
+  isLocked: false,
+};
+
+test('secrets are shown once, to a person; else it says where they lie', () => {
+  const shown = (more: object) =>
+    [
+      ...credentialRows({ ...facts, showsSecrets: false, ...more }).flat(),
+      curlLine({ ...facts, showsSecrets: false, ...more }),
+    ].join(' ');
+  const once = shown({ showsSecrets: true });
+  for (const secret of ['the-password', 'sk_live_the-key']) {
+    expect(once).toContain(secret);
+    expect(shown({})).not.toContain(secret);
+  }
+  expect(shown({})).toContain(`see ${facts.localJson}`);
+  expect(shown({})).toContain("'/home/o'\\''hara/local.json'");
+  expect(shown({ isLocked: true })).toContain('with your own password');
+  expect(curlLine({ ...facts, showsSecrets: true, apiKey: null })).toBeNull();
+});
