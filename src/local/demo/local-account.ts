@@ -121,8 +121,18 @@ export class LocalAccount {
     await this.admin('PATCH', `/v1/webhooks/${remembered.id}`, { enabled: false });
   }
 
-  /** Calls a route as the account's owner. */
+  /** Calls a route as the account's owner, who signs in anew where they have to show that it is them. */
   async admin<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    try {
+      return await this.#call<Answer>(method, path, body);
+    } catch (error) {
+      if (!(error instanceof HttpError && error.code === 'STEP_UP_REQUIRED')) throw error;
+      await this.signIn();
+      return this.#call<Answer>(method, path, body);
+    }
+  }
+
+  async #call<Answer>(method: string, path: string, body: unknown): Promise<Answer> {
     if (!this.#isLocked && Date.now() >= this.#tokenEndsAt) await this.signIn();
     const { apiKey = '' } = this.#remembered;
     return requestJson<Answer>(this.#baseUrl, method, path, {

@@ -106,3 +106,42 @@ describe('owners', () => {
     expect((await ask('DELETE', `/v1/auth/members/${userId}`, { headers })).status).toBe(204);
   });
 });
+
+describe('what outlasts a token that somebody has stolen wants the person themselves', () => {
+  const dangerous: [string, string, object?][] = [
+    ['POST', '/v1/auth/api-keys', { name: 'for ever' }],
+    ['POST', '/v1/webhooks', { url: 'https://example.com/hook', numberIds: 'all', events: 'all' }],
+    [
+      'POST',
+      '/v1/alert-channels',
+      { kind: 'slack', target: 'https://hooks.slack.com/services/a', kinds: 'all', numberIds: 'all' },
+    ],
+    ['GET', '/v1/contacts/export'],
+  ];
+
+  test.each(dangerous)('%s %s', async (method, path, json) => {
+    const account = await openAccount();
+    const call = () => ask(method, path, { headers: account.owner, ...(json && { json }) });
+    await confirmedAgo(account, 11 * minute);
+    expect(await call()).toMatchObject({ status: 403, body: { error: { code: 'STEP_UP_REQUIRED' } } });
+    await stepUp(account, { password: account.password });
+    expect((await call()).status).toBeLessThan(300);
+  });
+
+  test('a webhook is sent elsewhere, and gets another secret; the rest of it changes without', async () => {
+    const account = await openAccount();
+    const { owner: headers } = account;
+    const json = { url: 'https://example.com/hook', numberIds: 'all', events: 'all' };
+    const { id } = (await ask('POST', '/v1/webhooks', { headers, json })).body;
+    const path = `/v1/webhooks/${id}`;
+    await confirmedAgo(account, 11 * minute);
+    const asked = { status: 403, body: { error: { code: 'STEP_UP_REQUIRED' } } };
+    const change = (changes: object) => ask('PATCH', path, { headers, json: changes });
+    expect(await change({ url: 'https://elsewhere.example/hook' })).toMatchObject(asked);
+    expect(await ask('POST', `${path}/rotate-secret`, { headers })).toMatchObject(asked);
+    expect(await change({ url: json.url, description: 'The till' })).toMatchObject({ status: 200 });
+    // A server's key is nobody's who could type a password.
+    const byKey = { headers: account.server, json: { url: 'https://elsewhere.example/hook' } };
+    expect(await ask('PATCH', path, byKey)).toMatchObject({ status: 200 });
+  });
+});

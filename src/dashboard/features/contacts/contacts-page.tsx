@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
@@ -62,7 +63,11 @@ export function ContactsPage() {
         <ContactFilters search={search} onChange={change} />
       </Suspense>
       {query.isPending && <Waiting rows={8} />}
-      <Problem error={download.error} />
+      {needsStepUp(download.error) ? (
+        <StepUp onConfirmed={() => download.mutate()} />
+      ) : (
+        <Problem error={download.error} />
+      )}
       <Problem error={query.error} onRetry={() => void query.refetch()} />
       {contacts?.length === 0 && !query.hasNextPage && (
         <Empty

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Problem } from '../feedback/problem.tsx';
 import { Dialog } from '../frames/dialog.tsx';
 import { SecretOnce } from './secret-once.tsx';
+import { needsStepUp, StepUp } from './step-up.tsx';
 
 interface RotateSecretProps {
   /** Whose secret it is: where the words are. */
@@ -24,7 +25,8 @@ export default function RotateSecret({ of, rotate, onClose }: RotateSecretProps)
   const rotated = rotation.data;
   return (
     <Dialog title={t('rotateTitle')} onClose={onClose} isKept={rotated !== undefined}>
-      <Stack gap="md">
+      {needsStepUp(rotation.error) && <StepUp onConfirmed={() => rotation.mutate()} />}
+      <Stack gap="md" display={needsStepUp(rotation.error) ? 'none' : undefined}>
         <p>{t('rotateLead')}</p>
         {rotated?.secret !== undefined && (
           <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { needsStepUp, StepUp } from '../asking/step-up.tsx';
 import { Problem } from '../feedback/problem.tsx';
 
 /** How it goes with what a form does: a mutation is one. */
@@ -31,21 +32,26 @@ export function DialogForm(props: DialogFormProps) {
     event.preventDefault();
     props.onSubmit();
   };
+  // What was filled in is there still when the person has shown that it is them.
+  const asksForStepUp = needsStepUp(step.error);
   return (
-    <form onSubmit={submit} noValidate={noValidate}>
-      <Stack gap="md">
-        {props.children}
-        <Problem error={step.error} />
-        <Group justify="flex-end" gap="xs">
-          {beside}
-          <Button variant="default" onClick={props.onCancel}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={step.isPending} disabled={!canSubmit}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      {asksForStepUp && <StepUp onConfirmed={() => void props.onSubmit()} />}
+      <form onSubmit={submit} noValidate={noValidate} hidden={asksForStepUp}>
+        <Stack gap="md">
+          {props.children}
+          {!asksForStepUp && <Problem error={step.error} />}
+          <Group justify="flex-end" gap="xs">
+            {beside}
+            <Button variant="default" onClick={props.onCancel}>
+              {common('cancel')}
+            </Button>
+            <Button type="submit" loading={step.isPending} disabled={!canSubmit}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
   );
 }

@@ -14,6 +14,7 @@ import { isAddressRange } from '../../../durable/account/configuration/allowed-a
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
+import { steppedUp } from '../../auth/step-up.ts';
 import { roomFor } from '../../caps.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import {
@@ -108,7 +109,7 @@ const foreignPin = invalidField('pinnedNumberId', 'The account has no such numbe
 const isForeignPin = async (db: Database, accountId: string, numberId: string | null | undefined) =>
   typeof numberId === 'string' && (await foreignNumbers(db, accountId, [numberId])).length > 0;
 
-apiKeyRoutes.post('/', jsonBody(createSchema), async (c) => {
+apiKeyRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
   const { name, pinnedNumberId, onPinFailure, expiresAt, allowedAddresses } = input;
   const isOneNumbers = isStrict({ pinnedNumberId, onPinFailure });

@@ -11,6 +11,7 @@ import { newUuid } from '../../../durable/new-ids.ts';
 import { openTarget, type SecretTarget, sealTarget } from '../../alerts/channel-target.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
+import { sometimesSteppedUp, steppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import {
   type AlertChannelChanges,
@@ -94,7 +95,7 @@ const full = refuse('CONFLICT', `An account can have ${alertChannelsMax} alert c
 const sealed = (env: Env, id: string, secret: SecretTarget | null) =>
   secret === null ? null : sealTarget(env, id, secret);
 
-alertChannelRoutes.post('/', jsonBody(createSchema), async (c) => {
+alertChannelRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
   const problem = await numbersProblem(c, input.numberIds);
   if (problem !== null) return renderRefusal(c, problem);
@@ -157,7 +158,7 @@ alertChannelRoutes.get('/:id', channelPath, async (c) => {
     : c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, row));
 });
 
-alertChannelRoutes.patch('/:id', channelPath, jsonBody(changesSchema), async (c) => {
+alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(changesSchema), async (c) => {
   const row = await ownChannel(c);
   if (row === null) return renderRefusal(c, noSuchChannel);
   const { target, kinds, numberIds, ...plain } = c.req.valid('json');
@@ -165,6 +166,8 @@ alertChannelRoutes.patch('/:id', channelPath, jsonBody(changesSchema), async (c)
   if (problem !== null) return renderRefusal(c, problem);
   const read = target === undefined ? null : await readChangedTarget(c, row, target);
   if (read !== null && !read.ok) return renderRefusal(c, read);
+  const stepUp = target === undefined ? null : stepUpRefusal(c);
+  if (stepUp !== null) return renderRefusal(c, stepUp);
   const changes: AlertChannelChanges = {
     ...plain,
     ...(kinds !== undefined && { kinds: stored(kinds) }),
@@ -191,7 +194,7 @@ const rotationMs = 24 * 60 * 60 * 1000;
 const unsigned = refuse('CONFLICT', 'Only what goes to a webhook is signed.');
 const rotatedMeanwhile = refuse('CONFLICT', 'The channel was changed by somebody else at this moment.');
 
-alertChannelRoutes.post('/:id/rotate-secret', channelPath, emptyBody, async (c) => {
+alertChannelRoutes.post('/:id/rotate-secret', channelPath, steppedUp, emptyBody, async (c) => {
   const row = await ownChannel(c);
   if (row === null) return renderRefusal(c, noSuchChannel);
   if (row.kind !== 'webhook') return renderRefusal(c, unsigned);

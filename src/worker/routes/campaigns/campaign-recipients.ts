@@ -7,6 +7,7 @@ import { contentFor } from '../../../durable/campaign/audience/judge-member.ts';
 import type { RecipientFilter } from '../../../durable/campaign/recipients/recipient-rows.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { sometimesSteppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { csvHead, csvLine, recipientRecord } from '../../campaigns/campaign-record.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
@@ -28,19 +29,27 @@ const recipientsQuery = z.strictObject({
 /** Recipients that one step of a file asks for. */
 const fileStep = 1_000;
 
-campaignRecipientRoutes.get('/:id/recipients', campaignPath, query(recipientsQuery), async (c) => {
-  const { limit, cursor = null, status = null } = c.req.valid('query');
-  const row = await ownCampaign(c);
-  if (row === null) return renderRefusal(c, noSuchCampaign);
-  const campaign = objectOf(c, row);
-  const wantsFile = (c.req.header('Accept') ?? '').includes('text/csv');
-  if (wantsFile) return recipientsFile(c, row.id, { status });
-  const { recipients, nextAfter } = await campaign.recipients({ status }, limit, cursor);
-  return c.json<z.infer<typeof recipientListSchema>>({
-    data: recipients.map(recipientRecord),
-    nextCursor: nextAfter === null ? null : encodeCursor(String(nextAfter)),
-  });
-});
+campaignRecipientRoutes.get(
+  '/:id/recipients',
+  campaignPath,
+  sometimesSteppedUp,
+  query(recipientsQuery),
+  async (c) => {
+    const { limit, cursor = null, status = null } = c.req.valid('query');
+    const row = await ownCampaign(c);
+    if (row === null) return renderRefusal(c, noSuchCampaign);
+    const campaign = objectOf(c, row);
+    const wantsFile = (c.req.header('Accept') ?? '').includes('text/csv');
+    const stepUp = wantsFile ? stepUpRefusal(c) : null;
+    if (stepUp !== null) return renderRefusal(c, stepUp);
+    if (wantsFile) return recipientsFile(c, row.id, { status });
+    const { recipients, nextAfter } = await campaign.recipients({ status }, limit, cursor);
+    return c.json<z.infer<typeof recipientListSchema>>({
+      data: recipients.map(recipientRecord),
+      nextCursor: nextAfter === null ? null : encodeCursor(String(nextAfter)),
+    });
+  },
+);
 
 /** All of them, written as they are read: however many they are. */
 function recipientsFile(c: Context<AppEnv>, campaignId: string, filter: RecipientFilter): Response {

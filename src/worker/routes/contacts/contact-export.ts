@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
+import { steppedUp } from '../../auth/step-up.ts';
 import { exportedContacts } from '../../contacts/files/export-csv.ts';
 import { contactListQuery } from '../../contacts/list-filter.ts';
 import { filterOf } from '../../contacts/read-contacts.ts';
@@ -16,7 +17,7 @@ export const contactExportRoutes = new Hono<AppEnv>();
 const caller = keyOrAdministrator('contacts');
 
 /** All contacts that the filter means, as they are read. */
-contactExportRoutes.get('/export', caller, query(z.strictObject(contactListQuery)), async (c) => {
+contactExportRoutes.get('/export', caller, steppedUp, query(z.strictObject(contactListQuery)), async (c) => {
   const asked = c.req.valid('query');
   const found = await filterOf(c, asked);
   if (!found.ok) return renderRefusal(c, found);

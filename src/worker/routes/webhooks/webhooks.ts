@@ -10,6 +10,7 @@ import { sealSecret } from '../../../durable/sealed-secret.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
+import { sometimesSteppedUp, steppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { roomFor } from '../../caps.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -138,7 +139,7 @@ async function fieldProblem(
   return null;
 }
 
-webhookRoutes.post('/', jsonBody(createSchema), async (c) => {
+webhookRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
   const problem = await fieldProblem(c, input);
   if (problem !== null) return renderRefusal(c, problem);
@@ -216,7 +217,7 @@ webhookRoutes.get('/:id', webhookPath, async (c) => {
     : c.json<z.infer<typeof webhookSchema>>(await showOne(c, row));
 });
 
-webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
+webhookRoutes.patch('/:id', webhookPath, sometimesSteppedUp, jsonBody(changesSchema), async (c) => {
   const row = await ownWebhook(c);
   if (row === null) return renderRefusal(c, noSuchWebhook);
   const stale = staleRefusal(c, configuredOf(row));
@@ -224,6 +225,9 @@ webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
   const { numberIds, events, url, description, enabled, headers } = c.req.valid('json');
   const problem = await fieldProblem(c, { url, numberIds });
   if (problem !== null) return renderRefusal(c, problem);
+  // From then on somebody else hears everything.
+  const stepUp = url === undefined || url === row.url ? null : stepUpRefusal(c);
+  if (stepUp !== null) return renderRefusal(c, stepUp);
   const capped = url === undefined || url === row.url ? null : await targetCap(c, url, row.id);
   if (capped !== null) return renderRefusal(c, capped);
   const newHeaders = await headersAfter(c.env, row, url ?? row.url, headers);
@@ -247,7 +251,7 @@ webhookRoutes.patch('/:id', webhookPath, jsonBody(changesSchema), async (c) => {
   return c.json<z.infer<typeof webhookSchema>>(await showOne(c, updated));
 });
 
-webhookRoutes.post('/:id/rotate-secret', webhookPath, emptyBody, async (c) => {
+webhookRoutes.post('/:id/rotate-secret', webhookPath, steppedUp, emptyBody, async (c) => {
   const row = await ownWebhook(c);
   if (row === null) return renderRefusal(c, noSuchWebhook);
   const secret = newWebhookSecret();

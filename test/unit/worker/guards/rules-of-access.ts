@@ -235,10 +235,23 @@ export const rules: { sentence: string; who: Who; routes: string[] }[] = [
 
 /** Where a person must have shown lately that it is them, whatever they ask; and where it depends on what they ask. */
 export const stepUps: Record<'always' | 'sometimes', string[]> = {
-  always: ['DELETE /v1/numbers/:id', 'POST /v1/operator/bridges', 'DELETE /v1/operator/bridges/:bridgeId'],
+  always: [
+    'DELETE /v1/numbers/:id',
+    'POST /v1/operator/bridges',
+    'DELETE /v1/operator/bridges/:bridgeId',
+    'POST /v1/auth/api-keys',
+    'POST /v1/webhooks',
+    'POST /v1/webhooks/:id/rotate-secret',
+    'POST /v1/alert-channels',
+    'POST /v1/alert-channels/:id/rotate-secret',
+    'GET /v1/contacts/export',
+  ],
   sometimes: [
     'PATCH /v1/auth/members/:userId',
     'DELETE /v1/auth/members/:userId',
     'POST /v1/auth/invitations',
+    'PATCH /v1/webhooks/:id',
+    'PATCH /v1/alert-channels/:id',
+    'GET /v1/campaigns/:id/recipients',
   ],
 };

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Campaign, CampaignRecipient } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { More } from '../../../parts/feedback/more.tsx';
+import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
@@ -65,7 +66,8 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
         </div>
       </header>
       {recipients.isPending && <Waiting />}
-      <Problem error={recipients.error ?? file.error} />
+      {needsStepUp(file.error) && <StepUp onConfirmed={() => file.mutate()} />}
+      <Problem error={recipients.error ?? (needsStepUp(file.error) ? null : file.error)} />
       {recipients.data !== undefined && all.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
       {all.length > 0 && <RecipientsTable recipients={all} />}
       <More query={recipients} />
