@@ -21,8 +21,12 @@ export function publicNetwork(privateHosts: readonly string[]) {
       deny: metadata,
       tlsOptions: {
         trustBrowserCas: true,
-        ...(ownAuthorities && { trustedCertificates: [readFileSync(ownAuthorities, 'utf8')] }),
+        ...(ownAuthorities && { trustedCertificates: certificatesIn(readFileSync(ownAuthorities, 'utf8')) }),
       },
     },
   };
 }
+
+/** The runtime takes one certificate a text, and a file of them may hold many. */
+const certificatesIn = (text: string): string[] =>
+  text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];

@@ -1,11 +1,35 @@
 import type { Context } from 'hono';
+import { type Refusal, refuse } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
+import { checkRefusal, failedCheck, noteGood } from './checks/failed-checks.ts';
 import { bearerToken, secretEqual } from './secret-equal.ts';
+import { hashSecretToken } from './tokens/secret-token.ts';
 
-/** Whether the request bears the operator's `BOOTSTRAP_TOKEN`; compared in constant time. */
-export const isOperator = (c: Context<AppEnv>): boolean =>
-  secretEqual(bearerToken(c.req.header('Authorization')) ?? '', c.env.BOOTSTRAP_TOKEN);
+/** Tokens of people are no guesses at the operator's, and have limits of their own. */
+const personsTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/**
+ * What was presented as the operator's `BOOTSTRAP_TOKEN`: `isOperator`, or the refusal. Compared in constant time. Guesses are
+ * counted by network address: one that has made too many waits, and is not looked at meanwhile.
+ */
+export async function operatorCheck(c: Context<AppEnv>): Promise<{ isOperator: boolean; refusal: Refusal }> {
+  const none = refuse('UNAUTHENTICATED', 'Only the operator may do this.');
+  const token = bearerToken(c.req.header('Authorization'));
+  if (token === null) return { isOperator: false, refusal: none };
+  const tokenHash = hashSecretToken(token);
+  const waits = checkRefusal(c, tokenHash);
+  if (waits !== null) return { isOperator: false, refusal: waits };
+  if (secretEqual(token, c.env.BOOTSTRAP_TOKEN)) {
+    noteGood(tokenHash);
+    return { isOperator: true, refusal: none };
+  }
+  const isGuess = !personsTokenPattern.test(token);
+  return { isOperator: false, refusal: isGuess ? await failedCheck(c, 'ended', none) : none };
+}
+
+/** Whether the request bears the operator's token; see {@link operatorCheck}. */
+export const isOperator = async (c: Context<AppEnv>): Promise<boolean> => (await operatorCheck(c)).isOperator;
 
 /** Whether the person with this address (in lower case, as it is stored) runs the gateway. */
 export const isOperatorsAddress = (env: Env, email: string): boolean =>

@@ -53,3 +53,24 @@ test('somebody is invited, and whoever invites learns that nobody new can come i
   await page.getByText(/entries, as they were written/).waitFor();
   await expectAccessible(page);
 });
+
+test('who has signed in a while ago is asked for the password before an API key is made, and loses nothing that was filled in', async () => {
+  stage.expectRefusals(403);
+  const ada = await stage.newPerson();
+  const page = await ada.open('/developer/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('The till');
+  const { data } = await ada.call<{ data: { createdAt: string }[] }>('GET', '/v1/auth/sessions');
+  const signedInAt = Math.max(...data.map(({ createdAt }) => Date.parse(createdAt)));
+  await waitUntil('The clock stands still', async () => (Date.now() > signedInAt + 1_000 ? true : null));
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await dialog.getByText('Confirm that it is you').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(ada.password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog
+    .getByText(/sk_live_/)
+    .first()
+    .waitFor();
+});

@@ -256,6 +256,41 @@ test('made-up tokens are refused by address after some failures, and ask nobody'
   });
 });
 
+test("guesses at the operator's token are counted by address, wherever they are made, and the operator's own is good there still", async () => {
+  const operator = { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+  const places: [string, string, object?][] = [
+    ['GET', '/metrics'],
+    ['GET', '/v1/operator/bridges'],
+    ['GET', '/readyz'],
+    ['POST', '/v1/auth/password/forgot', { email: 'nobody@example.com' }],
+  ];
+  for (const [method, path, json] of places.slice(0, 2)) {
+    const [from, elsewhere] = [newAddress(), newAddress()];
+    const as = (Authorization: string, address = from) =>
+      ask(method, path, { headers: { Authorization, ...address }, ...(json && { json }) });
+    // Known from here, as a scrape is.
+    expect((await as(operator.Authorization)).status, path).toBe(200);
+    const statuses = await failUntilItWaits(() => as('Bearer a-guess'));
+    expect(statuses[0], path).toBe(401);
+    expect(statuses.at(-1), path).toBe(429);
+    expect((await as(operator.Authorization)).status, path).toBe(200);
+    expect((await as('Bearer another-guess', elsewhere)).status, path).toBe(401);
+  }
+  // Where others come too, a guess is counted, and tells nothing while its address waits.
+  const from = newAddress();
+  await failUntilItWaits(async () => {
+    for (const [method, path, json] of places.slice(2)) {
+      await ask(method, path, {
+        headers: { Authorization: 'Bearer a-guess', ...from },
+        ...(json && { json }),
+      });
+    }
+    return ask('GET', '/metrics', { headers: { Authorization: 'Bearer a-guess', ...from } });
+  });
+  const { body } = await ask('GET', '/readyz', { headers: { Authorization: 'Bearer a-guess', ...from } });
+  expect(body).not.toHaveProperty('checks');
+});
+
 test('a person has a rate too: the same headers as a key, and 429 beyond it, in front of the database', async () => {
   const { owner, server } = await openAccount();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });

@@ -8,7 +8,7 @@ import { isForeignOrigin } from '../../http/cross-origin.ts';
 import { checksumSecretsOf } from '../../keys/genuine-key.ts';
 import { callerByKey, keyOfRequest } from '../checks/api-key-check.ts';
 import { callerByToken, type UserCaller } from '../checks/token-check.ts';
-import { isOperator, isOperatorsAddress } from '../operator.ts';
+import { isOperatorsAddress, operatorCheck } from '../operator.ts';
 import { bearerToken } from '../secret-equal.ts';
 import { type Guard, marked } from './guard.ts';
 
@@ -27,13 +27,15 @@ async function refusalOf(c: Context<AppEnv>, guard: Guard): Promise<Refusal | nu
   if (asksForCookie && isForeignOrigin(c)) return refuse('FORBIDDEN', 'Not from this origin.');
   if (guard.anybody) return null;
   if (guard.signedUrl && c.req.query('signature') !== undefined) return null;
-  if (guard.operator && isOperator(c)) return null;
+  const operator = guard.operator ? await operatorCheck(c) : null;
+  if (operator?.isOperator) return null;
   if (guard.newcomers && isOpenToNewcomer(c)) return null;
   if (guard.bridges) return bridgeRefusal(c);
   const takesTokens = guard.people !== undefined || guard.operatingPeople === true;
   if (guard.key !== undefined && (!takesTokens || c.req.header('X-API-Key') !== undefined))
     return keyRefusal(c, guard.key, guard.keyIsCheckedByRoute === true);
-  return takesTokens ? tokenRefusal(c, guard) : refuse('UNAUTHENTICATED', 'Only the operator may do this.');
+  if (takesTokens) return tokenRefusal(c, guard);
+  return operator?.refusal ?? refuse('UNAUTHENTICATED', 'Only the operator may do this.');
 }
 
 const isOpenToNewcomer = (c: Context<AppEnv>) =>

@@ -55,7 +55,7 @@ passwordRoutes.post('/change', signedIn, jsonBody(changeSchema), async (c) => {
 passwordRoutes.post('/forgot', anybody, jsonBody(z.strictObject({ email: emailSchema })), async (c) => {
   const { email } = c.req.valid('json');
   const baseUrl = publicUrl(c);
-  if (isOperator(c)) {
+  if (await isOperator(c)) {
     const token = await newResetToken(c.env, email);
     return c.json<z.infer<typeof sentIfKnownSchema>>(
       { status: 'sent_if_known', ...(token && { link: resetLink(baseUrl, token) }) },

@@ -47,7 +47,7 @@ interface NewOwner {
 /** The operator, who holds `BOOTSTRAP_TOKEN`, creates an account and its owner; others only where `SIGNUP` is `open`. */
 signUpRoutes.post('/', operatorOrNewcomer, jsonBody(signUpSchema), async (c) => {
   const { password, ...owner } = c.req.valid('json');
-  return isOperator(c) ? signUpByOperator(c, owner, password) : signUpByOneself(c, owner, password);
+  return (await isOperator(c)) ? signUpByOperator(c, owner, password) : signUpByOneself(c, owner, password);
 });
 
 /** With a password the account is there at once; without one its owner chooses it, by the link. */

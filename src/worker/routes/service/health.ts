@@ -54,7 +54,7 @@ async function readyLately(env: Env): Promise<boolean> {
 const status = (ready: boolean) => (ready ? ('ready' as const) : ('not ready' as const));
 
 healthRoutes.get('/readyz', anybody, async (c) => {
-  if (isOperator(c)) {
+  if (await isOperator(c)) {
     const checks = await check(c.env);
     const ready = isReady(checks);
     return c.json<z.infer<typeof readinessSchema>>({ status: status(ready), checks }, ready ? 200 : 503);
