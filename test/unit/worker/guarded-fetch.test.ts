@@ -4,7 +4,7 @@ import { type GuardedRequest, guardedFetch } from '../../../src/worker/outbound-
 const env = {
   JWT_PRIVATE_KEY: '{}',
   WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
-  BOOTSTRAP_TOKEN: 'bootstrap-token',
+  BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
   MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
 } as unknown as Env;

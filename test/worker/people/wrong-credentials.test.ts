@@ -321,7 +321,7 @@ test('while the secret of the checksums is replaced, keys of both are good; afte
   const read = (variables: Partial<Env>) =>
     doorWith({ PUBLIC_HOSTS: '', ...variables })('GET', '/v1/usage', { headers: server });
   const KEY_CHECKSUM_SECRET_PREVIOUS = env.KEY_CHECKSUM_SECRET;
-  const KEY_CHECKSUM_SECRET = 'the new secret';
+  const KEY_CHECKSUM_SECRET = 'the new secret, of 32 characters';
   expect(await read({ KEY_CHECKSUM_SECRET, KEY_CHECKSUM_SECRET_PREVIOUS })).toMatchObject({ status: 200 });
   expect(await read({ KEY_CHECKSUM_SECRET })).toMatchObject({ status: 401 });
 });
