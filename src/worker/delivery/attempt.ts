@@ -76,6 +76,15 @@ async function post(
   return postCallback(env, webhook.url, { ...(await ownHeaders(env, webhook)), ...headers }, body);
 }
 
+/** Those of the receiver's own; none of them is one of the callback's. */
+async function ownHeaders(env: Env, { id, sealedHeaders }: WebhookTarget): Promise<OwnHeaders> {
+  if (!sealedHeaders) return {};
+  const headers =
+    openedHeaders.get(sealedHeaders) ?? (await openHeaders(env.WEBHOOK_SEALING_KEY, id, sealedHeaders));
+  openedHeaders.set(sealedHeaders, headers);
+  return headers;
+}
+
 async function signingSecrets(env: Env, webhook: WebhookTarget, now: number): Promise<SigningSecrets> {
   const { id, sealedSecret, previousSealedSecret, previousSecretUntil } = webhook;
   const open = async (sealed: string) => {

@@ -120,7 +120,7 @@ test('a setting that is wrong answers every request with a clear 500, and the lo
   }
   const told = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request.failed');
   expect(told.error).toContain('KEY_RATE_PER_SECOND must be a number above 0, but it is "abc".');
-  expect(told.error).toContain('BOOTSTRAP_TOKEN must be set');
+  expect(told.error).toContain('BOOTSTRAP_TOKEN must be at least 32 characters');
 });
 
 test('the address of a client is read from the header that the deployment names, and from no other', async () => {
