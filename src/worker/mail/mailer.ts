@@ -25,8 +25,6 @@ export interface Mail {
 /** What became of an e-mail. */
 export type MailOutcome = 'sent' | 'failed' | 'not_configured';
 
-export const canSendMail = (env: Env): boolean => settingsOf(env).SMTP_HOST !== undefined;
-
 /** Sends an e-mail, or says in the log that it could not. */
 export async function sendMail(env: Env, mail: Mail, requestId: string): Promise<MailOutcome> {
   const settings = settingsOf(env);
