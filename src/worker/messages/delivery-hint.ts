@@ -1,7 +1,7 @@
 import { dayMs } from '../../contract/times.ts';
 import type { NewMessage } from '../../durable/event-log/messages/logged-message.ts';
 
-export const notDeliveredHint =
+const notDeliveredHint =
   'The network took it more than a day ago, and no phone has received it since: the recipient may not be registered there, or ' +
   'their phone is off. Look the number up, or turn on checkOnNetwork, which refuses such recipients before they are sent to.';
 
