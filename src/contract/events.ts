@@ -19,7 +19,9 @@ const reference = { clientReference: z.string().optional() };
 const outbound = {
   messageId: messageIdSchema,
   numberId: uuidSchema,
-  to: z.string(),
+  /** Left out where only an alias of the recipient is known: then it is `contactId` that stands there. */
+  to: z.string().optional(),
+  contactId: uuidSchema.optional(),
   chatType: chatTypeSchema,
   messageType: messageTypeSchema,
   ...reference,

@@ -93,7 +93,9 @@ export type MessageErrorCode =
 interface OutboundMessage {
   messageId: string;
   numberId: string;
-  to: string;
+  /** Left out where no phone number of the recipient is known: `contactId` stands there then. */
+  to?: string | undefined;
+  contactId?: string | undefined;
   chatType: ChatType;
   messageType: MessageType;
   /** What you called the message when you sent it. */

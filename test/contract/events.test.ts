@@ -4,15 +4,15 @@ import { eventNames as namesInSdk } from '../../src/sdk/event-names.ts';
 
 /** The table of the contract; a question mark stands behind what may be left out. */
 const fieldsOf: Record<EventName, string> = {
-  'message.queued': 'messageId, numberId, to, chatType, messageType, status, clientReference?',
+  'message.queued': 'messageId, numberId, to?, contactId?, chatType, messageType, status, clientReference?',
   'message.sent':
-    'messageId, numberId, to, chatType, messageType, providerMessageId, status, sentAt, clientReference?',
+    'messageId, numberId, to?, contactId?, chatType, messageType, providerMessageId, status, sentAt, clientReference?',
   'message.delivered':
     'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, chat, recipient, recipientLid?, isGroup, clientReference?',
   'message.read':
     'messageId, numberId, providerMessageId, status, messageStatus, deliveredAt, readAt, chat, recipient, recipientLid?, isGroup, clientReference?',
   'message.failed':
-    'messageId, numberId, to, chatType, messageType, status, errorMessage, errorCode?, clientReference?',
+    'messageId, numberId, to?, contactId?, chatType, messageType, status, errorMessage, errorCode?, clientReference?',
   'message.received':
     'messageId, numberId, providerMessageId, from, to, messageType, text, isGroup, pushName, chatType, groupId?, senderLid?, media?, location?, contacts?, poll?, quotedMessageId?, mentions?, isForwarded?, isEphemeral?, referral?, unsupportedType?',
   'message.media': 'messageId, numberId, media',

@@ -19,8 +19,8 @@ import { targetSchema } from '../messages/changes.ts';
 export const checkedNumbersMax = 50;
 
 const participantsSchema = z.array(phoneNumberSchema).min(1).max(groupParticipantsMax);
-/** Digits of a phone number, or a group id. */
-const chatSchema = z.union([phoneNumberSchema, groupIdSchema]);
+/** Digits of a phone number, a group id, or the alias of somebody known by no more: `<digits>@lid`. */
+const chatSchema = z.union([phoneNumberSchema, groupIdSchema, z.string().regex(/^\d{5,25}@lid$/)]);
 
 /** Messages that one question may mark as read. */
 export const readMessagesMax = 100;

@@ -8,6 +8,7 @@ import type { Actor } from '../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../contract/messages/changes.ts';
+import { aliasAddress } from '../../contract/messages/recipient.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -68,7 +69,7 @@ import type { EventDraft } from './events/event-draft.ts';
 import type { Fact, FactsTaken } from './facts.ts';
 import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
 import type { PresenceFrame } from './feed/feed-frames.ts';
-import type { LoggedMessage } from './messages/logged-message.ts';
+import { chatAddressOf, type LoggedMessage } from './messages/logged-message.ts';
 import type { MessageFilter } from './messages/reading/message-filter.ts';
 import type { MessagePage } from './messages/reading/message-list.ts';
 import { type MessageTimeline, timelineOf } from './messages/reading/message-timeline.ts';
@@ -164,7 +165,7 @@ export class EventLog extends DurableObject<Env> {
     const { messages, messageActions } = this.#parts;
     const message = messages.findByProviderId(providerMessageId);
     if (message === null) return messageActions.sentContent(providerMessageId);
-    return { content: message.content, to: message.groupId ?? message.peer };
+    return { content: message.content, to: chatAddressOf(message) };
   }
 
   /** By hour or by day (UTC), number by number, oldest first; between two times that begin an hour or a day. */
@@ -192,6 +193,18 @@ export class EventLog extends DurableObject<Env> {
   /** Those of these digits by which the account knows somebody: a contact, or someone who has written or was written to. */
   knownAddresses(addresses: readonly string[]): string[] {
     return this.#parts.people.rows.knownAddresses(addresses);
+  }
+
+  /** Where messages to these contacts go, by their ids: a phone number, or an alias as `<digits>@lid`. Others are left out. */
+  contactAddresses(contactIds: readonly string[]): Record<string, string> {
+    const { rows } = this.#parts.people;
+    return Object.fromEntries(
+      contactIds.flatMap((contactId) => {
+        const { phoneNumber = null, lid = null } = rows.find(contactId) ?? {};
+        const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
+        return address === null ? [] : [[contactId, address] as const];
+      }),
+    );
   }
 
   /** Those whom something may be sent to; see {@link Audience.page}. */

@@ -255,4 +255,11 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '27-assistant-instructions', sql: assistantInstructionsSql },
   { id: '28-joined-aliases', sql: joinedAliasesSql },
   { id: '29-search-terms', sql: messageTermsSql + contactTermsSql },
+  {
+    id: '30-recipient-contacts',
+    sql: `
+      -- Whom it went to, where only an alias of theirs was known.
+      ALTER TABLE messages ADD COLUMN contact_id TEXT;
+    `,
+  },
 ];

@@ -12,20 +12,30 @@ export interface MessageExtras {
   isQuiet?: true;
   /** Who made it, when it was not an API key. */
   origin?: MessageOrigin;
+  /** Whom it goes to, where only their privacy alias is known. */
+  contactId?: string;
 }
 
-export function extrasOf({ clientReference, sendAt, isQuiet, origin }: MessageExtras): MessageExtras {
+export function extrasOf({
+  clientReference,
+  sendAt,
+  isQuiet,
+  origin,
+  contactId,
+}: MessageExtras): MessageExtras {
   return {
     ...(clientReference === undefined ? {} : { clientReference }),
     ...(sendAt === undefined ? {} : { sendAt }),
     ...(isQuiet === undefined ? {} : { isQuiet }),
     ...(origin === undefined ? {} : { origin }),
+    ...(contactId === undefined ? {} : { contactId }),
   };
 }
 
 /** A message that its account has accepted, as it is handed to the number that is to send it. */
 export interface AcceptedMessage extends MessageExtras {
   messageId: string;
+  /** Digits of a phone number, a group id, or the alias of somebody known by no more: `<digits>@lid`. */
   to: string;
   chatType: ChatType;
   content: OutboundContent;

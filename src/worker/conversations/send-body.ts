@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Refusal } from '../../contract/errors.ts';
-import { textCharactersMax } from '../../contract/messages/message.ts';
+import { type ChatType, textCharactersMax } from '../../contract/messages/message.ts';
 import { validationRefusal } from '../http/request/validation-details.ts';
 import { wordsSchema } from '../sending/send-content.ts';
-import { answerSchema, parseSendBody, shapeRefusal } from '../sending/send-request.ts';
+import { answerSchema, parseAnswerBody, type parseSendBody, shapeRefusal } from '../sending/send-request.ts';
 
 const noteSchema = z.strictObject({ note: z.literal(true), text: wordsSchema(textCharactersMax) });
 
@@ -12,10 +12,19 @@ export const chatBodySchema = z.union([answerSchema, noteSchema]);
 
 const isNote = (body: unknown) => typeof body === 'object' && body !== null && 'note' in body;
 
+/** Where an answer goes; `contactId`: whose alias that is. */
+export interface ChatRecipient {
+  to: string;
+  chatType: ChatType;
+  contactId?: string;
+}
+
 type Send = Extract<ReturnType<typeof parseSendBody>, { ok: true }>;
 
 /** A note, or what is sent to whoever is on the other side: under the address that the conversation has. */
-export type ChatBody = { ok: true; note: string } | { ok: true; sendTo: (to: string) => Send | Refusal };
+export type ChatBody =
+  | { ok: true; note: string }
+  | { ok: true; sendTo: (recipient: ChatRecipient) => Send | Refusal };
 
 export function parseChatBody(body: unknown): ChatBody | Refusal {
   if (isNote(body)) {
@@ -24,5 +33,5 @@ export function parseChatBody(body: unknown): ChatBody | Refusal {
   }
   const parsed = answerSchema.safeParse(body);
   if (!parsed.success) return shapeRefusal(body, parsed.error);
-  return { ok: true, sendTo: (to) => parseSendBody({ ...(body as object), to }, new Set([to])) };
+  return { ok: true, sendTo: (recipient) => parseAnswerBody(body, recipient) };
 }

@@ -2,7 +2,7 @@ import { isFileContent, type MessageContent } from '../../contract/messages/cont
 import { type MediaUrlOf, shownContent } from '../../contract/messages/shown-content.ts';
 import type { HeldReason } from '../../contract/sender-settings.ts';
 import { isoTime } from '../../contract/times.ts';
-import type { NewMessage } from '../../durable/event-log/messages/logged-message.ts';
+import { type NewMessage, recipientOf } from '../../durable/event-log/messages/logged-message.ts';
 import type { MemberReceipt } from '../../durable/event-log/messages/member-receipts.ts';
 import { deliveryHint } from './delivery-hint.ts';
 
@@ -96,7 +96,7 @@ export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
   const hint = deliveryHint(message, Date.now());
   return {
     ...common,
-    to: message.peer,
+    ...recipientOf(message),
     ...carried,
     // Fixed from the beginning, and of use to nobody before the network knows it.
     providerMessageId: message.sentAt === null ? null : message.providerMessageId,

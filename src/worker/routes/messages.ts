@@ -4,6 +4,7 @@ import type { Refusal } from '../../contract/errors.ts';
 import { groupIdSchema, uuidSchema } from '../../contract/ids.ts';
 import { type MessageContent, type MessageType, messageTypeSchema } from '../../contract/messages/content.ts';
 import { messageStatuses } from '../../contract/messages/message-status.ts';
+import { shownRecipient } from '../../contract/messages/recipient.ts';
 import { isoTime } from '../../contract/times.ts';
 import type { SendRequest, SentFile } from '../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../durable/account/configuration/key-ring.ts';
@@ -30,10 +31,10 @@ import type {
   messageSchema,
   messageTimelineSchema,
 } from '../openapi/schemas/messages/message.ts';
-import { knownAmong } from '../sending/known-addresses.ts';
+import { foundFor } from '../sending/known-addresses.ts';
 import { normalisePhoneNumber } from '../sending/phone-number.ts';
 import { carriesFile, type FileInput } from '../sending/send-content.ts';
-import { doubtfulIn, parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../sending/send-request.ts';
+import { askedIn, parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../sending/send-request.ts';
 import { findMessage } from './messages/find-message.ts';
 import { withQuoted } from './messages/quoted.ts';
 import { sendBatch } from './send-batch.ts';
@@ -61,7 +62,7 @@ async function parseSend(
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw, carriesFile);
   if (!body.ok) return body;
-  const parsed = parseSendBody(body.value, await knownAmong(c.env, accountId, doubtfulIn(body.value)));
+  const parsed = parseSendBody(body.value, await foundFor(c.env, accountId, [askedIn(body.value)]));
   // The shape was right, or it would have been refused first.
   const { to, type = 'text' } = (body.value ?? {}) as { to: string; type?: MessageType };
   const isDryRun = query.value.dryRun === 'true';
@@ -161,12 +162,12 @@ async function answerDryRun(c: Context<AppEnv>, named: NamedKey, request: SendRe
   if (!result.ok) return renderRefusal(c, result);
   const { keyId, dryRun } = result;
   Object.assign(c.get('log'), { keyId, dryRun: true, numberId: dryRun.sender?.numberId ?? null });
-  const { to, chatType, content } = request;
+  const { chatType, content } = request;
   const { accepted, expectedAt, ...rest } = dryRun;
   return c.json<z.infer<typeof dryRunSchema>>({
     dryRun: true,
     accepted,
-    to,
+    ...shownRecipient(request),
     chatType,
     messageType: content.type,
     ...rest,

@@ -10,8 +10,8 @@ import { readJson } from '../http/request/body/json-body.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { askAccount } from '../object-calls.ts';
 import type { acceptedBatchSchema } from '../openapi/schemas/messages/message.ts';
-import { knownAmong } from '../sending/known-addresses.ts';
-import { doubtfulInBatch, parseBatchBody } from '../sending/send-batch-request.ts';
+import { foundFor } from '../sending/known-addresses.ts';
+import { askedInBatch, parseBatchBody } from '../sending/send-batch-request.ts';
 import type { FileInput } from '../sending/send-content.ts';
 import { parseIdempotencyKey } from '../sending/send-request.ts';
 import { withQuoted } from './messages/quoted.ts';
@@ -75,8 +75,8 @@ async function parseBatch(c: Context<AppEnv>, accountId: string): Promise<GoodBa
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw);
   if (!body.ok) return body;
-  const known = await knownAmong(c.env, accountId, doubtfulInBatch(body.value));
-  const parsed = parseBatchBody(body.value, known);
+  const found = await foundFor(c.env, accountId, askedInBatch(body.value));
+  const parsed = parseBatchBody(body.value, found);
   if (!parsed.ok) return parsed;
   const items = await Promise.all(
     parsed.batch.items.map(async (item) => {

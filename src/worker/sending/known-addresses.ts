@@ -3,6 +3,7 @@ import { invalidField } from '../http/request/validation-details.ts';
 import { askLog } from '../object-calls.ts';
 import type { PhoneNumberReading } from './phone-number.ts';
 import { addressAmong, knownRecipient, parseRecipient, type Recipient } from './recipient.ts';
+import type { Asked, Found } from './send-request.ts';
 
 /**
  * Those of these digits by which the account knows somebody. The account's log is asked only where there are any: that is,
@@ -47,4 +48,18 @@ export async function allAddressesOf(
   const unknown = addresses.indexOf(null);
   if (unknown !== -1) return invalidField(`${path}.${unknown}`, readings[unknown]?.problem ?? '');
   return { ok: true, phoneNumbers: [...new Set(addresses.flatMap((address) => address ?? []))] };
+}
+
+/** What the account's log says to what stands in bodies of sends: one question each at most, and none for most of them. */
+export async function foundFor(env: Env, accountId: string, asked: readonly Asked[]): Promise<Found> {
+  const contactIds = asked.flatMap((one) => one.contactIds);
+  const [known, addresses] = await Promise.all([
+    knownAmong(
+      env,
+      accountId,
+      asked.flatMap(({ doubtful }) => doubtful),
+    ),
+    contactIds.length === 0 ? {} : askLog(env, accountId, (log) => log.contactAddresses(contactIds)),
+  ]);
+  return { known, contacts: new Map(Object.entries(addresses)) };
 }

@@ -4,7 +4,14 @@ import type { Refusal } from '../../contract/errors.ts';
 import type { BatchRequest } from '../../durable/account/admission/send-request.ts';
 import { validationRefusal } from '../http/request/validation-details.ts';
 import type { FileInput } from './send-content.ts';
-import { doubtfulIn, idempotencyKeyCharactersMax, parseSendBody, sendSchema } from './send-request.ts';
+import {
+  type Asked,
+  askedIn,
+  type Found,
+  idempotencyKeyCharactersMax,
+  parseSendBody,
+  sendSchema,
+} from './send-request.ts';
 
 /** Messages in one request. */
 const messagesMax = 100;
@@ -38,17 +45,17 @@ type ParsedBatch =
   | { ok: true; batch: Pick<BatchRequest, 'bodyHash' | 'items'>; files: (FileInput | null)[] }
   | Refusal;
 
-/** See {@link doubtfulIn}; of all messages of a batch. */
-export function doubtfulInBatch(body: unknown): string[] {
+/** See {@link askedIn}; of all messages of a batch. */
+export function askedInBatch(body: unknown): Asked[] {
   const envelope = envelopeSchema.safeParse(body);
-  return envelope.success ? envelope.data.messages.flatMap(doubtfulIn) : [];
+  return envelope.success ? envelope.data.messages.map(askedIn) : [];
 }
 
-/** The messages of a batch, each as the account judges it, or the refusal of it. `known`: as {@link parseSendBody} has it. */
-export function parseBatchBody(body: unknown, known: ReadonlySet<string>): ParsedBatch {
+/** The messages of a batch, each as the account judges it, or the refusal of it. `found`: as {@link parseSendBody} has it. */
+export function parseBatchBody(body: unknown, found: Found): ParsedBatch {
   const envelope = envelopeSchema.safeParse(body);
   if (!envelope.success) return validationRefusal(envelope.error);
-  const parsed = envelope.data.messages.map((message) => parseItem(message, known));
+  const parsed = envelope.data.messages.map((message) => parseItem(message, found));
   const items = parsed.map(({ item }) => item);
   return {
     ok: true,
@@ -63,12 +70,12 @@ const identityOf = (item: BatchRequest['items'][number]) =>
 
 function parseItem(
   message: unknown,
-  known: ReadonlySet<string>,
+  found: Found,
 ): { item: BatchRequest['items'][number]; file: FileInput | null } {
   const keyed = keyedSchema.safeParse(message);
   if (!keyed.success) return { item: validationRefusal(keyed.error), file: null };
   const { idempotencyKey = null, ...body } = keyed.data;
-  const parsed = parseSendBody(body, known);
+  const parsed = parseSendBody(body, found);
   if (!parsed.ok) return { item: parsed, file: null };
   return { item: { ...parsed.request, idempotencyKey }, file: parsed.file };
 }

@@ -1,14 +1,19 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { Refusal } from '../../contract/errors.ts';
+import { type Refusal, refuse } from '../../contract/errors.ts';
 import { messageIdSchema, uuidSchema } from '../../contract/ids.ts';
-import { clientReferenceCharactersMax, sendAtDaysMax } from '../../contract/messages/message.ts';
+import {
+  type ChatType,
+  clientReferenceCharactersMax,
+  sendAtDaysMax,
+} from '../../contract/messages/message.ts';
+import { aliasIn } from '../../contract/messages/recipient.ts';
 import { dayMs } from '../../contract/times.ts';
 import type { SendRequest } from '../../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem, timeText } from '../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../http/request/validation-details.ts';
 import { readPhoneNumber } from './phone-number.ts';
-import { knownRecipient, parseRecipient } from './recipient.ts';
+import { knownRecipient, parseRecipient, type Recipient } from './recipient.ts';
 import {
   characters,
   comparable,
@@ -33,7 +38,12 @@ const answerFields = {
   sendAt: timeText.optional(),
   quotedMessageId: messageIdSchema.optional(),
 };
-const commonFields = { to: z.string(), senderHint: z.string().optional(), ...answerFields };
+const commonFields = {
+  to: z.string().optional(),
+  contactId: uuidSchema.toLowerCase().optional(),
+  senderHint: z.string().optional(),
+  ...answerFields,
+};
 
 /** A message to send, with `further` fields beside its own. */
 export const sendSchema = <Further extends z.ZodRawShape>(further: Further) =>
@@ -79,39 +89,92 @@ export function shapeRefusal(body: unknown, error: z.ZodError): Refusal {
   return validationRefusal(type.success ? error : type.error);
 }
 
-/** Digits in the body of which only the account can say whether it knows somebody by them. */
-export function doubtfulIn(body: unknown): string[] {
-  const { to } = (body ?? {}) as { to?: unknown };
-  if (typeof to !== 'string') return [];
-  const { perhaps } = readPhoneNumber(to);
-  return perhaps === null ? [] : [perhaps];
+/** What is to be asked of the account's log before a body can be read. */
+export interface Asked {
+  /** Digits of which only the account can say whether it knows somebody by them. */
+  doubtful: string[];
+  /** Contacts that are named instead of a phone number. */
+  contactIds: string[];
+}
+
+/** What the account's log has said. */
+export interface Found {
+  /** Those of the digits by which the account knows somebody. */
+  known: ReadonlySet<string>;
+  /** Where messages to these contacts go. */
+  contacts: ReadonlyMap<string, string>;
+}
+
+export function askedIn(body: unknown): Asked {
+  const { to, contactId } = (body ?? {}) as { to?: unknown; contactId?: unknown };
+  const perhaps = typeof to === 'string' ? readPhoneNumber(to).perhaps : null;
+  const isId = typeof contactId === 'string' && uuidSchema.safeParse(contactId.toLowerCase()).success;
+  return {
+    doubtful: perhaps === null ? [] : [perhaps],
+    contactIds: isId ? [contactId.toLowerCase()] : [],
+  };
+}
+
+type Named = (Extract<Recipient, { ok: true }> & { contactId?: string }) | Refusal;
+
+/** Whom a send is for: `to` or `contactId`, and exactly one of them. */
+function namedRecipient(
+  { to, contactId }: { to?: string | undefined; contactId?: string | undefined },
+  { known, contacts }: Found,
+): Named {
+  if (contactId === undefined) {
+    if (to === undefined) return invalidField('to', 'This field is required, or contactId instead of it.');
+    return knownRecipient(parseRecipient(to), known);
+  }
+  if (to !== undefined) return invalidField('contactId', 'Either to or contactId, not both.');
+  const address = contacts.get(contactId);
+  if (address === undefined) {
+    const message = 'There is no such contact.';
+    return refuse('NOT_FOUND', message, { details: [{ path: 'contactId', message }] });
+  }
+  const isAlias = aliasIn(address) !== null;
+  return { ok: true, to: address, chatType: 'personal', ...(isAlias && { contactId }) };
 }
 
 /**
- * The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. `known`: those of
- * {@link doubtfulIn} by which the account knows somebody.
+ * The body of `POST /v1/messages/send` as the account judges it: the shape first, then the recipient. `found`: what the
+ * account's log says to {@link askedIn}.
  */
-export function parseSendBody(body: unknown, known: ReadonlySet<string>): ParsedBody {
+export function parseSendBody(body: unknown, found: Found): ParsedBody {
   const parsed = sendBodySchema.safeParse(body);
   if (!parsed.success) return shapeRefusal(body, parsed.error);
-  const recipient = knownRecipient(parseRecipient(parsed.data.to), known);
-  if (!recipient.ok) return recipient;
-  const senderHint = parsed.data.senderHint === undefined ? null : parseSenderHint(parsed.data.senderHint);
+  const recipient = namedRecipient(parsed.data, found);
+  return recipient.ok ? requestTo(recipient, parsed.data) : recipient;
+}
+
+/** The body of an answer to somebody who is known from elsewhere. */
+export function parseAnswerBody(
+  body: unknown,
+  recipient: { to: string; chatType: ChatType; contactId?: string },
+): ParsedBody {
+  const parsed = sendBodySchema.safeParse(body);
+  return parsed.success ? requestTo(recipient, parsed.data) : shapeRefusal(body, parsed.error);
+}
+
+function requestTo(
+  { to, chatType, contactId }: { to: string; chatType: ChatType; contactId?: string },
+  data: z.output<typeof sendBodySchema>,
+): ParsedBody {
+  const senderHint = data.senderHint === undefined ? null : parseSenderHint(data.senderHint);
   if (senderHint === undefined) return invalidField('senderHint', 'Neither a number id nor a phone number.');
-  const sendAt = parsed.data.sendAt === undefined ? undefined : Date.parse(parsed.data.sendAt);
+  const sendAt = data.sendAt === undefined ? undefined : Date.parse(data.sendAt);
   if (sendAt !== undefined && !(sendAt <= Date.now() + sendAtDaysMax * dayMs)) {
     return invalidField('sendAt', `At most ${sendAtDaysMax} days from now.`);
   }
-  const { to, chatType } = recipient;
-  const { clientReference, quotedMessageId } = parsed.data;
-  const content = sentContent(parsed.data);
-  const file = sentFile(parsed.data);
+  const { clientReference, quotedMessageId } = data;
+  const content = sentContent(data);
+  const file = sentFile(data);
   const answered = quotedMessageId === undefined ? [] : [{ quotedMessageId }];
   // Of what was understood, not of the bytes: the same request in another writing is a repeat.
   const bodyHash = hash(
     'sha256',
     JSON.stringify([
-      to,
+      contactId ?? to,
       comparable(content),
       senderHint,
       clientReference,
@@ -121,6 +184,7 @@ export function parseSendBody(body: unknown, known: ReadonlySet<string>): Parsed
     ]),
   );
   const extras = {
+    ...(contactId !== undefined && { contactId }),
     ...(clientReference === undefined ? {} : { clientReference }),
     ...(sendAt === undefined ? {} : { sendAt }),
     ...(quotedMessageId === undefined ? {} : { quotedMessageId }),

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { shownRecipient } from '../../../contract/messages/recipient.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { type AcceptedMessage, extrasOf, type MessageExtras } from '../../hand-over/message-batch.ts';
@@ -164,7 +165,7 @@ export class Admission {
       messageId: message.messageId,
       status: 'queued',
       numberId,
-      to,
+      ...shownRecipient(message),
       chatType,
       messageType: content.type,
       queuedAt: new Date(now).toISOString(),

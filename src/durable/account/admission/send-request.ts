@@ -20,8 +20,10 @@ export interface SendRequest extends PresentedKey, SentFile {
   idempotencyKey: string | null;
   /** Lower-case hex SHA-256 of the validated body: tells a repeat from another request under the same key. */
   bodyHash: string;
-  /** Digits of a phone number, or a group id. */
+  /** Digits of a phone number, a group id, or the alias of somebody known by no more: `<digits>@lid`. */
   to: string;
+  /** Whose alias that is. */
+  contactId?: string;
   chatType: ChatType;
   content: MessageContent;
   /** The message that it answers; the Worker has put what there is to know of it into the content. */
@@ -49,7 +51,9 @@ export interface SendAnswer {
   messageId: string;
   status: 'queued';
   numberId: string;
-  to: string;
+  /** Left out where only an alias is known: then it is `contactId` that stands here. */
+  to?: string;
+  contactId?: string;
   chatType: ChatType;
   messageType: MessageContent['type'];
   /** ISO 8601, UTC, milliseconds. */

@@ -9,6 +9,7 @@ export interface SendAsRequest
   extends Pick<
     SendRequest,
     | 'to'
+    | 'contactId'
     | 'chatType'
     | 'content'
     | 'fileUrl'

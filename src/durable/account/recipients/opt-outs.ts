@@ -123,8 +123,13 @@ export class OptOuts {
 
   /** Newest first; at most `limit`, older than the one with id `before`. */
   list(limit: number, before: string | null): OptOut[] {
+    // Those of whom only an alias is known stand with their contact, and here once their phone number is known.
     return this.#sql
-      .exec<Row>(`${select} AND id < ? ORDER BY id DESC LIMIT ?`, before ?? 'g', limit)
+      .exec<Row>(
+        `${select} AND phone_number NOT LIKE '%@lid' AND id < ? ORDER BY id DESC LIMIT ?`,
+        before ?? 'g',
+        limit,
+      )
       .toArray()
       .map(optOutOf);
   }

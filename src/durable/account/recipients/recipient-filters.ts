@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { aliasIn } from '../../../contract/messages/recipient.ts';
 import type { Filters } from '../../../contract/sender-settings.ts';
 
 /** What can refuse a recipient, as `details` names it. */
@@ -29,8 +30,9 @@ export function compileFilters(
   filters: Filters,
   isBlocked: BlockedCheck = blockedCheck(filters.blockNumbers),
 ): FilterCheck {
+  // An alias has no country: it has none of the prefixes.
   const startsWithOneOf = (prefixes: readonly string[], phoneNumber: string) =>
-    prefixes.some((prefix) => phoneNumber.startsWith(prefix));
+    aliasIn(phoneNumber) === null && prefixes.some((prefix) => phoneNumber.startsWith(prefix));
   const { allowPrefixes, blockPrefixes } = filters;
   const refuses: [name: FilterName, (phoneNumber: string) => boolean][] = [
     ['blockNumbers', isBlocked],

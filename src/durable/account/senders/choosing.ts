@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { aliasIn } from '../../../contract/messages/recipient.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { SendRequest } from '../admission/send-request.ts';
@@ -161,11 +162,12 @@ export class Choosing {
 
 /** Only the first message to a recipient is worth a question. */
 function isCheckedFirst(
-  { chatType, conversations, pool }: ChoiceInput,
+  { to, chatType, conversations, pool }: ChoiceInput,
   { accountFilter, senders }: Configuration,
   chosen: Chosen | null,
 ): boolean {
-  if (chatType !== 'personal') return false;
+  // Whoever has an alias is there.
+  if (chatType !== 'personal' || aliasIn(to) !== null) return false;
   const isWanted =
     accountFilter.checkOnNetwork || senders.get(chosen?.numberId ?? '')?.filters.checkOnNetwork === true;
   return isWanted && ![...conversations.keys()].some((numberId) => pool.find(numberId) !== null);

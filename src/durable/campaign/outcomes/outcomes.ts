@@ -83,14 +83,14 @@ export class Outcomes {
   ): void {
     const { rows } = this.#parts;
     if (event === 'message.sent') {
-      this.#step(find(rows, data.to, data.messageId), 'sent', data, progress, definition);
+      this.#step(find(rows, data.to ?? '', data.messageId), 'sent', data, progress, definition);
     } else if (event === 'message.delivered' || event === 'message.read') {
       const to = event === 'message.read' ? 'read' : 'delivered';
       this.#step(ofReceipt(rows, data), to, data, progress, definition);
     } else if (event === 'message.failed') {
       const { errorMessage, errorCode = null } = data;
       const failure = { errorMessage, errorCode, failedAt: Date.parse(timestamp) };
-      this.#fail(find(rows, data.to, data.messageId), failure, progress, definition);
+      this.#fail(find(rows, data.to ?? '', data.messageId), failure, progress, definition);
     } else if (event === 'message.received') {
       this.#hear(data, Date.parse(timestamp), progress, definition, stopWords);
     }

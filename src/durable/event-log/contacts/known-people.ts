@@ -19,6 +19,10 @@ export class KnownPeople {
     return this.#rows.of({ phoneNumber }).byPhone?.lid ?? null;
   }
 
+  contactOfAlias(lid: string): string | null {
+    return this.#rows.of({ lid }).byLid?.contactId ?? null;
+  }
+
   /** All digits that mean them, those that were given first. */
   namesOf({ digits, lid }: NamedPerson): string[] {
     const { byPhone, byLid } = this.#rows.of({ phoneNumber: digits, lid: lid ?? digits });

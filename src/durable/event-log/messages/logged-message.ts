@@ -3,6 +3,7 @@ import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../../contract/messages/message.ts';
 import type { MessageOrigin } from '../../../contract/messages/message-origin.ts';
 import type { MessageStatus } from '../../../contract/messages/message-status.ts';
+import { aliasAddress, aliasIn, shownRecipient } from '../../../contract/messages/recipient.ts';
 import { providerMessageIdOf } from '../../message-ids.ts';
 import type { OutboundRecord } from '../facts.ts';
 import type { MemberReceipt } from './member-receipts.ts';
@@ -66,6 +67,8 @@ export interface LoggedOutbound extends MessageCommon {
   errorCode: MessageErrorCode | null;
   clientReference: string | null;
   sendAt: number | null;
+  /** Whom it went to, where only an alias was known: {@link MessageCommon.peer} is that alias then. */
+  contactId?: string | null;
   /** No event tells of it. */
   isQuiet: boolean;
   /** Null: an API key has sent it, or its owner on the phone. */
@@ -86,6 +89,21 @@ export interface LoggedInbound extends MessageCommon {
 }
 
 export type LoggedMessage = LoggedOutbound | LoggedInbound;
+/** Where a message went, or an answer to one would go: digits, a group id, or an alias as `<digits>@lid`. */
+export const chatAddressOf = ({
+  groupId,
+  peer,
+  peerLid,
+}: Pick<MessageCommon, 'groupId' | 'peer' | 'peerLid'>): string =>
+  groupId ?? (peer === peerLid ? aliasAddress(peer) : peer);
+
+/** The recipient of a message of ours, as records and events show it. */
+export const recipientOf = (message: Omit<LoggedOutbound, 'id'>) =>
+  shownRecipient({
+    to: message.chatType === 'group' ? message.peer : chatAddressOf(message),
+    contactId: message.contactId ?? undefined,
+  });
+
 /** A message that has no place in the log yet. */
 export type NewMessage = Omit<LoggedOutbound, 'id'> | Omit<LoggedInbound, 'id'>;
 
@@ -118,6 +136,7 @@ export type StoredMessage = {
   quiet?: number | null;
   origin?: string | null;
   peer_lid?: string | null;
+  contact_id?: string | null;
   edited_at?: number | null;
   deleted_at?: number | null;
   reactions?: string | null;
@@ -157,6 +176,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     errorCode: row.error_code ?? null,
     clientReference: row.client_reference ?? null,
     sendAt: row.send_at ?? null,
+    contactId: row.contact_id ?? null,
     isQuiet: row.quiet === 1,
     origin: row.origin ? JSON.parse(row.origin) : null,
     queuedAt: row.queued_at ?? 0,
@@ -171,12 +191,13 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
 /** A message as it is when nothing is known of it but that it was accepted. */
 export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<LoggedOutbound, 'id'> {
   const { messageId, numberId, from, to, chatType, content, senderSource, queuedAt } = record;
+  const lid = aliasIn(to);
   return {
     direction: 'outbound',
     messageId,
     numberId,
-    peer: to,
-    peerLid: null,
+    peer: lid ?? to,
+    peerLid: lid,
     ownPhone: from,
     chatType,
     content,
@@ -189,6 +210,7 @@ export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<Lo
     errorCode: null,
     clientReference: record.clientReference ?? null,
     sendAt: record.sendAt ?? null,
+    contactId: record.contactId ?? null,
     isQuiet: record.isQuiet === true,
     origin: record.origin ?? null,
     queuedAt,

@@ -115,6 +115,7 @@ export class MessageRows {
       received_at: isOutbound ? null : message.receivedAt,
       client_reference: isOutbound ? message.clientReference : null,
       send_at: isOutbound ? message.sendAt : null,
+      contact_id: isOutbound ? (message.contactId ?? null) : null,
       quiet: isOutbound && message.isQuiet ? 1 : null,
       origin: isOutbound && message.origin !== null ? JSON.stringify(message.origin) : null,
     };

@@ -6,6 +6,7 @@ import {
   unknownOutcomeCode,
 } from '../../../contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
+import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { isNetworkCode } from '../../../contract/messages/send-refusals.ts';
 import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import type { Fact } from '../../event-log/facts.ts';
@@ -191,11 +192,12 @@ function applyInbound(
 ): void {
   if (awaitsFile(message)) inboundMedia.hold(message, now);
   const { chatType, from, senderLid, content } = message;
-  // In a group nobody writes to the number; an alias is nobody who could be written to.
-  if (chatType !== 'personal' || from === senderLid || message.sentTo !== undefined) return;
+  // In a group nobody writes to the number.
+  if (chatType !== 'personal' || message.sentTo !== undefined) return;
+  const author = from === senderLid ? aliasAddress(senderLid) : from;
   const at = Date.parse(message.at);
   const text = content.type === 'text' ? optOutTextOf(content.text) : null;
-  chats.noteIn(from, at, now);
+  chats.noteIn(author, at, now);
   housekeeping.begin(now);
-  notes.add({ kind: 'inbound', from, at, text });
+  notes.add({ kind: 'inbound', from: author, at, text });
 }

@@ -14,8 +14,9 @@ export interface WireMessage {
 /** A kind that cannot be sent: nothing of it has left. */
 class NotSendableError extends Error {}
 
-/** The address of a person by the digits of the phone number. */
-export const personAddress = (digits: string): string => jidEncode(digits, 's.whatsapp.net');
+/** The address of a person: by the digits of the phone number, or by an alias, `<digits>@lid`. */
+export const personAddress = (to: string): string =>
+  to.includes('@') ? to : jidEncode(to, 's.whatsapp.net');
 
 /**
  * What is sent for a message, and sent once more to a device that could not read it. `ownPhone`: digits of the number that

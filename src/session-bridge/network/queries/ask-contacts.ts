@@ -70,7 +70,7 @@ export class AskContacts {
   }
 
   async read({ chat, messages }: QueryOf<'chats.read'>): Promise<QueryAnswer<'chats.read'>> {
-    const chatType = chat.includes('@') ? 'group' : 'personal';
+    const chatType = chat.endsWith('@g.us') ? 'group' : 'personal';
     await this.#sock.readMessages(messages.map((target) => targetKey(target, { to: chat, chatType })));
     return {};
   }

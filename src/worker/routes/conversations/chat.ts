@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readMessagesMax, typingStates } from '../../../contract/bridge/network-queries.ts';
 import { refuse } from '../../../contract/errors.ts';
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
+import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { noSuchFile } from '../../../durable/account/admission/sent-file.ts';
 import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
 import { logFault } from '../../../durable/log.ts';
@@ -12,7 +13,7 @@ import { personOf, signedIn } from '../../auth/callers.ts';
 import { shownOne } from '../../contacts/shown-contact.ts';
 import { mentionsIn } from '../../conversations/mentions.ts';
 import { namesOf, peopleOf } from '../../conversations/people.ts';
-import { parseChatBody } from '../../conversations/send-body.ts';
+import { type ChatRecipient, parseChatBody } from '../../conversations/send-body.ts';
 import { shownActivity, shownItem, shownNote } from '../../conversations/shown-conversation.ts';
 import { hiddenNumbers } from '../../conversations/sight.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -72,13 +73,16 @@ chatRoutes.get('/:id/messages', signedIn, conversationPath, query(itemsQuery), a
   });
 });
 
-/** To whom an answer goes. */
-const recipientOf = ({ groupId, phoneNumber, contact }: ShownConversation): string | null =>
-  groupId ?? phoneNumber ?? contact?.phoneNumber ?? null;
-const onlyAlias = refuse(
-  'CONFLICT',
-  'Of the other side only a privacy alias is known: it cannot be written to.',
-);
+/** To whom an answer goes, under whatever address the network has for them. */
+function recipientOf({ groupId, phoneNumber, lid, contact }: ShownConversation): ChatRecipient | null {
+  if (groupId !== null) return { to: groupId, chatType: 'group' };
+  const to = phoneNumber ?? contact?.phoneNumber ?? null;
+  if (to !== null) return { to, chatType: 'personal' };
+  const alias = lid ?? contact?.lid ?? null;
+  if (alias === null) return null;
+  return { to: aliasAddress(alias), chatType: 'personal', ...(contact && { contactId: contact.contactId }) };
+}
+const nobodyThere = refuse('CONFLICT', 'Nobody knows who is on the other side.');
 
 /** A person's answer, as a send without a recipient; or a note, which never leaves. */
 chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
@@ -94,7 +98,7 @@ chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
   const { conversationId, numberId } = found;
   if ('note' in asked) return addNote(c, conversationId, asked.note, idempotency.key);
   const recipient = recipientOf(found);
-  if (recipient === null) return renderRefusal(c, onlyAlias);
+  if (recipient === null) return renderRefusal(c, nobodyThere);
   const parsed = asked.sendTo(recipient);
   if (!parsed.ok) return renderRefusal(c, parsed);
   const quoted = await withQuoted(c.env, accountId, { ...parsed.request, idempotencyKey: null });
@@ -249,7 +253,7 @@ async function markOnNetwork(c: Context<AppEnv>, found: ShownConversation, messa
     if (chat === null || number?.session?.markRead !== 'always') return;
     const asked = await c.env.PHONE_NUMBER.getByName(numberId).askNetwork({
       verb: 'chats.read',
-      chat,
+      chat: chat.to,
       messages,
     });
     if (!asked.ok) logFault('conversation.not_marked_read', new Error(asked.code), { accountId, numberId });
@@ -265,8 +269,8 @@ chatRoutes.post('/:id/typing', signedIn, conversationPath, jsonBody(typingBody),
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);
   const chat = recipientOf(found);
-  if (chat === null) return renderRefusal(c, onlyAlias);
+  if (chat === null) return renderRefusal(c, nobodyThere);
   const number = c.env.PHONE_NUMBER.getByName(found.numberId);
-  const asked = await number.askNetwork({ verb: 'chats.typing', chat, ...c.req.valid('json') });
+  const asked = await number.askNetwork({ verb: 'chats.typing', chat: chat.to, ...c.req.valid('json') });
   return asked.ok ? c.body(null, 204) : renderRefusal(c, asked);
 });

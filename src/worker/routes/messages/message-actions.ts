@@ -1,10 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import { phoneNumberSchema } from '../../../contract/ids.ts';
 import { deletableMs, editableMs, type MessageAction } from '../../../contract/messages/actions.ts';
 import { textCharactersMax } from '../../../contract/messages/message.ts';
-import type { NewMessage } from '../../../durable/event-log/messages/logged-message.ts';
+import { chatAddressOf, type NewMessage } from '../../../durable/event-log/messages/logged-message.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrPerson, onlyNumberOf } from '../../auth/callers.ts';
 import { hiddenNumbers } from '../../conversations/sight.ts';
@@ -78,11 +77,8 @@ async function act(c: Context<AppEnv>, wanted: Wanted): Promise<Response> {
   }
   const conflict = conflictOf(message, wanted, Date.now());
   if (conflict) return renderRefusal(c, conflict);
-  const { messageId, numberId, chatType, groupId, peer, providerMessageId } = message;
-  const to = groupId ?? peer;
-  if (groupId === null && !phoneNumberSchema.safeParse(to).success) {
-    return renderRefusal(c, refuse('CONFLICT', 'Of the other side only a privacy alias is known.'));
-  }
+  const { messageId, numberId, chatType, peer, providerMessageId } = message;
+  const to = chatAddressOf(message);
   const isOwn = message.direction === 'outbound';
   const { ownPhone, peerLid } = message;
   const author = isOwn ? ownPhone : peer;

@@ -22,7 +22,7 @@ export default function FoundRow({
   const t = useTranslations('inbox');
   const { text, direction, messageId } = message;
   const at = message.receivedAt ?? message.queuedAt ?? '';
-  const peer = direction === 'inbound' ? (message.from ?? '') : message.to;
+  const peer = direction === 'inbound' ? (message.from ?? '') : (message.to ?? '–');
   const content = (
     <>
       <Icon name={direction} size={16} />

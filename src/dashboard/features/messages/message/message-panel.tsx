@@ -36,7 +36,7 @@ export function MessagePanel() {
       </SidePanel>
     );
   }
-  const other = message.direction === 'inbound' ? (message.from ?? '') : message.to;
+  const other = message.direction === 'inbound' ? (message.from ?? '') : (message.to ?? '–');
   return (
     <SidePanel
       key={messageId}
@@ -78,9 +78,12 @@ function FailedActions({ message: { failedActions = [] } }: { message: Message }
 function Actions({ message }: { message: Message }) {
   const t = useTranslations('messages');
   const common = useTranslations('common');
-  const { to, text, messageType } = message;
+  const { to, contactId, text, messageType } = message;
   if (messageType !== 'text' || text === null) return null;
-  const body = JSON.stringify({ to, text }).replaceAll("'", "'\\''");
+  const body = JSON.stringify({ ...(to === undefined ? { contactId } : { to }), text }).replaceAll(
+    "'",
+    "'\\''",
+  );
   const curl = [
     `curl -X POST ${window.location.origin}/v1/messages/send`,
     "-H 'X-API-Key: sk_live_…' -H 'Content-Type: application/json'",

@@ -95,7 +95,7 @@ const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
   const { messageId: openId } = useParams({ strict: false });
   const { messageId, direction, text, messageType, chatType } = message;
   const at = message.queuedAt ?? message.receivedAt;
-  const other = direction === 'inbound' ? (message.from ?? '') : message.to;
+  const other = direction === 'inbound' ? (message.from ?? '') : (message.to ?? '–');
   return (
     <li className={classes.place} style={{ transform: `translateY(${top}px)` }}>
       <Link

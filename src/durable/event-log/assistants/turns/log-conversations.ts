@@ -1,6 +1,7 @@
 import { type RunReason, runReasons } from '../../../../contract/assistants/run.ts';
 import type { Actor } from '../../../../contract/conversations/actor.ts';
 import type { BotState } from '../../../../contract/conversations/conversation.ts';
+import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { ChatAddress, Conversation, ConversationChanges } from '../../conversations/conversation.ts';
 import type { ConversationRows } from '../../conversations/conversation-rows.ts';
@@ -118,7 +119,7 @@ export class LogConversations implements AssistantConversations {
   }
 
   #answered({ groupId, phoneNumber, lid, ...found }: Conversation): AnsweredConversation | null {
-    const address = phoneNumber ?? lid;
+    const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
     if (groupId !== null || address === null) return null;
     const { byPhone, byLid } = this.#parts.contacts.of({
       phoneNumber: phoneNumber ?? undefined,

@@ -1,5 +1,6 @@
 import type { ActionOf } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { fillIn } from '../rules/fill-in.ts';
@@ -24,8 +25,8 @@ export function plannedReply(
   if (message !== null && optOutMeaning(message.text, optOut) !== null) {
     return { reason: 'opt_out_word' };
   }
-  const { groupId, phoneNumber } = happening.person;
-  const to = groupId ?? phoneNumber;
+  const { groupId, phoneNumber, lid } = happening.person;
+  const to = groupId ?? phoneNumber ?? (lid === null ? null : aliasAddress(lid));
   if (to === null) return { reason: 'no_phone_number' };
   const filled = (words: string) => fillIn(words, { contact, phoneNumber });
   const { caption } = media ?? {};

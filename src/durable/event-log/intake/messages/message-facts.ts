@@ -204,11 +204,17 @@ export class MessageFacts {
 
   /** The message as it stands; one that is new is stored as queued, and told so. */
   #known(record: MessageRecord): { known: LoggedOutbound; events: EventDraft[] } {
-    const accepted = acceptedMessage(record);
+    const accepted = this.#withContact(acceptedMessage(record));
     const stored = this.#rows.findByProviderId(accepted.providerMessageId);
     if (stored !== null) return { known: stored, events: [] };
     const known = this.#rows.insert(accepted);
     return { known, events: [...stepEvents(['queued'], known), ...this.#listener.accepted(known)] };
+  }
+
+  /** What machines and rules send to an alias names no contact: here it is known whose it is. */
+  #withContact(message: Omit<LoggedOutbound, 'id'>): Omit<LoggedOutbound, 'id'> {
+    if (message.peer !== message.peerLid || message.contactId) return message;
+    return { ...message, contactId: this.#people.contactOfAlias(message.peerLid) };
   }
 
   /** A message that waits may have moved to another number, and a number may have learned its phone number. */

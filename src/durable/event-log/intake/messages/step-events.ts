@@ -2,7 +2,7 @@ import type { EventData } from '../../../../contract/events.ts';
 import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
 import { newEventId } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
-import type { LoggedOutbound } from '../../messages/logged-message.ts';
+import { chatAddressOf, type LoggedOutbound, recipientOf } from '../../messages/logged-message.ts';
 
 /** Who received it, as a receipt says. */
 export interface Recipient {
@@ -26,8 +26,15 @@ export function stepEvents(
 
 function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Recipient): EventDraft {
   const id = newEventId();
-  const { messageId, numberId, peer: to, chatType, content, providerMessageId } = message;
-  const head = { messageId, numberId, to, chatType, messageType: content.type, ...referenceOf(message) };
+  const { messageId, numberId, chatType, content, providerMessageId } = message;
+  const head = {
+    messageId,
+    numberId,
+    ...recipientOf(message),
+    chatType,
+    messageType: content.type,
+    ...referenceOf(message),
+  };
   switch (step) {
     case 'queued':
       return { id, event: 'message.queued', data: { ...head, status: step } };
@@ -66,7 +73,7 @@ function receiptData(
   message: LoggedOutbound,
   { phoneNumber, lid }: Recipient,
 ): Omit<EventData<'message.delivered'>, 'status'> {
-  const { messageId, numberId, providerMessageId, peer, chatType, deliveredAt } = message;
+  const { messageId, numberId, providerMessageId, peer, peerLid, chatType, deliveredAt } = message;
   const isGroup = chatType === 'group';
   return {
     messageId,
@@ -74,7 +81,7 @@ function receiptData(
     providerMessageId,
     messageStatus: 'delivered',
     deliveredAt: iso(deliveredAt),
-    chat: isGroup ? peer : `${peer}@${userDomain}`,
+    chat: isGroup ? peer : peer === peerLid ? chatAddressOf(message) : `${peer}@${userDomain}`,
     recipient: phoneNumber ?? (isGroup ? (lid ?? '') : peer),
     ...(lid === null ? {} : { recipientLid: lid }),
     isGroup,

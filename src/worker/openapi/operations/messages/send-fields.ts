@@ -23,6 +23,8 @@ const fieldsOfFile = (kind: string, meaning: string, own: string[]) => ({
 /** What each field of a message to send means. */
 export const sendFields = {
   to: 'A phone number with country code (`+`, `00`, spaces, dashes, dots and brackets are fine), a group id, or `chat` of an event.',
+  contactId:
+    'Instead of `to`: a contact of the account, under whatever address the network has for them. Exactly one of the two.',
   type: 'What the message carries.',
   text: 'Of a text: 1 to 4,096 characters, not only blanks, sent exactly as they are.',
   location: 'A place on the map.',

@@ -17,12 +17,22 @@ import { streamEventSchema } from '../events/event.ts';
 import { deliverySchema } from '../events/webhook.ts';
 import { failedActionSchema } from './message-action.ts';
 
+const shownRecipientFields = {
+  to: z
+    .string()
+    .optional()
+    .describe('Digits of the phone number, or the group id. Left out where no phone number is known.'),
+  contactId: uuidSchema
+    .optional()
+    .describe('Whom it is for, where no phone number of theirs is known. It stands instead of `to`.'),
+};
+
 export const acceptedMessageSchema = z
   .object({
     messageId: messageIdSchema,
     status: z.literal('queued'),
     numberId: uuidSchema.describe('The number that sends it.'),
-    to: z.string().describe('Digits of the phone number, or the group id.'),
+    ...shownRecipientFields,
     chatType: chatTypeSchema,
     messageType: messageTypeSchema,
     queuedAt: timestampSchema,
@@ -78,7 +88,9 @@ export const dryRunSchema = z
     accepted: z.boolean().describe('Whether the send would be accepted now.'),
     to: z
       .string()
+      .optional()
       .describe('Digits of the phone number, or the group id; what was sent, where it is neither.'),
+    contactId: shownRecipientFields.contactId,
     chatType: chatTypeSchema,
     messageType: messageTypeSchema,
     sender: senderSchema.nullable().describe('The number that would send it; null when none would.'),
@@ -114,7 +126,11 @@ export const messageSchema = z
       .enum([...messageStatuses, 'received'])
       .describe('It only moves forward: queued, sent, delivered, read; `failed` is final.'),
     numberId: uuidSchema,
-    to: z.string().describe('Outbound: the recipient. Inbound: your number.'),
+    to: z
+      .string()
+      .optional()
+      .describe('Outbound: the recipient. Inbound: your number. Left out where no phone number is known.'),
+    contactId: shownRecipientFields.contactId,
     from: z.string().optional().describe('Inbound only: who wrote it.'),
     groupId: z.string().nullable().optional().describe('Inbound only: the group it was written to.'),
     chatType: chatTypeSchema,

@@ -1,0 +1,26 @@
+/** Whom something goes to that is known by no more than a privacy alias: `<digits>@lid`. No caller may name anybody so. */
+const aliasPattern = /^(\d+)@lid$/;
+
+export const aliasAddress = (lid: string): string => `${lid}@lid`;
+
+/** The digits of the alias that an address is; null: it is a phone number or a group. */
+export const aliasIn = (to: string): string | null => aliasPattern.exec(to)?.[1] ?? null;
+
+/** Where a message goes, and how the send has named that. */
+export interface NamedRecipient {
+  /** Digits of a phone number, a group id, or an alias as {@link aliasAddress} has it. */
+  to: string;
+  /** The digits that the send has named, where the network knows the person by other ones. */
+  dialled?: string | undefined;
+  /** The contact that the alias belongs to. */
+  contactId?: string | undefined;
+}
+
+/** The recipient as answers, records and events show it: an alias never, but the contact whom it stands for. */
+export function shownRecipient({ to, dialled, contactId }: NamedRecipient): {
+  to?: string;
+  contactId?: string;
+} {
+  if (aliasIn(to) === null) return { to: dialled ?? to };
+  return contactId === undefined ? {} : { contactId };
+}

@@ -1,0 +1,140 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { received } from '../../durable/event-log/event-log-fixture.ts';
+import {
+  addConnectedNumber,
+  ask,
+  eventually,
+  openAccount,
+  type TestAccount,
+  writeToNumber,
+} from '../front-door.ts';
+
+const lid = '123456789012345';
+const text = 'Hello';
+
+const send = (account: TestAccount, json: object, path = 'send') =>
+  ask('POST', `/v1/messages/${path}`, { headers: account.server, json });
+
+/** Somebody whose phone number nobody knows has written. */
+async function aliasWrote() {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const log = logOf(env, account.accountId);
+  await log.take([
+    received({ from: lid, senderLid: lid, content: { type: 'text', text: 'hola' } }, numberId),
+  ]);
+  const { body } = await ask('GET', '/v1/contacts', { headers: account.server });
+  const contactId: string = body.data[0].contactId;
+  const conversationId = (await log.conversationOf({ numberId, lid }))?.conversationId ?? '';
+  return { account, numberId, contactId, conversationId };
+}
+
+describe('a send that names a contact', () => {
+  test('goes to the phone number of the contact, alone, in a batch and tried out', async () => {
+    const account = await openAccount();
+    await addConnectedNumber(account);
+    const to = '628123456789';
+    const made = await ask('POST', '/v1/contacts', { headers: account.server, json: { phoneNumber: to } });
+    const { contactId } = made.body;
+    const sent = await send(account, { contactId, text });
+    expect(sent).toMatchObject({ status: 202, body: { to, chatType: 'personal' } });
+    expect(sent.body).not.toHaveProperty('contactId');
+    expect((await send(account, { contactId, text }, 'send?dryRun=true')).body).toMatchObject({
+      accepted: true,
+      to,
+    });
+    const batch = await send(account, { messages: [{ contactId, text }, { text }] }, 'send-batch');
+    expect(batch.body.data).toMatchObject([{ to }, { error: { details: [{ path: 'to' }] } }]);
+    const again = { 'Idempotency-Key': 'one' };
+    const headers = { ...account.server, ...again };
+    const first = await ask('POST', '/v1/messages/send', { headers, json: { contactId, text } });
+    const repeat = await ask('POST', '/v1/messages/send', { headers, json: { contactId, text } });
+    expect(repeat.body).toEqual(first.body);
+  });
+
+  test('names exactly one of the two, and a contact of the account', async () => {
+    const account = await openAccount();
+    await addConnectedNumber(account);
+    const stranger = await openAccount();
+    const theirs = await ask('POST', '/v1/contacts', {
+      headers: stranger.server,
+      json: { phoneNumber: '628123456789' },
+    });
+    const contactId = theirs.body.contactId;
+    const refused = (code: string, path: string) => ({ error: { code, details: [{ path }] } });
+    expect((await send(account, { text })).body).toMatchObject(refused('VALIDATION_ERROR', 'to'));
+    const both = await send(account, { to: '628123456789', contactId, text });
+    expect(both).toMatchObject({ status: 400, body: refused('VALIDATION_ERROR', 'contactId') });
+    expect(await send(account, { contactId, text })).toMatchObject({
+      status: 404,
+      body: refused('NOT_FOUND', 'contactId'),
+    });
+    expect((await send(account, { contactId: 'x', text })).body).toMatchObject(
+      refused('VALIDATION_ERROR', 'contactId'),
+    );
+    const alias = await send(account, { to: `${lid}@lid`, text });
+    expect(alias).toMatchObject({ status: 422, body: refused('RECIPIENT_IS_LID', 'to') });
+  });
+
+  test('goes to an alias where no phone number is known, which nobody is shown', async () => {
+    const { account, numberId, contactId } = await aliasWrote();
+    const sent = await send(account, { contactId, text });
+    expect(sent).toMatchObject({ status: 202, body: { contactId, numberId } });
+    expect(sent.body).not.toHaveProperty('to');
+    const { messageId } = sent.body;
+    const accepted = await env.ACCOUNT.getByName(account.accountId).accepted(messageId);
+    expect(accepted ?? { to: `${lid}@lid` }).toMatchObject({ to: `${lid}@lid` });
+    const record = await eventually(async () => {
+      const { body } = await ask('GET', `/v1/messages/${messageId}`, { headers: account.server });
+      return body.messageId === undefined ? null : body;
+    });
+    expect(record).toMatchObject({ contactId, direction: 'outbound' });
+    expect(record).not.toHaveProperty('to');
+    const event = await eventually(async () => {
+      const { body } = await ask('GET', '/v1/events?events=message.queued', { headers: account.server });
+      return body.data.at(-1)?.data;
+    });
+    expect(event).toMatchObject({ contactId, messageId });
+    expect(event).not.toHaveProperty('to');
+    expect((await send(account, { contactId, text }, 'send?dryRun=true')).body).toMatchObject({
+      accepted: true,
+      contactId,
+    });
+  });
+});
+
+test('somebody whose phone number nobody knows is answered from the inbox', async () => {
+  const { account, contactId, conversationId } = await aliasWrote();
+  const answered = await ask('POST', `/v1/conversations/${conversationId}/messages`, {
+    headers: account.owner,
+    json: { text },
+  });
+  expect(answered, answered.text).toMatchObject({ status: 202, body: { contactId } });
+  const listed = await eventually(async () => {
+    const { body } = await ask('GET', `/v1/conversations/${conversationId}/messages`, {
+      headers: account.owner,
+    });
+    return body.data.length > 1 ? body.data : null;
+  });
+  expect(listed[0]).toMatchObject({ message: { direction: 'outbound', text, contactId } });
+});
+
+test('whoever opts out under an alias is not written to', async () => {
+  const { account, numberId, contactId } = await aliasWrote();
+  await writeToNumber(account, numberId, `${lid}@lid`, 'STOP');
+  expect(await send(account, { contactId, text })).toMatchObject({
+    status: 422,
+    body: { error: { code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] } },
+  });
+  expect((await ask('GET', '/v1/opt-outs', { headers: account.server })).body.data).toEqual([]);
+});
+
+test('a number filter by country lets nobody through of whom no country is known', async () => {
+  const { account, contactId } = await aliasWrote();
+  const filters = { allowPrefixes: ['1'], blockPrefixes: [], blockNumbers: [], checkOnNetwork: true };
+  const set = await ask('PATCH', '/v1/settings', { headers: account.owner, json: { filters } });
+  expect(set.status, set.text).toBe(200);
+  expect((await send(account, { contactId, text })).body.error).toMatchObject({ code: 'RECIPIENT_FILTERED' });
+});
