@@ -109,7 +109,14 @@ const nothing = z.strictObject({});
 
 const answerSchemas = {
   'contacts.check': z.strictObject({
-    contacts: z.array(z.strictObject({ phoneNumber: phoneNumberSchema, onNetwork: z.boolean() })),
+    contacts: z.array(
+      z.strictObject({
+        phoneNumber: phoneNumberSchema,
+        onNetwork: z.boolean(),
+        /** The digits by which the network knows them, where those are others. */
+        address: phoneNumberSchema.optional(),
+      }),
+    ),
   }),
   'contacts.picture': z.strictObject({ url: z.string().nullable() }),
   'contacts.blocked': z.strictObject({ contacts: z.array(personSchema) }),

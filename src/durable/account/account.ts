@@ -308,13 +308,28 @@ export class Account extends DurableObject<Env> {
 
   /** What the account has of each of these recipients, in their order. Milliseconds since 1970. */
   recipients(phoneNumbers: readonly string[]): { optedOutAt: number | null; lastInboundAt: number | null }[] {
-    const { optOuts, conversations } = this.#parts.choosing;
+    const { choosing } = this.#parts;
     return phoneNumbers.map((phoneNumber) => {
-      const wroteAt = [...conversations.of(phoneNumber).values()].map((one) => one.wroteAt ?? 0);
+      const addresses = choosing.addressesOf(phoneNumber);
+      const talks = addresses.flatMap((address) => [...choosing.conversations.of(address).values()]);
+      const wroteAt = talks.map((one) => one.wroteAt ?? 0);
       return {
-        optedOutAt: optOuts.since(phoneNumber),
+        optedOutAt:
+          addresses.map((address) => choosing.optOuts.since(address)).find((at) => at !== null) ?? null,
         lastInboundAt: Math.max(0, ...wroteAt) || null,
       };
+    });
+  }
+
+  /** What the network has said about people: by which digits it knows them, where those are others. */
+  noteChecked(
+    people: readonly { phoneNumber: string; onNetwork: boolean; address?: string | undefined }[],
+  ): void {
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      for (const { phoneNumber, onNetwork, address } of people) {
+        this.#parts.choosing.checks.note(phoneNumber, onNetwork, now, address);
+      }
     });
   }
 

@@ -161,4 +161,12 @@ export const accountMigrations: readonly ObjectMigration[] = [
         WHERE kind IN ('campaign.answer', 'campaign.ongoing', 'campaign.new');
     `,
   },
+  {
+    id: '8-recipient-addresses',
+    sql: `
+      -- The digits by which the network knows them, where those are others than the ones that were asked for.
+      ALTER TABLE recipient_checks ADD COLUMN address TEXT;
+      CREATE INDEX recipient_checks_by_address ON recipient_checks (address) WHERE address IS NOT NULL;
+    `,
+  },
 ];

@@ -145,6 +145,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       mediaUrlsOf(env, accountId),
       listeners(conversations, assistants.listener),
       knownPeople,
+      (dialled, phone, at) =>
+        contactRows.renumber(dialled, phone) ? conversations.renumbered(dialled, phone, at) : [],
     ),
     messageActions,
     messageChanges,
@@ -184,6 +186,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       for (const address of [person.phoneNumber, person.lid]) {
         if (address === null) continue;
         aliasHistory.forget(address);
+        contactRows.forgetDialled(address);
         support.surveys.forget(address);
         automations.forgetPerson(address);
       }

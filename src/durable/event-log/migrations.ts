@@ -262,4 +262,14 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ALTER TABLE messages ADD COLUMN contact_id TEXT;
     `,
   },
+  {
+    id: '31-dialled-numbers',
+    sql: `
+      -- The digits that were sent, where the network knows the person by others.
+      ALTER TABLE messages ADD COLUMN dialled TEXT;
+      -- The same for whoever was ever named so: both are one contact, which has the network's digits.
+      CREATE TABLE dialled_numbers (dialled TEXT PRIMARY KEY, phone TEXT NOT NULL) WITHOUT ROWID;
+      CREATE INDEX dialled_numbers_by_phone ON dialled_numbers (phone);
+    `,
+  },
 ];

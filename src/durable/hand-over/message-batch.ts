@@ -14,6 +14,8 @@ export interface MessageExtras {
   origin?: MessageOrigin;
   /** Whom it goes to, where only their privacy alias is known. */
   contactId?: string;
+  /** The digits that the send named, where the network knows the person by other ones: `to`. */
+  dialled?: string;
 }
 
 export function extrasOf({
@@ -22,6 +24,7 @@ export function extrasOf({
   isQuiet,
   origin,
   contactId,
+  dialled,
 }: MessageExtras): MessageExtras {
   return {
     ...(clientReference === undefined ? {} : { clientReference }),
@@ -29,6 +32,7 @@ export function extrasOf({
     ...(isQuiet === undefined ? {} : { isQuiet }),
     ...(origin === undefined ? {} : { origin }),
     ...(contactId === undefined ? {} : { contactId }),
+    ...(dialled === undefined ? {} : { dialled }),
   };
 }
 

@@ -127,14 +127,16 @@ export class PhoneNumber extends DurableObject<Env> {
     return dispatch.expect(message, input.recipient, ahead, device.known, Date.now());
   }
 
-  /** Asks the network whether a phone number is there. Refused while the network cannot be asked, or does not answer. */
-  async checkRecipient(phoneNumber: string): Promise<{ ok: true; onNetwork: boolean } | Refusal> {
+  /** Asks the network whether a phone number is there, and by which digits. Refused while the network cannot be asked, or does not answer. */
+  async checkRecipient(
+    phoneNumber: string,
+  ): Promise<{ ok: true; onNetwork: boolean; address?: string } | Refusal> {
     const asked = await this.#parts.queries.ask({ verb: 'contacts.check', phoneNumbers: [phoneNumber] });
     if (!asked.ok) return asked;
     const found = asked.answer.contacts.find((contact) => contact.phoneNumber === phoneNumber);
     return found === undefined
       ? refuse('SENDER_UNAVAILABLE', 'The network did not say whether the recipient is there.')
-      : { ok: true, onNetwork: found.onNetwork };
+      : { ok: true, onNetwork: found.onNetwork, ...(found.address && { address: found.address }) };
   }
 
   /** Asks something of the network, as its verb has it. Groups that change are known here as they are then. */

@@ -39,6 +39,11 @@ export type PhoneScript = {
    * the network has taken them by then.
    */
   endsStream: { times: number; isTaken: boolean } | null;
+  /**
+   * Other digits that are looked up for it: the network answers that it is there, under its own number. Nothing reaches it
+   * under these, and nobody is there.
+   */
+  foundAs: string[];
 };
 
 export const initialScript: PhoneScript = {
@@ -58,4 +63,5 @@ export const initialScript: PhoneScript = {
   saltInHistory: true,
   sharesByDownload: false,
   endsStream: null,
+  foundAs: [],
 };

@@ -12,9 +12,19 @@ export class Users {
   readonly #store: Store;
   readonly #byPhone = new Map<string, User>();
   readonly #byId = new Map<number, User>();
+  /** Ids of accounts by the other digits that are looked up for them. */
+  readonly #foundAs = new Map<string, number>();
 
   constructor(store: Store) {
     this.#store = store;
+    const others = `SELECT users.id, other.value AS digits FROM users, json_each(users.script, '$.foundAs') AS other`;
+    for (const row of store.all(others)) this.#foundAs.set(String(row.digits), Number(row.id));
+  }
+
+  /** Whom the network names when these digits of theirs are looked up that are not their number. */
+  foundAs(phone: string): User | undefined {
+    const id = this.#foundAs.get(phone);
+    return id === undefined ? undefined : this.byId(id);
   }
 
   byPhone(phone: string): User | undefined {
@@ -46,14 +56,17 @@ export class Users {
     return made;
   }
 
-  /** Whom an address means. A valid number that nobody has used yet gets its account here; an unknown alias does not. */
+  /**
+   * Whom an address means. A valid number that nobody has used yet gets its account here; an unknown alias does not, and
+   * nobody is at digits that somebody is only looked up by.
+   */
   byAddress(text: string | undefined): User | undefined {
     const address = parseAddress(text);
     if (!address) return undefined;
     if (address.server === 'lid') return this.byId(Number(address.user) - lidBase);
     if (address.server !== 's.whatsapp.net' && address.server !== 'c.us') return undefined;
     const phone = normalisePhone(address.user);
-    return phone ? this.ensure(phone) : undefined;
+    return phone && !this.#foundAs.has(phone) ? this.ensure(phone) : undefined;
   }
 
   /** Up to `limit` accounts, the newest first. */
@@ -68,7 +81,9 @@ export class Users {
   }
 
   changeScript(user: User, change: Partial<PhoneScript>): void {
+    for (const digits of user.script.foundAs) this.#foundAs.delete(digits);
     user.script = { ...user.script, ...change };
+    for (const digits of user.script.foundAs) this.#foundAs.set(digits, user.id);
     this.#store.write('UPDATE users SET script = ? WHERE id = ?', JSON.stringify(user.script), user.id);
   }
 

@@ -34,6 +34,7 @@ export const phoneChange = z
     endsStream: z
       .strictObject({ times: z.number().int().positive(), isTaken: z.boolean().default(false) })
       .nullable(),
+    foundAs: z.array(z.string().regex(/^[1-9]\d{6,14}$/)).max(10),
     name: z.string().min(1).max(100),
   })
   .partial();

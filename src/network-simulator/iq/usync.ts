@@ -16,7 +16,7 @@ import type { Answer, Query } from './query.ts';
 export function answerUsync({ network, device, asked }: Query): Answer {
   const wanted = new Set(childrenOf(childNamed(asked, 'query')).map((protocol) => protocol.tag));
   const results = childrenNamed(childNamed(asked, 'list'), 'user').map((entry) => {
-    const address = entry.attrs.jid ?? phoneAddress(bytesOf(childNamed(entry, 'contact')).toString());
+    const address = entry.attrs.jid ?? lookedUp(network, bytesOf(childNamed(entry, 'contact')).toString());
     const user = network.users.byAddress(address);
     const present = user?.script.registered ? user : undefined;
     if (present && wanted.has('devices')) network.listReaders.add(present, device);
@@ -57,7 +57,9 @@ function answersFor(
   return answers;
 }
 
-function phoneAddress(text: string): string | undefined {
-  const phone = normalisePhone(text);
+/** Somebody is named by the own number, whichever digits were looked up. */
+function lookedUp(network: Network, text: string): string | undefined {
+  const digits = normalisePhone(text);
+  const phone = (digits && network.users.foundAs(digits)?.phone) ?? digits;
   return phone && `${phone}@s.whatsapp.net`;
 }

@@ -81,16 +81,17 @@ export class Admission {
   lookUpBy(request: SendRequest, configuration: Configuration, now: number): string | null {
     const { keys, choosing } = this.#parts;
     const key = keys.find(configuration, request, now);
-    return 'ok' in key ? null : choosing.judge(request, configuration, key, now).lookUpBy;
+    return 'ok' in key ? null : choosing.judge(choosing.addressed(request), configuration, key, now).lookUpBy;
   }
 
   #decide(
-    { request, mayLookUp }: UndecidedSend,
+    { request: asked, mayLookUp }: UndecidedSend,
     configuration: Configuration,
     facts: Fact[],
     now: number,
   ): Verdict {
     const { idempotency, quota, choosing } = this.#parts;
+    const request = choosing.addressed(asked);
     const key = this.#rightsOf(request, configuration, now);
     if ('ok' in key) return key;
     if (request.idempotencyKey !== null) {

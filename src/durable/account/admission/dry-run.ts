@@ -28,10 +28,11 @@ export interface DryRunParts {
 }
 
 /** What a send would come to, and everything that speaks against it. Counts nothing, sends nothing. */
-export async function dryRun(parts: DryRunParts, request: SendRequest): Promise<DryRunResult> {
+export async function dryRun(parts: DryRunParts, asked: SendRequest): Promise<DryRunResult> {
   const { configuration, keys, rateLimits, quota, choosing, senders } = parts;
-  const { to, chatType, sendAt = 0 } = request;
   const current = await configuration.current();
+  const request = choosing.addressed(asked);
+  const { to, chatType, sendAt = 0 } = request;
   const now = Date.now();
   const key = keys.find(current, request, now);
   if ('ok' in key) return key;

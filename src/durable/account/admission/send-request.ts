@@ -24,6 +24,8 @@ export interface SendRequest extends PresentedKey, SentFile {
   to: string;
   /** Whose alias that is. */
   contactId?: string;
+  /** The digits that were sent, where the network knows the person by others: then those are `to`. */
+  dialled?: string;
   chatType: ChatType;
   content: MessageContent;
   /** The message that it answers; the Worker has put what there is to know of it into the content. */

@@ -5,6 +5,7 @@ import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import { admittedSend, type SendAsRequest, type SendAsResult } from '../own-sends/send-as.ts';
 import type { LookUps } from '../recipients/look-ups.ts';
+import { mayHaveTwoForms } from '../recipients/two-forms.ts';
 import { type Admission, otherRequest, type UndecidedSend, type Verdict } from './admission.ts';
 import { batchKeyOf, type Idempotency } from './idempotency.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -77,7 +78,7 @@ export class Sending {
     if (refusal) return { ...refusal, ...asked };
     // Lets the runtime look at its other connections: batches that follow one another on one would have it to themselves.
     await scheduler.wait(0);
-    if (asksNetwork(current)) {
+    if (asksNetwork(current) || sendsOf(batch).some(({ request: { to } }) => mayHaveTwoForms(to))) {
       const first = this.#firstAnswer(batch, key.id, now);
       if (first !== null) return { ...first, ...asked };
       await this.#lookUpAll(batch, current);

@@ -138,7 +138,9 @@ export class HandOver {
       const lost = messages.flatMap((message) => {
         if (message.expiresAt <= now) return [{ message, why: tooLate(sender) }];
         const hasOptedOut =
-          !message.isQuiet && optOuts.mayHaveSince(message.queuedAt) && optOuts.has(message.to);
+          !message.isQuiet &&
+          optOuts.mayHaveSince(message.queuedAt) &&
+          (optOuts.has(message.to) || (message.dialled !== undefined && optOuts.has(message.dialled)));
         return hasOptedOut ? [{ message, why: recipientOptedOut }] : [];
       });
       if (lost.length === 0) return messages;

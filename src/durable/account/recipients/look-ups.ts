@@ -3,7 +3,8 @@ import { log, logFault, shortNumber } from '../../log.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { RecipientChecks } from './recipient-checks.ts';
 
-type Answer = { ok: true; onNetwork: boolean } | Refusal;
+/** `address`: the digits by which the network knows them, where those are others. */
+type Answer = { ok: true; onNetwork: boolean; address?: string | undefined } | Refusal;
 
 /** Questions to the network about recipients: one at a time about each, counted against the asking number's day. */
 export class LookUps {
@@ -35,7 +36,7 @@ export class LookUps {
     this.#counts.noteCheck(numberId, Date.now());
     try {
       const answer = await this.#ask(numberId, phoneNumber);
-      if (answer.ok) this.#checks.note(phoneNumber, answer.onNetwork, Date.now());
+      if (answer.ok) this.#checks.note(phoneNumber, answer.onNetwork, Date.now(), answer.address);
       const outcome = answer.ok ? { onNetwork: answer.onNetwork } : { code: answer.code };
       log('recipient.looked_up', { numberId, phoneNumber: shortNumber(phoneNumber), ...outcome });
     } catch (error) {

@@ -14,7 +14,8 @@ export class RecipientChecks {
     this.#sweep = new TableSweep(sql, {
       table: 'recipient_checks',
       key: 'phone_number',
-      isOver: 'at < ?1',
+      // By which digits the network knows somebody stays true.
+      isOver: 'at < ?1 AND address IS NULL',
       keptMs: presentForMs,
     });
   }
@@ -32,17 +33,25 @@ export class RecipientChecks {
     return now - row.at < (onNetwork ? presentForMs : missingForMs) ? onNetwork : null;
   }
 
-  note(phoneNumber: string, onNetwork: boolean, now: number): void {
+  /** The other digits by which the network knows them; null: it knows them by these, or has not said. */
+  addressOf(phoneNumber: string): string | null {
+    const query = 'SELECT address FROM recipient_checks WHERE phone_number = ?';
+    return this.#sql.exec<{ address: string | null }>(query, phoneNumber).toArray()[0]?.address ?? null;
+  }
+
+  /** `address`: the digits by which the network knows them, where those are others. */
+  note(phoneNumber: string, onNetwork: boolean, now: number, address: string | null = null): void {
+    const isOther = address !== null && address !== phoneNumber;
     this.#sql.exec(
-      'INSERT OR REPLACE INTO recipient_checks (phone_number, on_network, at) VALUES (?, ?, ?)',
-      phoneNumber,
-      onNetwork ? 1 : 0,
-      now,
+      'INSERT OR REPLACE INTO recipient_checks (phone_number, on_network, at, address) VALUES (?, ?, ?, ?)',
+      ...[phoneNumber, onNetwork ? 1 : 0, now, isOther ? address : null],
     );
+    // Under their own digits nothing has to be asked of them.
+    if (isOther) this.note(address, onNetwork, now);
   }
 
   forget(phoneNumber: string): void {
-    this.#sql.exec('DELETE FROM recipient_checks WHERE phone_number = ?', phoneNumber);
+    this.#sql.exec('DELETE FROM recipient_checks WHERE phone_number = ?1 OR address = ?1', phoneNumber);
   }
 
   sweep(now: number): boolean {

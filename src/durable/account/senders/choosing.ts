@@ -10,6 +10,7 @@ import { type Conversation, Conversations } from '../recipients/conversations.ts
 import { OptOuts } from '../recipients/opt-outs.ts';
 import { RecipientChecks } from '../recipients/recipient-checks.ts';
 import { filteredRefusal } from '../recipients/recipient-filters.ts';
+import { mayHaveTwoForms } from '../recipients/two-forms.ts';
 import { type Candidate, fitnessOf } from './candidate.ts';
 import { CurrentPool } from './current-pool.ts';
 import { type ChoiceInput, chatOf, chooseSender, fromPool, type SenderChoice } from './sender-choice.ts';
@@ -55,14 +56,26 @@ export class Choosing {
     this.#counts = counts;
   }
 
-  /** Changes nothing. */
+  /** The send under the digits by which the network knows the recipient; those that it named go along. */
+  addressed<Send extends Recipient & Pick<SendRequest, 'dialled'>>(send: Send): Send {
+    const address = send.chatType === 'personal' ? this.checks.addressOf(send.to) : null;
+    return address === null ? send : { ...send, to: address, dialled: send.to };
+  }
+
+  /** All digits that mean a recipient of whom these were given. */
+  addressesOf(phoneNumber: string): string[] {
+    const address = this.checks.addressOf(phoneNumber);
+    return address === null ? [phoneNumber] : [phoneNumber, address];
+  }
+
+  /** Changes nothing. The request is one that was {@link addressed}. */
   judge(
-    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId' | 'fileOf'> & Among,
+    request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId' | 'fileOf' | 'dialled'> & Among,
     configuration: Configuration,
     key: Key,
     now: number,
   ): Judgement {
-    const { to, chatType, quotedNumberId } = request;
+    const { to, dialled = to, chatType, quotedNumberId } = request;
     const input = this.#input(request, configuration, key, now);
     const choice = chooseSender(input);
     const refusals: Refusal[] = [];
@@ -74,17 +87,20 @@ export class Choosing {
     const foreignFile = fileRefusal(request, key);
     if (foreignFile !== null) refusals.push(foreignFile);
     if (chatType === 'personal') {
-      if (this.#isOwn(to, configuration)) refusals.push(filteredRefusal('ownNumber'));
-      if (this.optOuts.has(to)) refusals.push(filteredRefusal('optOut'));
-      for (const filter of configuration.accountFilter.allRefusing(to))
-        refusals.push(filteredRefusal(filter));
+      if (this.#isOwn(to, configuration) || this.#isOwn(dialled, configuration))
+        refusals.push(filteredRefusal('ownNumber'));
+      if (this.optOuts.has(to) || this.optOuts.has(dialled)) refusals.push(filteredRefusal('optOut'));
+      const { accountFilter } = configuration;
+      const refusing = [...accountFilter.allRefusing(to), ...accountFilter.allRefusing(dialled)];
+      for (const filter of new Set(refusing)) refusals.push(filteredRefusal(filter));
     }
     if (!choice.ok) refusals.push(choice, ...alsoAgainst(choice, input));
     const chosen = choice.ok ? choice : null;
     const isChecked = isCheckedFirst(input, configuration, chosen);
-    const onNetwork = isChecked ? this.checks.known(to, now) : null;
-    if (onNetwork === false) refusals.push(notOnNetwork);
-    const isUnknown = isChecked && onNetwork === null && refusals.length === 0;
+    const isAsked = isChecked || isAddressAsked(input);
+    const onNetwork = isAsked ? this.checks.known(to, now) : null;
+    if (isChecked && onNetwork === false) refusals.push(notOnNetwork);
+    const isUnknown = isAsked && onNetwork === null && refusals.length === 0;
     const lookUpBy = isUnknown && chosen !== null ? this.#lookUpBy(input, configuration, chosen) : null;
     return { refusals, choice: chosen, lookUpBy, conversations: input.conversations };
   }
@@ -172,6 +188,12 @@ function isCheckedFirst(
     accountFilter.checkOnNetwork || senders.get(chosen?.numberId ?? '')?.filters.checkOnNetwork === true;
   return isWanted && ![...conversations.keys()].some((numberId) => pool.find(numberId) !== null);
 }
+
+/** The network has to say by which digits it knows them, unless they have written under these. */
+const isAddressAsked = ({ to, chatType, conversations }: ChoiceInput): boolean =>
+  chatType === 'personal' &&
+  mayHaveTwoForms(to) &&
+  [...conversations.values()].every(({ wroteAt }) => wroteAt === null);
 
 /** A pinned number that is not there may filter the recipient as well. */
 function alsoAgainst({ code }: Refusal, { key, to, chatType, pool }: ChoiceInput): Refusal[] {

@@ -1,9 +1,11 @@
 import type { Person } from '../../../contract/group.ts';
-import { type Contact, lastInboundAt } from './contact.ts';
+import { type Contact, lastInboundAt, mergedContact } from './contact.ts';
 import { countryOf } from './contact-country.ts';
 import { type ContactRow, contactOf } from './contact-row.ts';
 import { ImportedContacts } from './imports/imported-contacts.ts';
 import { ContactWords } from './words/contact-words.ts';
+
+const dialledOf = 'phone = (SELECT phone FROM dialled_numbers WHERE dialled = ?)';
 
 /** The contacts of an account, a row each; their words and labels beside them, for those who search. */
 export class ContactRows {
@@ -21,8 +23,40 @@ export class ContactRows {
     return this.#one('contact_id = ?', contactId);
   }
 
+  /** By the digits that the network has, or by those that somebody dialled. */
   byPhone(phoneNumber: string): Contact | null {
-    return this.#one('phone = ?', phoneNumber);
+    return this.#one('phone = ?', phoneNumber) ?? this.#one(dialledOf, phoneNumber);
+  }
+
+  /**
+   * The network knows whom somebody dialled by other digits: both are one contact, which has the network's. False: that is
+   * known. Call inside a transaction.
+   */
+  renumber(dialled: string, phoneNumber: string): boolean {
+    const isNew =
+      this.#sql
+        .exec(
+          `INSERT INTO dialled_numbers (dialled, phone) VALUES (?, ?)
+           ON CONFLICT DO UPDATE SET phone = excluded.phone WHERE phone <> excluded.phone RETURNING 1`,
+          ...[dialled, phoneNumber],
+        )
+        .toArray().length > 0;
+    if (!isNew) return false;
+    const [kept, other] = [this.#one('phone = ?', phoneNumber), this.#one('phone = ?', dialled)];
+    if (other === null) return true;
+    if (kept === null) {
+      this.put({ ...other, phoneNumber }, other);
+      return true;
+    }
+    this.#imported.pass(other.contactId, kept.contactId);
+    this.remove(other);
+    this.put(mergedContact(kept, other), kept);
+    return true;
+  }
+
+  /** They were erased. Call inside that transaction. */
+  forgetDialled(phoneNumber: string): void {
+    this.#sql.exec('DELETE FROM dialled_numbers WHERE dialled = ?1 OR phone = ?1', phoneNumber);
   }
 
   /** Those of these phone numbers by which somebody is known, as a contact or by a message. */

@@ -133,7 +133,8 @@ export class Contacts {
     const merged = other === null ? before : { ...mergedContact(before, other), lid: other.lid };
     const contact: Contact = {
       ...merged,
-      phoneNumber: phoneNumber ?? merged.phoneNumber,
+      // An address book may have them under digits that the network does not know.
+      phoneNumber: byPhone?.phoneNumber ?? phoneNumber ?? merged.phoneNumber,
       lid: lid ?? merged.lid,
       bookName: name === undefined ? merged.bookName : name || null,
       pushName: pushName || merged.pushName,

@@ -118,9 +118,32 @@ export class Conversations implements MessageListener {
 
   /** A phone number and an alias are one person: their conversations with a number are one. */
   joined(phoneNumber: string, lid: string, at: number): EventDraft[] {
+    const { rows } = this.#parts;
+    return this.#join(at, (numberId) => ({
+      found: rows.ofPerson([numberId], phoneNumber, lid),
+      phoneNumber,
+      lid,
+    }));
+  }
+
+  /** The network knows whom somebody dialled by other digits: their conversations with a number are one, under those. */
+  renumbered(dialled: string, phoneNumber: string, at: number): EventDraft[] {
+    const { rows } = this.#parts;
+    return this.#join(at, (numberId) => {
+      const found = [phoneNumber, dialled].flatMap((digits) => rows.ofPerson([numberId], digits, null));
+      return { found, phoneNumber, lid: found.find(({ lid }) => lid !== null)?.lid ?? null };
+    });
+  }
+
+  /** `of`: the conversations of one person with a number, and how the person is addressed. */
+  #join(
+    at: number,
+    of: (numberId: string) => { found: Conversation[]; phoneNumber: string; lid: string | null },
+  ): EventDraft[] {
     const { rows, notes, activity } = this.#parts;
     return rows.numberIds().flatMap((numberId) => {
-      const [first, second] = rows.ofPerson([numberId], phoneNumber, lid);
+      const { found, phoneNumber, lid } = of(numberId);
+      const [first, second] = found;
       if (first === undefined) return [];
       if (second === undefined) {
         if (first.phoneNumber === phoneNumber && first.lid === lid) return [];

@@ -69,6 +69,8 @@ export interface LoggedOutbound extends MessageCommon {
   sendAt: number | null;
   /** Whom it went to, where only an alias was known: {@link MessageCommon.peer} is that alias then. */
   contactId?: string | null;
+  /** The digits that the send named, where the network knows the person by others. */
+  dialled?: string | null;
   /** No event tells of it. */
   isQuiet: boolean;
   /** Null: an API key has sent it, or its owner on the phone. */
@@ -101,6 +103,7 @@ export const chatAddressOf = ({
 export const recipientOf = (message: Omit<LoggedOutbound, 'id'>) =>
   shownRecipient({
     to: message.chatType === 'group' ? message.peer : chatAddressOf(message),
+    dialled: message.dialled ?? undefined,
     contactId: message.contactId ?? undefined,
   });
 
@@ -137,6 +140,7 @@ export type StoredMessage = {
   origin?: string | null;
   peer_lid?: string | null;
   contact_id?: string | null;
+  dialled?: string | null;
   edited_at?: number | null;
   deleted_at?: number | null;
   reactions?: string | null;
@@ -177,6 +181,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     clientReference: row.client_reference ?? null,
     sendAt: row.send_at ?? null,
     contactId: row.contact_id ?? null,
+    dialled: row.dialled ?? null,
     isQuiet: row.quiet === 1,
     origin: row.origin ? JSON.parse(row.origin) : null,
     queuedAt: row.queued_at ?? 0,
@@ -211,6 +216,7 @@ export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<Lo
     clientReference: record.clientReference ?? null,
     sendAt: record.sendAt ?? null,
     contactId: record.contactId ?? null,
+    dialled: record.dialled ?? null,
     isQuiet: record.isQuiet === true,
     origin: record.origin ?? null,
     queuedAt,

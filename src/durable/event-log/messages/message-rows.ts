@@ -116,6 +116,7 @@ export class MessageRows {
       client_reference: isOutbound ? message.clientReference : null,
       send_at: isOutbound ? message.sendAt : null,
       contact_id: isOutbound ? (message.contactId ?? null) : null,
+      dialled: isOutbound ? (message.dialled ?? null) : null,
       quiet: isOutbound && message.isQuiet ? 1 : null,
       origin: isOutbound && message.origin !== null ? JSON.stringify(message.origin) : null,
     };

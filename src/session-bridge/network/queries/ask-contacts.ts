@@ -27,8 +27,10 @@ export class AskContacts {
     for (const phoneNumber of phoneNumbers) {
       // The network may know somebody by other digits than those that were asked for: then one at a time tells.
       const isOther = !isNamed(phoneNumber) && others.length > 0;
-      const onNetwork = isOther ? (await this.#found([phoneNumber])).length > 0 : isNamed(phoneNumber);
-      contacts.push({ phoneNumber, onNetwork });
+      const [address] = isOther ? await this.#found([phoneNumber]) : [];
+      const onNetwork = isNamed(phoneNumber) || address !== undefined;
+      const isOtherAddress = address !== undefined && address !== phoneNumber;
+      contacts.push({ phoneNumber, onNetwork, ...(isOtherAddress && { address }) });
     }
     return { contacts };
   }

@@ -35,9 +35,11 @@ contactQueryRoutes.post(
     const read = await allAddressesOf(c.env, c.get('caller').accountId, readings, 'phoneNumbers');
     if (!read.ok) return renderRefusal(c, read);
     const asked = await askNetwork(c, { verb: 'contacts.check', phoneNumbers: read.phoneNumbers });
-    return asked.ok
-      ? c.json<z.infer<typeof checkedContactsSchema>>({ data: asked.answer.contacts })
-      : renderRefusal(c, asked);
+    if (!asked.ok) return renderRefusal(c, asked);
+    const { contacts } = asked.answer;
+    const account = c.env.ACCOUNT.getByName(c.get('caller').accountId);
+    if (contacts.some(({ address }) => address !== undefined)) await account.noteChecked(contacts);
+    return c.json<z.infer<typeof checkedContactsSchema>>({ data: contacts });
   },
 );
 

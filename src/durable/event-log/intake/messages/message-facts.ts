@@ -26,6 +26,9 @@ type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 type MessageRecord = OutboundRecord<MessageContent>;
 type Told<Kind extends SendFact['kind']> = Extract<SendFact<MessageContent>, { kind: Kind }>;
 
+/** The network knows whom somebody dialled by other digits. Called inside a transaction. */
+type Renumbered = (dialled: string, phoneNumber: string, at: number) => EventDraft[];
+
 /**
  * What facts about messages change, and the events that come of it. Facts of one message come in any order and any
  * number of times: whichever is first brings the row, and what is behind the row changes nothing.
@@ -36,6 +39,7 @@ export class MessageFacts {
   readonly #urlOf: MediaUrlOf;
   readonly #listener: MessageListener;
   readonly #people: KnownPeople;
+  readonly #renumbered: Renumbered;
 
   constructor(
     rows: MessageRows,
@@ -43,12 +47,14 @@ export class MessageFacts {
     urlOf: MediaUrlOf,
     listener: MessageListener,
     people: KnownPeople,
+    renumbered: Renumbered,
   ) {
     this.#rows = rows;
     this.#failures = failures;
     this.#urlOf = urlOf;
     this.#listener = listener;
     this.#people = people;
+    this.#renumbered = renumbered;
   }
 
   queued({ message }: Told<'message.queued'>): EventDraft[] {
@@ -208,7 +214,11 @@ export class MessageFacts {
     const stored = this.#rows.findByProviderId(accepted.providerMessageId);
     if (stored !== null) return { known: stored, events: [] };
     const known = this.#rows.insert(accepted);
-    return { known, events: [...stepEvents(['queued'], known), ...this.#listener.accepted(known)] };
+    const joined = known.dialled ? this.#renumbered(known.dialled, known.peer, known.queuedAt) : [];
+    return {
+      known,
+      events: [...joined, ...stepEvents(['queued'], known), ...this.#listener.accepted(known)],
+    };
   }
 
   /** What machines and rules send to an alias names no contact: here it is known whose it is. */

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
 
 export const checkedContactsSchema = z
-  .object({ data: z.array(z.object({ phoneNumber: phoneNumberSchema, onNetwork: z.boolean() })) })
+  .object({
+    data: z.array(
+      z.object({
+        phoneNumber: phoneNumberSchema,
+        onNetwork: z.boolean(),
+        address: phoneNumberSchema
+          .optional()
+          .describe('The digits by which the network knows them, where those are others: messages go there.'),
+      }),
+    ),
+  })
   .describe('Who is on the network, in the order of the request.');
 
 export const pictureSchema = z
