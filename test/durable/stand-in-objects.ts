@@ -58,6 +58,8 @@ export class StandInNumbers {
   room: (numberId: string) => number = () => 1_000;
   dailyRemaining: (numberId: string) => number | null = () => null;
   onNetwork: (phoneNumber: string) => boolean | null = () => null;
+  /** The digits by which the network knows somebody, where those are others. */
+  addressOf: (phoneNumber: string) => string | undefined = () => undefined;
   /** What they expect of a message that they do not have yet. */
   forecast: { expectedAt: number; heldReason: HeldReason | null } = { expectedAt: 0, heldReason: null };
   /** Waits before a number takes a batch, and before it answers. */
@@ -116,10 +118,14 @@ export class StandInNumbers {
     return this.losingAnswers.has(numberId) ? unanswered : answer;
   }
 
-  async #check(numberId: string, phoneNumber: string): Promise<{ ok: true; onNetwork: boolean } | Refusal> {
+  async #check(
+    numberId: string,
+    phoneNumber: string,
+  ): Promise<{ ok: true; onNetwork: boolean; address?: string } | Refusal> {
     this.asked.push({ numberId, phoneNumber });
     const onNetwork = this.onNetwork(phoneNumber);
-    if (onNetwork !== null) return { ok: true, onNetwork };
+    const address = this.addressOf(phoneNumber);
+    if (onNetwork !== null) return { ok: true, onNetwork, ...(address !== undefined && { address }) };
     return { ok: false, code: 'SENDER_UNAVAILABLE', message: 'The number cannot ask.' };
   }
 }

@@ -177,6 +177,48 @@ describe('the path of a message through real processes', () => {
     expect(await customer.get('/v1/usage')).toMatchObject({ used: 1 });
   });
 
+  test('somebody whom the network knows by other digits gets the message, and answers as the same contact', async () => {
+    const customer = await newCustomer();
+    const rest = String(randomInt(1e7, 1e8));
+    const [dialled, own] = [`55119${rest}`, `5511${rest}`];
+    await customer.scriptPhone({ autoDeliver: true, foundAs: [dialled] }, own);
+    const { contactId } = await customer.admin<{ contactId: string }>('POST', '/v1/contacts', {
+      phoneNumber: dialled,
+    });
+    const { messageId } = await customer.send(`hello ${randomUUID()}`, dialled);
+    await waitUntil('It was not delivered', async () =>
+      customer.receiver.about(messageId).some(({ event }) => event === 'message.delivered') ? true : null,
+    );
+    expect(await customer.get(`/v1/messages/${messageId}`)).toMatchObject({
+      to: dialled,
+      status: 'delivered',
+    });
+    const answer = { to: customer.phoneNumber, text: `back ${randomUUID()}` };
+    await customer.simulator('POST', `/admin/phones/${own}/messages`, answer);
+    const conversations = await waitUntil('The answer did not come', async () => {
+      const { data } = await customer.admin<{ data: object[] }>('GET', '/v1/conversations');
+      return data.length > 0 ? data : null;
+    });
+    expect(conversations).toMatchObject([{ contact: { contactId } }]);
+    const contacts = await customer.admin<{ data: object[] }>('GET', '/v1/contacts?q=5511');
+    expect(contacts.data).toMatchObject([{ contactId, phoneNumber: own }]);
+    // An address of a numbering plan that is over is answered as it came.
+    const old = `5215${randomInt(1e9, 2e9)}`.slice(0, 13);
+    await customer.scriptPhone({ autoDeliver: true }, old);
+    await customer.simulator('POST', `/admin/phones/${old}/messages`, answer);
+    await waitUntil('Nobody wrote', async () =>
+      customer.receiver.callbacks.some(({ event, data }) => event === 'message.received' && data.from === old)
+        ? true
+        : null,
+    );
+    const back = await customer.send(`hello ${randomUUID()}`, old);
+    await waitUntil('The answer was not delivered', async () =>
+      customer.receiver.about(back.messageId).some(({ event }) => event === 'message.delivered')
+        ? true
+        : null,
+    );
+  });
+
   test('who writes STOP from their phone is written to no more, and who writes START is again', async () => {
     const customer = await newCustomer();
     await customer.send(`hello ${randomUUID()}`);

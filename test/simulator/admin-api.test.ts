@@ -35,6 +35,7 @@ test('a new phone is registered, delivers at once, and does nothing else by itse
     saltInHistory: true,
     sharesByDownload: false,
     endsStream: null,
+    foundAs: [],
     banned: false,
     devices: [],
   });

@@ -45,6 +45,7 @@ import type { Activity } from './conversations/activity.ts';
 import { loadTeams } from './conversations/assignment/load-teams.ts';
 import {
   addressOf,
+  type ChatAddress,
   type ChatOf,
   type Conversation,
   type ConversationChanges,
@@ -356,7 +357,15 @@ export class EventLog extends DurableObject<Env> {
 
   /** The conversation of a chat, by whichever address of the other side is known. */
   conversationOf(chat: ChatOf): Conversation | null {
-    return this.#parts.talk.rows.of(addressOf(chat));
+    return this.#parts.talk.rows.of(this.#addressOf(chat));
+  }
+
+  #addressOf(chat: ChatOf): ChatAddress {
+    const { phoneNumber } = chat;
+    const { rows } = this.#parts.people;
+    return addressOf(
+      phoneNumber === undefined ? chat : { ...chat, phoneNumber: rows.addressOf(phoneNumber) },
+    );
   }
 
   /** Null: there is no such conversation. */
@@ -369,7 +378,7 @@ export class EventLog extends DurableObject<Env> {
   /** The conversation of a chat, begun by somebody where there is none. */
   beginConversation(chat: ChatOf, by: Actor): { conversation: Conversation; isNew: boolean } {
     const { conversations } = this.#parts.talk;
-    const { conversation, isNew } = this.#tell((now) => conversations.begin(addressOf(chat), by, now));
+    const { conversation, isNew } = this.#tell((now) => conversations.begin(this.#addressOf(chat), by, now));
     return { conversation, isNew };
   }
 

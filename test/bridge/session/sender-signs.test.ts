@@ -32,6 +32,20 @@ test('the network says of a phone number whether it is there', async () => {
   });
 });
 
+test('the network names other digits by which it knows somebody, also among others', async () => {
+  const [there, gone, own] = [newPhone(), newPhone(), newPhone()];
+  const dialled = `55119${own.slice(-8)}`;
+  await stage.admin('PATCH', `phones/${gone}`, { registered: false });
+  await stage.admin('PATCH', `phones/${own}`, { foundAs: [dialled] });
+  const contacts = [
+    { phoneNumber: there, onNetwork: true },
+    { phoneNumber: dialled, onNetwork: true, address: own },
+    { phoneNumber: gone, onNetwork: false },
+  ];
+  expect(await checked(there, dialled, gone)).toEqual({ answer: { contacts } });
+  expect(await checked(own)).toEqual({ answer: { contacts: [{ phoneNumber: own, onNetwork: true }] } });
+});
+
 test('a session that is down cannot say whether somebody is there', async () => {
   number.want({ type: 'session.stop', logout: false });
   await until('it is disconnected', () => number.factsOf('session.disconnected').length > 0);

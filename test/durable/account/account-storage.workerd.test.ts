@@ -59,7 +59,7 @@ describe('what an account keeps', () => {
     await execute(
       account,
       manyRows(`conversations SELECT 'old' || n, 'number', ${old}, NULL`, 2_500),
-      manyRows(`recipient_checks SELECT 'old' || n, 1, ${old}`, 1_200),
+      manyRows(`recipient_checks SELECT 'old' || n, 1, ${old}, NULL`, 1_200),
       `INSERT INTO opt_outs SELECT '628111', 'id', 1, ${old}, 'number', 'STOP'`,
       "INSERT INTO sends (day, number_id, used) VALUES ('2020-01-01', 'a', 3)",
       "INSERT INTO quota (period, exceeded_at) VALUES ('2020-01', 1)",

@@ -28,6 +28,8 @@ export function groupOf(groupId: string, phoneNumbers: readonly string[], more: 
 /** A small network behind a fake bridge: it has groups, knows everybody, and answers every question. */
 export class FakeNetwork {
   readonly asked: NetworkQuery[] = [];
+  /** The digits by which it knows people, where others are looked up for them. */
+  readonly addresses = new Map<string, string>();
   readonly #bridge: FakeBridge;
   readonly #own: string;
   readonly #groups = new Map<string, Group>();
@@ -61,7 +63,12 @@ export class FakeNetwork {
   #answerTo(query: NetworkQuery): object | null {
     switch (query.verb) {
       case 'contacts.check':
-        return { contacts: query.phoneNumbers.map((phoneNumber) => ({ phoneNumber, onNetwork: true })) };
+        return {
+          contacts: query.phoneNumbers.map((phoneNumber) => {
+            const address = this.addresses.get(phoneNumber);
+            return { phoneNumber, onNetwork: true, ...(address !== undefined && { address }) };
+          }),
+        };
       case 'contacts.picture':
         return { url: 'https://pps.whatsapp.net/picture.jpg' };
       case 'contacts.blocked':

@@ -15,6 +15,23 @@ async function wrote({ accountId }: TestAccount, numberId: string, from: string)
   return (await log.conversationOf({ numberId, phoneNumber: from }))?.conversationId ?? '';
 }
 
+/** A number of the account, whose bridge has a network that answers. */
+async function numberWithNetwork(account: TestAccount) {
+  const made = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
+  const numberId: string = made.body.numberId;
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  const bridge = await FakeBridge.link(numberId);
+  bridge.say({ type: 'link.ready' });
+  await bridge.take('session.pair');
+  const network = new FakeNetwork(bridge, '15550000041', []);
+  await bridge.tell({
+    type: 'session.connected',
+    phoneNumber: '15550000041',
+    at: new Date().toISOString(),
+  });
+  return { numberId, network };
+}
+
 describe.each(addresses)('whoever writes from %s', (from) => {
   test('is answered under that address: by a key, alone and in a batch, and from the inbox', async () => {
     const account = await openAccount();
@@ -86,19 +103,8 @@ describe.each(addresses)('whoever writes from %s', (from) => {
 
   test('is looked up, blocked and shown typing under that address', async () => {
     const account = await openAccount();
-    const { headers } = { headers: account.server };
-    const made = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
-    const numberId: string = made.body.numberId;
-    await phoneNumber(numberId).pair({ method: 'qr' });
-    const bridge = await FakeBridge.link(numberId);
-    bridge.say({ type: 'link.ready' });
-    await bridge.take('session.pair');
-    const network = new FakeNetwork(bridge, '15550000041', []);
-    await bridge.tell({
-      type: 'session.connected',
-      phoneNumber: '15550000041',
-      at: new Date().toISOString(),
-    });
+    const headers = account.server;
+    const { numberId, network } = await numberWithNetwork(account);
     await wrote(account, numberId, from);
     const path = `/v1/numbers/${numberId}`;
     await ask('POST', `${path}/contacts/check`, { headers, json: { phoneNumbers: [from] } });
@@ -110,6 +116,28 @@ describe.each(addresses)('whoever writes from %s', (from) => {
       { verb: 'chats.typing', chat: from, state: 'typing' },
     ]);
   });
+});
+
+test('a look-up that names other digits tells where messages go', async () => {
+  const account = await openAccount();
+  const headers = account.server;
+  const { numberId, network } = await numberWithNetwork(account);
+  const [dialled, own] = ['5511987654321', '551187654321'];
+  network.addresses.set(dialled, own);
+  const check = await ask('POST', `/v1/numbers/${numberId}/contacts/check`, {
+    headers,
+    json: { phoneNumbers: [dialled] },
+  });
+  expect(check.body.data).toEqual([{ phoneNumber: dialled, onNetwork: true, address: own }]);
+  const json = { to: dialled, text: 'hi', sendAt: new Date(Date.now() + 3_600_000).toISOString() };
+  const sent = await ask('POST', '/v1/messages/send', { headers, json });
+  expect(sent).toMatchObject({ status: 202, body: { to: dialled } });
+  expect(network.asked.filter(({ verb }) => verb === 'contacts.check')).toHaveLength(1);
+  const listed = await eventually(async () => {
+    const { body } = await ask('GET', `/v1/messages?to=${own}`, { headers });
+    return body.data.length > 0 ? body.data : null;
+  });
+  expect(listed).toMatchObject([{ messageId: sent.body.messageId, to: dialled }]);
 });
 
 test('digits that no plan has are nobody’s as long as nobody has written from them', async () => {

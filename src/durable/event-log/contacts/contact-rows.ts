@@ -28,6 +28,12 @@ export class ContactRows {
     return this.#one('phone = ?', phoneNumber) ?? this.#one(dialledOf, phoneNumber);
   }
 
+  /** The digits that the network has for whoever was dialled by these. */
+  addressOf(phoneNumber: string): string {
+    const query = 'SELECT phone FROM dialled_numbers WHERE dialled = ?';
+    return this.#sql.exec<{ phone: string }>(query, phoneNumber).toArray()[0]?.phone ?? phoneNumber;
+  }
+
   /**
    * The network knows whom somebody dialled by other digits: both are one contact, which has the network's. False: that is
    * known. Call inside a transaction.

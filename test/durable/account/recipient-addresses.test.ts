@@ -1,0 +1,85 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { StandInLogs, StandInNumbers, standInFor } from '../stand-in-objects.ts';
+import { until } from '../until.ts';
+import { addKey, addSenders, inbound, newAccount, news, noted, sendRequest } from './account-fixture.ts';
+
+const dialled = '5511987654321';
+const address = '551187654321';
+
+let numbers: StandInNumbers;
+
+beforeEach(async () => {
+  numbers = await StandInNumbers.begin();
+  await StandInLogs.begin();
+  numbers.onNetwork = () => true;
+  numbers.addressOf = (phoneNumber) => (phoneNumber === dialled ? address : undefined);
+});
+
+async function sending() {
+  const { accountId, account } = await newAccount(0);
+  standInFor(accountId);
+  const [numberId = ''] = await addSenders(accountId, 1);
+  const keyHash = await addKey(accountId);
+  await account.refresh();
+  const send = (to: string) => account.send(sendRequest(keyHash, { to }));
+  const given = (count: number) =>
+    until(async () => {
+      const messages = numbers.givenTo(numberId);
+      if (messages.length < count)
+        await account.hear(news(numberId, { takenUpTo: numbers.takenUpTo(numberId) }));
+      return messages.length < count ? null : messages;
+    });
+  return { account, keyHash, numberId, send, given };
+}
+
+describe('somebody whom the network knows by other digits', () => {
+  test('is written to under those, and the answer has the digits that were given', async () => {
+    const { account, send, given } = await sending();
+    expect(await send(dialled)).toMatchObject({ ok: true, answer: { to: dialled } });
+    await evictDurableObject(account);
+    expect(await send(dialled)).toMatchObject({ ok: true, answer: { to: dialled } });
+    expect(numbers.asked).toHaveLength(1);
+    expect(await given(2)).toMatchObject([
+      { to: address, dialled },
+      { to: address, dialled },
+    ]);
+  });
+
+  test('is asked for in a batch as well', async () => {
+    const { account, keyHash, given } = await sending();
+    const { keyHash: _, ...item } = sendRequest(keyHash, { to: dialled });
+    const batch = { keyHash, idempotencyKey: null, bodyHash: 'all', items: [item] };
+    expect(await account.sendBatch(batch)).toMatchObject({ ok: true, items: [{ answer: { to: dialled } }] });
+    expect(await given(1)).toMatchObject([{ to: address, dialled }]);
+  });
+
+  test('who opts out from those is not written to under the dialled ones, and the other way round', async () => {
+    const { account, send, numberId } = await sending();
+    await send(dialled);
+    await account.hear(noted(numberId, inbound(address, Date.now(), 'stop')));
+    const refused = { code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] };
+    expect(await send(dialled)).toMatchObject(refused);
+    expect(await account.recipients([dialled])).toMatchObject([{ optedOutAt: expect.any(Number) }]);
+    await account.removeOptOut(address);
+    expect(await send(dialled)).toMatchObject({ ok: true });
+    await account.addOptOut(dialled);
+    expect(await send(dialled)).toMatchObject(refused);
+  });
+
+  test('is written to under the dialled digits where the network cannot be asked', async () => {
+    numbers.onNetwork = () => null;
+    const { send, given } = await sending();
+    expect(await send(dialled)).toMatchObject({ ok: true });
+    const [message] = (await given(1)) ?? [];
+    expect(message).toMatchObject({ to: dialled });
+    expect(message).not.toHaveProperty('dialled');
+  });
+
+  test('and who has written under the dialled digits is not asked for', async () => {
+    const { account, send, numberId } = await sending();
+    await account.hear(noted(numberId, inbound(dialled, Date.now())));
+    expect(await send(dialled)).toMatchObject({ ok: true });
+    expect(numbers.asked).toHaveLength(0);
+  });
+});
