@@ -120,17 +120,24 @@ test('a bridge that is lost is told of, until it is back', async () => {
   await shoot(hers, 'bridge-alert-over');
 });
 
+/** Where the runtime listens, behind the front: there a request may say where on earth it comes from. */
+function runtimeUrl(): string {
+  const lines = stage.gateway.logs().flatMap(({ text }) => text.split('\n'));
+  const listening = lines.find((line) => line.includes('"gateway.listening"')) ?? '{}';
+  return `http://127.0.0.1:${JSON.parse(listening).runtimePort}`;
+}
+
 /** A number that wants a bridge of Western Europe: the account is there, as the platform tells the gateway. */
 async function waitingNumber({ email, password }: { email: string; password: string }): Promise<void> {
   const { token } = await stage.request<{ token: string }>('POST', '/v1/auth/login', {
     body: { email, password },
   });
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'mf-cf-blob': JSON.stringify({ continent: 'EU', longitude: '2.35' }),
-  };
-  const body = { label: 'Support desk' };
-  const { numberId } = await stage.request<{ numberId: string }>('POST', '/v1/numbers', { headers, body });
+  const headers = { authorization: `Bearer ${token}` };
+  const fromParis = { ...headers, 'mf-cf-blob': JSON.stringify({ continent: 'EU', longitude: '2.35' }) };
+  const { numberId } = await requestJson<{ numberId: string }>(runtimeUrl(), 'POST', '/v1/numbers', {
+    headers: fromParis,
+    body: { label: 'Support desk' },
+  });
   await stage.request('POST', `/v1/numbers/${numberId}/pair`, { headers, body: { method: 'qr' } });
 }
 

@@ -175,7 +175,12 @@ const front = await openFront({
   }),
   checksumSecrets: [environment.KEY_CHECKSUM_SECRET, environment.KEY_CHECKSUM_SECRET_PREVIOUS || []].flat(),
 });
-logger.info({ event: 'gateway.listening', port: environment.PORT, migrationsApplied: applied.length });
+logger.info({
+  event: 'gateway.listening',
+  port: environment.PORT,
+  runtimePort: Number(runtime.port),
+  migrationsApplied: applied.length,
+});
 
 let cronFailures = 0;
 let cronTimer = setTimeout(runCron, cronEveryMs);

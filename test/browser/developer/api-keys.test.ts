@@ -92,7 +92,7 @@ test('what a key may do is chosen when it is created and changed later, and what
   await page.getByRole('option', { name: 'Front desk' }).click();
   await page.getByRole('checkbox', { name: 'webhooks' }).check();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('A key that sees one number only cannot have webhooks').waitFor();
+  await page.getByText('A key for one number only cannot have contacts or webhooks').waitFor();
   await page.getByRole('radio', { name: 'Use the pool' }).check();
   await page.getByRole('combobox', { name: 'Ends', exact: true }).click();
   await page.getByRole('option', { name: 'In 90 days' }).click();
