@@ -211,7 +211,7 @@ test('words are indexed a batch at a time, and less than a batch when somebody s
   const indexed = () =>
     runInDurableObject(log, (_, { storage }) =>
       storage.sql
-        .exec<{ json: string }>("SELECT json FROM log_state WHERE name = 'words.indexedUpTo'")
+        .exec<{ json: string }>("SELECT json FROM log_state WHERE name = 'terms.indexedUpTo'")
         .toArray(),
     );
   const alarm = () => runInDurableObject(log, (_, { storage }) => storage.getAlarm());
@@ -224,7 +224,7 @@ test('words are indexed a batch at a time, and less than a batch when somebody s
   await until(async () => (await indexed()).length === 1);
   await log.take([say('last')]);
   await evictDurableObject(log);
-  const index = `message_words_${new Date(queuedAt).toISOString().slice(0, 7).replace('-', '')}`;
+  const index = `message_terms_${new Date(queuedAt).toISOString().slice(0, 7).replace('-', '')}`;
   const found = (word: string) => countOf(log, `${index} WHERE ${index} MATCH '${word}'`);
   expect([await found('first'), await found('last')]).toEqual([1, 0]);
   expect(await list(log, { q: 'last' })).toEqual(['last']);
