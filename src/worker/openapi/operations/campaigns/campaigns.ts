@@ -6,7 +6,7 @@ import { campaignExample, runningExample, startedExample, summaryExample } from 
 
 const common = { tag: 'Campaigns' } as const;
 
-const { to, senderHint, clientReference, sendAt, quotedMessageId, text, ...kinds } = sendFields;
+const { to, contactId, senderHint, clientReference, sendAt, quotedMessageId, text, ...kinds } = sendFields;
 const messageFields: Record<string, string> = {
   ...kinds,
   text: 'The text, 1 to 4,096 characters; may hold variables.',

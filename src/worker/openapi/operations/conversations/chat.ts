@@ -25,7 +25,7 @@ const note = {
   mentions: [exampleColleagueId],
   createdAt: '2026-01-31T09:31:00.000Z',
 };
-const { to: _, senderHint: __, ...answerFields } = sendFields;
+const { to: _, contactId: ___, senderHint: __, ...answerFields } = sendFields;
 const common = { tag: 'Conversations' } as const;
 
 export const chatOperations: Operation[] = [
