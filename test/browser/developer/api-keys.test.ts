@@ -90,10 +90,13 @@ test('what a key may do is chosen when it is created and changed later, and what
   await page.getByRole('textbox', { name: 'Name' }).fill('Till');
   await page.getByRole('combobox', { name: 'Sends through' }).click();
   await page.getByRole('option', { name: 'Front desk' }).click();
-  await page.getByRole('checkbox', { name: 'webhooks' }).check();
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('A key for one number only cannot have contacts or webhooks').waitFor();
+  for (const name of ['contacts', 'webhooks']) {
+    const scope = page.getByRole('checkbox', { name });
+    expect([await scope.isDisabled(), await scope.isChecked()]).toEqual([true, false]);
+  }
   await page.getByRole('radio', { name: 'Use the pool' }).check();
+  await page.getByRole('checkbox', { name: 'webhooks' }).check();
   await page.getByRole('combobox', { name: 'Ends', exact: true }).click();
   await page.getByRole('option', { name: 'In 90 days' }).click();
   await page.getByRole('combobox', { name: 'Allowed addresses' }).fill('203.0.113.0/24');
