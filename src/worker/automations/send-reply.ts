@@ -21,7 +21,7 @@ export async function sendReply(
   accountId: string,
   { automationId, runId, index, attempt, action }: Exclude<ActionOrder, { target: unknown }>,
 ): Promise<ActionReport> {
-  const { numberId, to, chatType, eventId, depth } = action;
+  const { numberId, to, contactId, chatType, eventId, depth } = action;
   const content = await contentOf(env, accountId, action);
   if (!content.ok) return refused(content, attempt);
   const sent = await askAccount(env, accountId, (account) =>
@@ -29,6 +29,7 @@ export async function sendReply(
       origin: { kind: 'automation', automationId, eventId, depth },
       numberId,
       to,
+      ...(contactId !== undefined && { contactId }),
       chatType,
       content: content.content,
       idempotencyKey: `automation:${runId}:${index}`,

@@ -621,7 +621,8 @@ test('a dry run promises no reply that would not be sent, and says why', async (
   expect(counts).toEqual({ events: 3, runs: 3, no: {} });
   const told = (asked: string) => data.find((entry) => entry.text === asked);
   expect(told('Stop!')).toMatchObject({ replies: [], notReplied: { reason: 'opt_out_word' } });
-  expect(told('who am I')).toMatchObject({ replies: [], notReplied: { reason: 'no_phone_number' } });
+  // Whoever is known by an alias alone is answered like everybody else.
+  expect(told('who am I')).toMatchObject({ replies: ['Hi Budi'] });
   expect(told('hello')).toMatchObject({ replies: ['Hi Budi'] });
   expect(told('hello')).not.toHaveProperty('notReplied');
   const silent = await log.dryRunAutomation({ ...dryRule, actions: [{ type: 'stop' }] }, 0);

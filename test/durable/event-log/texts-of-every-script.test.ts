@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
+import { eventLogMigrations } from '../../../src/durable/event-log/migrations.ts';
 import { until } from '../until.ts';
 import { type LogStub, newLog, queued, received, record, start } from './event-log-fixture.ts';
 
@@ -59,7 +60,10 @@ async function asBefore(log: LogStub): Promise<void> {
       'words.indexedUpTo',
       String(last),
     );
-    sql.exec("DELETE FROM object_migrations WHERE id = '29-search-terms'");
+    // The step of the release that indexes anew.
+    sql.exec(
+      eventLogMigrations.find(({ id }) => id === '29-search-terms')?.sql ?? expect.fail('no such step'),
+    );
   });
   await evictDurableObject(log);
 }

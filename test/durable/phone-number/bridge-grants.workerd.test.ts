@@ -1,6 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { grantHeader, grantTimes, linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
+import {
+  bridgeProtocolVersion,
+  grantHeader,
+  grantTimes,
+  linkCloseCodes,
+} from '../../../src/contract/bridge/bridge-frames.ts';
 import { isGoodGrant, signedGrant } from '../../../src/durable/bridge-grants.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../until.ts';
@@ -69,7 +74,7 @@ describe('a number', () => {
     const grant = signedGrant(env, { numberId, bridgeId, epoch: 2 }, Date.now());
     const { webSocket } = await dial(numberId, bridgeId, 2, grant);
     const bridge = new FakeBridge(webSocket ?? expect.fail('it was refused'));
-    bridge.say({ type: 'link.hello', version: 8, bridgeId, epoch: 2 });
+    bridge.say({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch: 2 });
     expect(await bridge.take('link.welcome')).toMatchObject({ reportOnly: false });
     bridge.close();
   });

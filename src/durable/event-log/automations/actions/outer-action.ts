@@ -9,6 +9,8 @@ export type OuterAction =
       kind: 'reply';
       numberId: string;
       to: string;
+      /** Whose alias `to` is. */
+      contactId?: string;
       chatType: ChatType;
       /** Filled in already. */
       text?: string;

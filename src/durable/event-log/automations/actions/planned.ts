@@ -1,6 +1,6 @@
 import type { ActionOf } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
-import { aliasAddress } from '../../../../contract/messages/recipient.ts';
+import { aliasAddress, aliasIn } from '../../../../contract/messages/recipient.ts';
 import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { fillIn } from '../rules/fill-in.ts';
@@ -34,6 +34,7 @@ export function plannedReply(
     kind: 'reply',
     numberId: happening.numberId,
     to,
+    ...(aliasIn(to) !== null && contact !== null && { contactId: contact.contactId }),
     chatType: groupId === null ? 'personal' : 'group',
     ...(text !== undefined && { text: filled(text) }),
     ...(media !== undefined && {
