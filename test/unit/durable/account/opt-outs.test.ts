@@ -48,6 +48,12 @@ describe('a word of somebody', () => {
     stop(now + 10_000);
     expect(list.has(to)).toBe(true);
   });
+
+  test('that starts again holds against a hand that put them on in the same second', () => {
+    list.add(to, now + 900);
+    start(now);
+    expect(list.has(to)).toBe(false);
+  });
 });
 
 test('who is put on by hand while they are on the list stays there by their own word', () => {
