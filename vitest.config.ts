@@ -109,11 +109,11 @@ const hostedInNode = (file: string) =>
  * No test is about speed: these limits end what hangs, and leave room for one core that runs everything. Whoever needs more
  * has too much in one test.
  */
-const polls = { poll: { timeout: 30_000 } };
+const polls = { poll: { timeout: 60_000 } };
 const unitMs = 60_000;
-const testMs = 120_000;
+const testMs = 240_000;
 /** Parts are killed, started again and waited for; one bridge is frozen for half a minute. */
-const journeyMs = 300_000;
+const journeyMs = 600_000;
 
 /*
  * Three groups, one after the other, each with as many workers as keep two cores busy. Journeys wait for other processes much

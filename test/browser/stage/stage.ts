@@ -9,7 +9,7 @@ import { waitUntil } from '../../wait-until.ts';
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** A page needs far less: it ends what hangs. */
-const pageTimeoutMs = 30_000;
+const pageTimeoutMs = 60_000;
 
 /** A gateway with the simulator, and a browser in front of it. */
 export class Stage {
