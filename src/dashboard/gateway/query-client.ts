@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
 /**
  * What was asked stays true until an event says otherwise (live.ts), so nothing is asked again by the clock. The SDK
@@ -10,3 +10,13 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+/**
+ * What is under this key has changed. `deletedId`: this one is gone, so what belongs to it alone is not asked for again,
+ * though its page may still be shown for a moment.
+ */
+export const changed = (queryKey: QueryKey, deletedId?: string) =>
+  queryClient.invalidateQueries({
+    queryKey,
+    predicate: (query) => deletedId === undefined || !query.queryKey.includes(deletedId),
+  });

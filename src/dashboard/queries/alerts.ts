@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AlertChannel, AlertDelivery } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient } from '../gateway/query-client.ts';
 
 const key = ['alerts'] as const;
 const channelsKey = ['alert-channels'] as const;
@@ -84,4 +84,4 @@ export function showChannel(channel: AlertChannel): void {
   });
 }
 
-export const channelsChanged = () => queryClient.invalidateQueries({ queryKey: channelsKey });
+export const channelsChanged = (deletedId?: string) => changed(channelsKey, deletedId);

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Assistant, AssistantRun } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient } from '../gateway/query-client.ts';
 
 const key = ['assistants'] as const;
 
@@ -83,4 +83,4 @@ export const documentsChanged = (assistantId: string) => {
   void queryClient.invalidateQueries({ queryKey: [...key, 'one', assistantId] });
 };
 
-export const assistantsChanged = () => queryClient.invalidateQueries({ queryKey: key });
+export const assistantsChanged = (deletedId?: string) => changed(key, deletedId);

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Automation } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient } from '../gateway/query-client.ts';
 
 const key = ['automations'] as const;
 
@@ -39,7 +39,7 @@ export const automationRunsQuery = (id: string, ran: boolean | undefined) =>
     },
   });
 
-export const automationsChanged = () => queryClient.invalidateQueries({ queryKey: key });
+export const automationsChanged = (deletedId?: string) => changed(key, deletedId);
 
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showAutomation(automation: Automation): void {

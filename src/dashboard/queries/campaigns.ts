@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Campaign, CampaignList, CampaignRecipient } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient } from '../gateway/query-client.ts';
 
 const key = ['campaigns'] as const;
 /** While something moves, it is looked at this often. */
@@ -64,4 +64,4 @@ export function showCampaign(campaign: Campaign): void {
   void queryClient.invalidateQueries({ queryKey: [...key, 'recipients', campaign.campaignId] });
 }
 
-export const campaignsChanged = () => queryClient.invalidateQueries({ queryKey: key });
+export const campaignsChanged = (deletedId?: string) => changed(key, deletedId);

@@ -105,9 +105,9 @@ function DeleteButton({ assistant: { assistantId } }: { assistant: Assistant }) 
   const [isAsked, asked] = useDisclosure();
   const remove = useMutation({
     mutationFn: () => gateway.assistants.delete(assistantId),
-    onSuccess: async () => {
-      await navigate({ to: '/assistants' });
-      void assistantsChanged();
+    onSuccess: () => {
+      void navigate({ to: '/assistants' });
+      void assistantsChanged(assistantId);
     },
   });
   return (

@@ -31,7 +31,7 @@ export function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDe
     mutationFn: () => gateway.numbers.delete(numberId),
     onSuccess: () => {
       onDeleted();
-      void numbersChanged();
+      void numbersChanged(numberId);
     },
   });
   const isLinked = state === 'connected' || state === 'disconnected';

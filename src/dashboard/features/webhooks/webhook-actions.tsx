@@ -32,7 +32,7 @@ export function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDel
     mutationFn: () => gateway.webhooks.delete(webhook.id),
     onSuccess: () => {
       onDeleted();
-      void webhooksChanged();
+      void webhooksChanged(webhook.id);
     },
   });
   const rotate = async () => {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Contact, ContactAttribute, ContactFilter, ContactImport, Segment } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { queryClient } from '../../gateway/query-client.ts';
+import { changed, queryClient } from '../../gateway/query-client.ts';
 
 const key = ['contacts'] as const;
 const pageSize = 200;
@@ -114,7 +114,7 @@ export const contactMessagesQuery = ({ phoneNumber, lid }: Pick<Contact, 'phoneN
     staleTime: 0,
   });
 
-export const contactsChanged = () => queryClient.invalidateQueries({ queryKey: key });
+export const contactsChanged = (deletedId?: string) => changed(key, deletedId);
 
 /** What the gateway has stored is what is shown. */
 export function showContact(contact: Contact): void {

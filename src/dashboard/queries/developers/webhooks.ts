@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Delivery, EventName, Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { queryClient } from '../../gateway/query-client.ts';
+import { changed, queryClient } from '../../gateway/query-client.ts';
 
 const key = ['webhooks'] as const;
 
@@ -58,7 +58,7 @@ export function showWebhook(webhook: Webhook): void {
   });
 }
 
-export const webhooksChanged = () => queryClient.invalidateQueries({ queryKey: key });
+export const webhooksChanged = (deletedId?: string) => changed(key, deletedId);
 
 /** What is sent again is begun a moment later, and no event tells of it. */
 export function sentAgain(): void {

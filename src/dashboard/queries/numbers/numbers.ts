@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { queryClient } from '../../gateway/query-client.ts';
+import { changed, queryClient } from '../../gateway/query-client.ts';
 
 const key = ['numbers'] as const;
 
@@ -35,4 +35,4 @@ export function showNumber(number: PhoneNumber): void {
   });
 }
 
-export const numbersChanged = () => queryClient.invalidateQueries({ queryKey: key });
+export const numbersChanged = (deletedId?: string) => changed(key, deletedId);

@@ -36,35 +36,31 @@ export function writeWhenAllowed(
   const { socket } = sock.ws as unknown as { socket: ClientSocket };
   const send = socket.send.bind(socket);
   const close = socket.close.bind(socket);
-  let isCorked = false;
-  const gather = () => {
+  const waiting: Uint8Array[] = [];
+  // The fence is asked in the same turn as the write: in between the process could stand still longer than its lease.
+  const flush = () => {
+    if (waiting.length === 0) return;
+    if (!fence.isOpen) {
+      fence.onceOpen(flush);
+      return;
+    }
     const wire = socket._socket;
-    if (isCorked || !wire) return;
-    isCorked = true;
-    wire.cork();
-    process.nextTick(() => {
-      isCorked = false;
-      wire.uncork();
-    });
-  };
-  const write = (data: Uint8Array) => {
-    gather();
+    wire?.cork();
     // A failure ends the connection, which is heard of there.
-    send(data, () => {});
-  };
-  const held: Uint8Array[] = [];
-  const release = () => {
-    for (const data of held.splice(0)) write(data);
+    for (const data of waiting.splice(0)) send(data, () => {});
+    wire?.uncork();
   };
   socket.send = (data, sent) => {
     beforeWriting(() => {
-      if (held.length === 0 && fence.isOpen) write(data);
-      else if (held.push(data) === 1) fence.onceOpen(release);
+      if (waiting.push(data) === 1) process.nextTick(flush);
     });
     if (sent) process.nextTick(sent);
   };
   socket.close = (code, reason) => {
-    beforeWriting(() => close(code, reason));
+    beforeWriting(() => {
+      flush();
+      close(code, reason);
+    });
     const timer = setTimeout(() => socket.terminate(), closeWaitMs);
     socket.once('close', () => clearTimeout(timer));
   };

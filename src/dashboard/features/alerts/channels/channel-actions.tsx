@@ -30,7 +30,7 @@ export function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; 
     mutationFn: () => gateway.alertChannels.delete(channelId),
     onSuccess: () => {
       onDeleted();
-      void channelsChanged();
+      void channelsChanged(channelId);
     },
   });
   const rotate = async () => {

@@ -84,8 +84,8 @@ export default function AutomationEditor({
   const remove = useMutation({
     mutationFn: () => gateway.automations.delete(automation?.automationId ?? ''),
     onSuccess: () => {
-      void automationsChanged();
       void navigate({ to: '/automations' });
+      void automationsChanged(automation?.automationId);
     },
   });
   const submit = () => {

@@ -45,7 +45,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     mutationFn: () => gateway.campaigns.delete(campaignId),
     onSuccess: () => {
       void navigate({ to: '/campaigns' });
-      void campaignsChanged();
+      void campaignsChanged(campaignId);
     },
   });
   const isEditable = status === 'draft' || status === 'scheduled';

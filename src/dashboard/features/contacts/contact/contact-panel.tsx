@@ -119,7 +119,7 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
     mutationFn: () => gateway.contacts.delete(contact.contactId),
     onSuccess: () => {
       onGone();
-      void contactsChanged();
+      void contactsChanged(contact.contactId);
     },
   });
   const { phoneNumber, lid, optedOutAt } = contact;
