@@ -22,19 +22,35 @@ export const toolEnvironment = {
   WRANGLER_HIDE_BANNER: 'true',
 };
 
-/** Installs exactly what package-lock.json names, unless that is what is there already. Exits with 1 if it fails. */
-export function ensureInstalled() {
+/**
+ * Installs exactly what package-lock.json names, unless that is what is there already; `production`: without what only
+ * builds and tests need. Exits with 1 if it fails.
+ */
+export function ensureInstalled({ production = false } = {}) {
   // Also where nothing is to be installed: what is built is kept there.
   refuseForeignFolder();
-  if (installedMatchesLock()) return;
-  console.log('Installing dependencies, once …');
-  const clean = runNpm(['ci'], 'pipe');
-  if (clean.status === 0) return;
-  // Some registries lack the packages of other platforms. `npm ci` refuses a lock file that was written there;
-  // `npm install` takes the same versions from it, and with --no-save leaves it as it is.
-  if (runNpm(['install', '--no-save'], 'inherit').status === 0) return;
-  console.error(`${clean.stderr ?? ''}\nThe dependencies could not be installed, so nothing was started.`);
+  if (!installedMatchesLock(production)) {
+    console.log('Installing dependencies, once …');
+    // Packages run no code of theirs here, but for those that `allowScripts` in package.json names.
+    npmOrExit(['ci', '--ignore-scripts', ...(production ? ['--omit=dev'] : [])]);
+  }
+  if (!existsSync(nodePath)) npmOrExit(['rebuild', ...scriptsAllowed(), '--ignore-scripts=false']);
+}
+
+function npmOrExit(args) {
+  const { status, stderr, error } = runNpm(args);
+  if (status === 0) return;
+  console.error(
+    `${stderr ?? error?.message ?? ''}\nThe dependencies could not be installed, so nothing was started. ` +
+      'Mend what npm says above (mostly the network, or a full disk) and start again.',
+  );
   process.exit(1);
+}
+
+/** Packages whose install scripts may run. */
+function scriptsAllowed() {
+  const { allowScripts } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter((name) => allowScripts[name]);
 }
 
 // A first start with sudo, or in a container as root, leaves a folder that nobody else can change; npm's own words for
@@ -55,32 +71,34 @@ function refuseForeignFolder() {
   }
 }
 
-function runNpm(args, output) {
+function runNpm(args) {
   const npmCli = process.env.npm_execpath;
   const [command, ...prefix] = npmCli?.endsWith('.js') ? [process.execPath, npmCli] : ['npm'];
   return spawnSync(command, [...prefix, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: projectRoot,
-    stdio: ['ignore', output, output],
+    stdio: 'pipe',
     encoding: 'utf8',
   });
 }
 
 // npm writes what it installed to node_modules/.package-lock.json, as the last step of an install.
-function installedMatchesLock() {
+function installedMatchesLock(production) {
   const installedPath = path.join(projectRoot, 'node_modules', '.package-lock.json');
-  if (!existsSync(installedPath) || !existsSync(nodePath)) return false;
+  if (!existsSync(installedPath)) return false;
   const wanted = JSON.parse(readFileSync(path.join(projectRoot, 'package-lock.json'), 'utf8')).packages;
   const installed = JSON.parse(readFileSync(installedPath, 'utf8')).packages;
   const same = (name) =>
     wanted[name]?.version === installed[name]?.version &&
     wanted[name]?.integrity === installed[name]?.integrity;
   const present = Object.keys(installed).every(same);
-  const named = Object.keys({ ...wanted[''].dependencies, ...wanted[''].devDependencies });
+  const mayBeMissing = ({ dev, optional, devOptional }) => optional || devOptional || (production && dev);
+  const named = Object.keys({
+    ...wanted[''].dependencies,
+    ...(production ? {} : wanted[''].devDependencies),
+  });
   const complete =
     named.every((name) => `node_modules/${name}` in installed) &&
-    Object.keys(wanted).every(
-      (path) => path === '' || path in installed || wanted[path].optional || wanted[path].devOptional,
-    );
+    Object.keys(wanted).every((path) => path === '' || path in installed || mayBeMissing(wanted[path]));
   return present && complete;
 }
 

@@ -2,9 +2,11 @@ import './network/client/small-pool.ts';
 import './network/client/quiet-console.ts';
 import './network/client/native-signatures.ts';
 import type { DestinationStream } from 'pino';
-import type { BridgeConfig } from './config.ts';
+import type { BridgeConfig, ConfigError } from './config.ts';
 import { Credential } from './edge/credential.ts';
 import { EnrolmentRefused } from './edge/enrolment.ts';
+import { openHealth } from './health/health-server.ts';
+import { freeBytesAt, type Readiness, ReadinessCheck } from './health/readiness.ts';
 import { JournalDatabase } from './journal/database.ts';
 import { errorText, makeLog } from './logging.ts';
 import { checkClient } from './network/client/client-shapes.ts';
@@ -13,6 +15,8 @@ import { Supervisor } from './supervisor.ts';
 
 export interface RunningBridge {
   readonly bridgeId: string;
+  /** Whether it can do its work now, and why not. */
+  readiness(): Readiness;
   /** Finishes what is in flight, gives up the leases, and ends; takes `drainMs` at most. */
   drain(): Promise<void>;
   /** Ends at once; leases and facts stay on disk. */
@@ -26,6 +30,8 @@ export interface BridgeHooks {
   onBroken?: (error: unknown) => void;
   /** The edge lets no bridge in with this enrolment token: the process must end. */
   onRefused?: () => void;
+  /** What a setting asks for cannot be had on this machine: the process must end. */
+  onImpossible?: (error: ConfigError) => void;
 }
 
 const pruneEveryMs = 600_000;
@@ -65,10 +71,22 @@ export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): Runn
     });
   const pruning = setInterval(() => supervisor?.prune(), pruneEveryMs);
   let ending: Promise<void> | null = null;
+  const check = new ReadinessCheck(db, () => freeBytesAt(config.home));
+  const readiness = () =>
+    check.judge({
+      isEnrolled: credential.isKnown,
+      isLinked: supervisor?.isLinked ?? false,
+      isEnding: ending !== null,
+    });
+  const health =
+    config.health &&
+    openHealth({ ...config.health, readiness, onRefused: (error) => hooks.onImpossible?.(error) });
   const end = (work: (running: Supervisor) => Promise<void>) => {
     enrolling.abort();
     ending ??= (supervisor ? work(supervisor) : Promise.resolve()).finally(() => {
       clearInterval(pruning);
+      health?.close();
+      health?.closeAllConnections();
       db.close();
       log.info({ bridgeId }, 'bridge.stopped');
     });
@@ -76,6 +94,7 @@ export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): Runn
   };
   return {
     bridgeId,
+    readiness,
     drain: () => end((running) => running.drain()),
     close: () => end((running) => running.close()),
   };

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
@@ -70,6 +71,8 @@ export interface BridgeConfig {
   /** Version of the web client to present, `2.3000.x`; null finds the current one. */
   webVersion: string | null;
   logLevel: string;
+  /** Where `/livez` and `/readyz` are answered; null for nowhere. */
+  health: { port: number; host: string } | null;
   /** Memory for vault entries of all numbers together. */
   vaultCacheBytesMax: number;
   /** What the journal may take on disk before messages are left with the network. */
@@ -179,6 +182,16 @@ function networkOf(env: Env): Pick<BridgeConfig, 'network' | 'networkSocketUrl'>
   return { network, networkSocketUrl: socketUrl };
 }
 
+function healthOf(env: Env): BridgeConfig['health'] {
+  if (!env.HEALTH_PORT) return null;
+  const port = wholeNumberOf(env, 'HEALTH_PORT', 0);
+  if (port > 65_535) throw new ConfigError(`HEALTH_PORT must be a port up to 65535, not "${port}".`);
+  const host = env.HEALTH_HOST || '127.0.0.1';
+  if (isIP(host) === 0)
+    throw new ConfigError(`HEALTH_HOST must be an address such as 127.0.0.1 or 0.0.0.0, not "${host}".`);
+  return { port, host };
+}
+
 /** Reads the configuration from the environment. Throws {@link ConfigError} naming the variable that is wrong. */
 export function readConfig(env: Env): BridgeConfig {
   const webVersion = env.WA_WEB_VERSION ?? null;
@@ -204,6 +217,7 @@ export function readConfig(env: Env): BridgeConfig {
     proxyPrivateHosts: partsOf(env.WEBHOOK_PRIVATE_HOSTS ?? ''),
     webVersion,
     logLevel,
+    health: healthOf(env),
     vaultCacheBytesMax: wholeNumberOf(env, 'VAULT_CACHE_MIB', 256) * 1024 * 1024,
     journalBytesMax: wholeNumberOf(env, 'JOURNAL_MIB', 256) * 1024 * 1024,
     mediaBytesMax: wholeNumberOf(env, 'MEDIA_MIB', 1024) * 1024 * 1024,

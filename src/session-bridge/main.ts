@@ -16,6 +16,18 @@ function refuse(sentence: string): never {
   process.exit(1);
 }
 
+function journalTrouble(error: unknown): string {
+  const what = errorText(error).replace(/\.$/, '');
+  const isFull = /disk is full|ENOSPC|EDQUOT/.test(what);
+  const isForbidden = /readonly database|unable to open|EACCES|EROFS|EPERM/.test(what);
+  const remedy = isFull
+    ? ' Make room on its disk; nothing that the gateway or the network was told is lost.'
+    : isForbidden
+      ? ' It must be a folder that this user may write.'
+      : '';
+  return `The journal in BRIDGE_HOME cannot be used: ${what}.${remedy}`;
+}
+
 function start(): RunningBridge {
   try {
     const config = readConfig(process.env);
@@ -27,7 +39,9 @@ function start(): RunningBridge {
       process.exit(1);
     });
     return startBridge(config, {
-      onBroken: () => process.exit(1),
+      // Whatever restarts this process tries again; until there is room each start says so.
+      onBroken: (error) => refuse(journalTrouble(error)),
+      onImpossible: (error) => refuse(error.message),
       onRefused: () =>
         refuse(
           'BRIDGE_ENROLMENT_TOKEN lets no bridge in: it is wrong, too old, or was used by another bridge.',
@@ -35,7 +49,7 @@ function start(): RunningBridge {
     });
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ClientMismatchError) refuse(error.message);
-    refuse(`The journal in BRIDGE_HOME cannot be used: ${errorText(error)}.`);
+    refuse(journalTrouble(error));
   }
 }
 

@@ -99,6 +99,11 @@ export class Supervisor {
     });
   }
 
+  /** Whether the gateway has welcomed this bridge over the link that it has now. */
+  get isLinked(): boolean {
+    return this.#control.isWelcome;
+  }
+
   /** Drops what no edge will ask for any more, and offers once more what one did not want to hear. */
   prune(): void {
     const now = Date.now();

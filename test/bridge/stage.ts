@@ -141,6 +141,7 @@ export class Stage {
       proxyPrivateHosts: ['127.0.0.1'],
       webVersion: null,
       logLevel: 'debug',
+      health: null,
       vaultCacheBytesMax: 16 * 1024 * 1024,
       mediaBytesMax: 64 * 1024 * 1024,
       journalBytesMax: journalBytesMax ?? 256 * 1024 * 1024,

@@ -53,6 +53,7 @@ test.each([
   ['WA_WEB_VERSION', 'latest'],
   ['LOG_LEVEL', 'loud'],
   ['RECONNECT_BASE_MS', 'soon'],
+  ['HEALTH_PORT', '70000'],
 ])('%s as %s is refused with a sentence that names it', (name, value) => {
   expect(() => readConfig({ ...good, [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ ...good, [name]: value })).toThrow(new RegExp(`^${name} .*\\.$`));

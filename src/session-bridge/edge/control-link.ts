@@ -120,6 +120,11 @@ export class ControlLink {
     });
   }
 
+  /** The gateway has taken this bridge's hello, over the link that it has now. */
+  get isWelcome(): boolean {
+    return this.#isWelcome;
+  }
+
   /** Tells the fleet that this bridge no longer drives the number. Without a link the next hello tells it. */
   release({ numberId, epoch }: Lease): void {
     this.#send({ type: 'lease.released', numberId, epoch });
