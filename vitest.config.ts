@@ -29,7 +29,8 @@ const migrations = await readD1Migrations('./migrations');
 // `.ci/run` sets it, and has installed a browser: there nothing is left out.
 const needsBrowser = process.env.BROWSER_TESTS === 'required';
 if (chromiumPath === null) {
-  const missing = 'There is no Chromium on this machine (apt-get install chromium, or set CHROMIUM_PATH)';
+  const missing =
+    'There is no Chromium on this machine (apt-get install chromium-headless-shell, or set CHROMIUM_PATH)';
   if (needsBrowser) throw new Error(`${missing}.`);
   console.warn(`${missing}: the tests of the dashboard in a browser are SKIPPED.`);
 }

@@ -1,8 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 
-/** Where Debian and others put it; `CHROMIUM_PATH` names another. */
+/**
+ * Where Debian and others put it; `CHROMIUM_PATH` names another. The headless shell comes first: it is the same engine
+ * without windows, and needs half the CPU.
+ */
 const paths = [
   process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
