@@ -27,7 +27,7 @@ export { ImportReader } from './contacts/files/import-reader.ts';
 export { WebhookSender } from './delivery/webhook-sender.ts';
 export { SurveySender } from './support/survey-sender.ts';
 
-/** Each queue of `wrangler.toml`, and what its messages are for. */
+/** Each queue of `wrangler.toml` and what its messages are for, without what comes first: the name of the deployment. */
 const consumers: Record<
   string,
   (batch: MessageBatch<never>, env: Env, context: ExecutionContext) => Promise<void>
@@ -47,7 +47,9 @@ const consumers: Record<
 export default {
   fetch: (request, env, context) => refuseMadeUpKey(request, env) ?? app.fetch(request, env, context),
   async queue(batch, env, context) {
-    const consume = consumers[batch.queue];
+    const consume = Object.entries(consumers).find(
+      ([name]) => batch.queue === name || batch.queue.endsWith(`-${name}`),
+    )?.[1];
     if (consume === undefined) throw new Error(`No consumer for the queue ${batch.queue}`);
     await consume(batch as MessageBatch<never>, env, context);
   },

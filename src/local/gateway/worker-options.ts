@@ -12,8 +12,11 @@ if (projectRoot === undefined || target === undefined) throw new Error('usage: w
 const config = join(projectRoot, 'wrangler.toml');
 const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
 const assets = workerOptions.assets as { directory: string } | undefined;
+/** Homes have their D1 under this id: with another they would begin without it. */
+const localDatabaseId = '00000000-0000-0000-0000-000000000000';
 const options = {
   ...workerOptions,
+  d1Databases: { DB: localDatabaseId },
   // No secret that happens to be in the environment is kept in a file.
   bindings: unstable_readConfig({ config }).vars,
   // The project may be moved.
