@@ -1,8 +1,8 @@
-import { DurableObject } from 'cloudflare:workers';
 import type { Refusal } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
 import type { Pacing } from '../../contract/sender-settings.ts';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { regionNear } from '../bridge-fleet/fleet-of.ts';
 import type { HeardEarlier } from '../event-log/contacts/alias-history.ts';
 import type { Fact, OutboundRecord } from '../event-log/facts.ts';
@@ -45,7 +45,7 @@ const logAnswerMs = 30_000;
  * each sender's state as last reported, all in SQLite, and a snapshot of the configuration that D1 owns. Rate buckets
  * live in memory: losing them gives a key one more burst, nothing else.
  */
-export class Account extends DurableObject<Env> {
+export class Account extends BackedUpObject {
   readonly #accountId: string;
   readonly #parts: AccountParts;
   readonly #timers: NamedTimers;

@@ -1,4 +1,4 @@
-import { DurableObject } from 'cloudflare:workers';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { SharedRun } from '../shared-run.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
 import { type ChainedEntry, type Flaw, flawOf, genesisHash } from './chain.ts';
@@ -23,7 +23,7 @@ const verifiedAtOnce = 500;
  * SQLite, and is its only writer. A change is recorded in D1, in its own batch, as a row of the outbox; this object
  * takes such rows over, so it may be away when the change is made. Nothing is in memory that matters.
  */
-export class AuditLog extends DurableObject<Env> {
+export class AuditLog extends BackedUpObject {
   readonly #accountId: string;
   readonly #rows: ChainRows;
   readonly #collecting = new SharedRun(() => this.#collect());

@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers';
 import {
   type ControlUpFrame,
   isSpokenVersion,
@@ -8,6 +7,7 @@ import {
   versionRefusal,
 } from '../../contract/bridge/bridge-frames.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -39,7 +39,7 @@ const revokedForMs = revokedDrainMs + leaseTimes.expiresMs;
  * hibernate, with the bridge's id in their attachment. A bridge that is not heard of for {@link leaseTimes} loses its
  * leases, as far as others have room for its numbers; whose numbers wait all the same, for it or for any, is told.
  */
-export class BridgeFleet extends DurableObject<Env> {
+export class BridgeFleet extends BackedUpObject {
   readonly #leases: LeaseRows;
   readonly #bridges: BridgeRows;
   readonly #credentials: CredentialRows;

@@ -1,6 +1,6 @@
-import { DurableObject } from 'cloudflare:workers';
 import type { Refusal } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { logFault } from '../log.ts';
@@ -23,7 +23,7 @@ import { type CampaignView, viewOf } from './view.ts';
  * accepted is the account's; the campaign reads in the account's events what becomes of it. Memory holds nothing that
  * could not be read again.
  */
-export class Campaign extends DurableObject<Env> {
+export class Campaign extends BackedUpObject {
   readonly #store: CampaignStore;
   readonly #logOutbox: LogOutbox;
   readonly #run: CampaignRun;

@@ -194,7 +194,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     },
     reload,
   });
-  const generation = state.generation();
+  const generation = state.cursorGeneration();
   const deliver: Deliver = (order) => ctx.exports.WebhookSender.deliver(order);
   const deliveries = new Deliveries({
     ctx,

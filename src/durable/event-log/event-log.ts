@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers';
 import type { TypingState } from '../../contract/bridge/network-queries.ts';
 import type { AttributeType } from '../../contract/contacts/attributes.ts';
 import type { AudiencePage, AudienceSource } from '../../contract/contacts/audience.ts';
@@ -9,6 +8,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../contract/messages/changes.ts';
 import { aliasAddress } from '../../contract/messages/recipient.ts';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -82,7 +82,7 @@ import type { TrafficRow } from './traffic/traffic-counts.ts';
  * The log of one account: its messages and how far they have come, its events in one order, and what becomes of them.
  * All of it is in SQLite; what is in memory can be lost at any time.
  */
-export class EventLog extends DurableObject<Env> {
+export class EventLog extends BackedUpObject {
   readonly #parts: EventLogParts;
   readonly #timers: NamedTimers;
 

@@ -34,6 +34,11 @@ export class LogState {
     return nameOf(name ?? known);
   }
 
+  /** What cursors of this log bear: its generation, and another one since it was restored from a backup. */
+  cursorGeneration(): string {
+    return this.get<string>('cursorGeneration') ?? this.generation();
+  }
+
   /** Tells this log from one that was lost and began anew: a cursor of the other one means nothing here. */
   generation(): string {
     const known = this.get<string>('generation');

@@ -1,6 +1,6 @@
-import { DurableObject } from 'cloudflare:workers';
 import { accountChunksMax } from '../../contract/assistants/document.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -32,7 +32,7 @@ const bellsMax = 50;
  * What the assistants of one account know: documents, cut into pieces, and an index over their words. All of it is in
  * SQLite. Where a document lies at a URL, this object says when it is to be read; the reading is done outside of it.
  */
-export class Knowledge extends DurableObject<Env> {
+export class Knowledge extends BackedUpObject {
   readonly #rows: DocumentRows;
   readonly #passages: Passages;
   readonly #vectors: Vectors;

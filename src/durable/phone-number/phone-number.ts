@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers';
 import { linkCloseCodes, type NumberDownFrame } from '../../contract/bridge/bridge-frames.ts';
 import { linkedElsewhere } from '../../contract/bridge/device.ts';
 import type { NetworkQuery, QueryOf } from '../../contract/bridge/network-queries.ts';
@@ -6,6 +5,7 @@ import type { StoredSessionSettings } from '../../contract/bridge/session-settin
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { Group } from '../../contract/group.ts';
 import type { HealthStatus, HeldReason, Pacing } from '../../contract/sender-settings.ts';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import type { FleetRegion } from '../bridge-fleet/fleet-of.ts';
 import type { BatchTaken, MessageBatch } from '../hand-over/message-batch.ts';
 import { log, logFault } from '../log.ts';
@@ -33,7 +33,7 @@ const done: Done = { ok: true };
  * belong to a socket. It is responsible for a message from the batch that brings it until the log knows that it was
  * sent, or the account has it back.
  */
-export class PhoneNumber extends DurableObject<Env> {
+export class PhoneNumber extends BackedUpObject {
   readonly #parts: NumberParts;
   readonly #intake: FactIntake;
   readonly #groupVerbs: GroupVerbs;

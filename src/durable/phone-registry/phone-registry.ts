@@ -1,4 +1,4 @@
-import { DurableObject } from 'cloudflare:workers';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { log } from '../log.ts';
 
 /** A number that a phone is linked to. */
@@ -11,7 +11,7 @@ export interface PhoneHolder {
  * One phone of the deployment: owns which number was linked to it last, whatever its account. A phone may be linked to
  * several accounts, since it may have changed hands or have several companions; but who had it before is told.
  */
-export class PhoneRegistry extends DurableObject<Env> {
+export class PhoneRegistry extends BackedUpObject {
   /** The phone has been linked to this number. Repeating it changes nothing. */
   async claim(holder: PhoneHolder, phoneNumber: string): Promise<void> {
     const before = await this.ctx.storage.get<PhoneHolder>('holder');

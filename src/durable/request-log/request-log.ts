@@ -1,4 +1,4 @@
-import { DurableObject } from 'cloudflare:workers';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -12,7 +12,7 @@ import { type RequestPage, RequestRows } from './request-rows.ts';
  * The requests that an account's API keys have made in the last seven days. Owns them and the counts of failures, in
  * SQLite. What an isolate has gathered and not told yet is lost with it: nothing here is a promise to anybody.
  */
-export class RequestLog extends DurableObject<Env> {
+export class RequestLog extends BackedUpObject {
   readonly #rows: RequestRows;
   readonly #failures: FailureCounts;
   readonly #bounds = new RequestBounds();

@@ -1,7 +1,7 @@
-import { DurableObject } from 'cloudflare:workers';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { type LimitState, limitState } from '../account/admission/rate-limits.ts';
 import { type Bucket, type BucketRate, takeTokens } from '../account/admission/token-bucket.ts';
+import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { type CodeTries, codeTriesKeptMs, takeCodeTry } from './code-lock.ts';
 
 const bucketKey = 'bucket';
@@ -16,7 +16,7 @@ type AttemptTaken = { ok: boolean; retryAfterSeconds: number; limit: LimitState 
  * person's gives it back, so only failures count. It is stored, so that an eviction is no second chance, and forgotten
  * when it would change nothing any more.
  */
-export class SignInGuard extends DurableObject<Env> {
+export class SignInGuard extends BackedUpObject {
   async take(rate: BucketRate = this.#failureRate()): Promise<AttemptTaken> {
     const taken = takeTokens(this.#bucket(), rate, Date.now());
     await this.#store(taken.bucket, rate);

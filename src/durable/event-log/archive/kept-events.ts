@@ -19,6 +19,10 @@ export class KeptEvents {
     return this.#rows.head;
   }
 
+  get earlier() {
+    return this.#rows.earlier;
+  }
+
   /** Events behind `after`, oldest first; at least one where there is one. */
   async read(after: number, limit: number): Promise<StoredEvent[]> {
     if (after + 1 < this.#rows.oldest) {

@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '../../../contract/events.ts';
+import type { EarlierCursors } from '../feed/stream-start.ts';
 import { LogState } from '../log-state.ts';
 import type { EventDraft } from './event-draft.ts';
 
@@ -41,6 +42,7 @@ export class EventRows {
   #lastAt = 0;
   #oldest = 1;
   #open: OpenRow | null = null;
+  #earlier: readonly EarlierCursors[] = [];
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -51,6 +53,11 @@ export class EventRows {
   /** The sequence of the newest event; 0: there was none yet. */
   get head(): number {
     return this.#head;
+  }
+
+  /** See {@link EarlierCursors}. */
+  get earlier(): readonly EarlierCursors[] {
+    return this.#earlier;
   }
 
   /** The sequence of the oldest event that is kept here; one above the head when there is none. */
@@ -168,6 +175,7 @@ export class EventRows {
     this.#head = last ? last.first_seq + last.count - 1 : (left?.seq ?? 0);
     this.#lastAt = last?.at ?? left?.at ?? 0;
     this.#oldest = first?.first_seq ?? this.#head + 1;
+    this.#earlier = this.#state.get<EarlierCursors[]>('earlierCursors') ?? [];
     this.#open = last
       ? { firstSeq: last.first_seq, begunAt: Date.parse(last.begun), characters: last.characters }
       : null;

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../events/event-rows.ts';
 import { encodeCursor } from './cursor.ts';
 import { type EventFilter, matches, selectEvents } from './event-filter.ts';
 import { type StreamEvent, streamEvent } from './stream-event.ts';
-import { streamStart } from './stream-start.ts';
+import { type EarlierCursors, streamStart } from './stream-start.ts';
 
 /** Events that are looked at for one page: a filter that nothing passes must not read on for ever. */
 const lookedAtMax = 5_000;
@@ -18,6 +18,7 @@ export interface EventSource {
   /** The sequence of the oldest event that can be read; one above the head when there is none. */
   readonly oldest: number;
   readonly head: number;
+  readonly earlier: readonly EarlierCursors[];
   /** Events behind `after`, without a gap; at least one where there is one. */
   read(after: number, limit: number): StoredEvent[] | Promise<StoredEvent[]>;
 }
@@ -54,8 +55,8 @@ export class EventReader {
   }
 
   async #forwards(after: string | null, limit: number, filter: EventFilter): Promise<EventsPage | Refusal> {
-    const { oldest, head } = this.#source;
-    const start = streamStart(after, { generation: this.#generation, oldest, head });
+    const { oldest, head, earlier } = this.#source;
+    const start = streamStart(after, { generation: this.#generation, oldest, head, earlier });
     if (!start.ok) return start;
     const data: StreamEvent[] = [];
     let { seq } = start;
@@ -73,8 +74,8 @@ export class EventReader {
 
   /** From the end of a step to its beginning, step by step; the page itself is in the order of the log. */
   async #backwards(before: string, limit: number, filter: EventFilter): Promise<EventsPage | Refusal> {
-    const { oldest, head } = this.#source;
-    const start = streamStart(before, { generation: this.#generation, oldest, head });
+    const { oldest, head, earlier } = this.#source;
+    const start = streamStart(before, { generation: this.#generation, oldest, head, earlier });
     if (!start.ok) return start;
     const found: StoredEvent[] = [];
     let { seq } = start;

@@ -77,8 +77,8 @@ export class Feed {
   open(request: Request): { answer: Response; viewerId: string | null } {
     const asked = request.headers.get('Upgrade') === 'websocket' ? parseFeedUrl(request.url) : null;
     if (asked === null) return { answer: new Response(null, { status: 400 }), viewerId: null };
-    const { oldest, head } = this.#rows;
-    const start = streamStart(asked.after, { generation: this.#generation, oldest, head });
+    const { oldest, head, earlier } = this.#rows;
+    const start = streamStart(asked.after, { generation: this.#generation, oldest, head, earlier });
     if (!start.ok) {
       return { answer: Response.json(start, { status: errorStatus[start.code] }), viewerId: null };
     }

@@ -7,6 +7,14 @@ export interface KeptRange {
   /** The sequence of the oldest event that can be read; one above the head when there is none. */
   oldest: number;
   head: number;
+  /** Of a log that was restored: cursors from before mean something up to where the backup went. */
+  earlier: readonly EarlierCursors[];
+}
+
+/** Cursors of this generation are of this log too, up to this sequence: what came behind it was not restored. */
+export interface EarlierCursors {
+  generation: string;
+  upTo: number;
 }
 
 export type StreamStart = { ok: true; seq: number } | Refusal;
@@ -15,12 +23,16 @@ export type StreamStart = { ok: true; seq: number } | Refusal;
  * The sequence behind which a reader begins: `after` is a cursor, `now`, or null for the oldest event. Here alone it is
  * decided what is older than what is kept.
  */
-export function streamStart(after: string | null, { generation, oldest, head }: KeptRange): StreamStart {
+export function streamStart(
+  after: string | null,
+  { generation, oldest, head, earlier }: KeptRange,
+): StreamStart {
   if (after === null) return { ok: true, seq: oldest - 1 };
   if (after === 'now') return { ok: true, seq: head };
   const cursor = decodeCursor(after);
   if (cursor === null) return noCursor('Take it from an event, or from nextCursor.');
-  if (cursor.generation !== generation || cursor.seq < oldest - 1) {
+  const isEarlier = earlier.some((it) => it.generation === cursor.generation && cursor.seq <= it.upTo);
+  if ((cursor.generation !== generation && !isEarlier) || cursor.seq < oldest - 1) {
     return refuse('CURSOR_EXPIRED', 'The event stream no longer goes back that far.', {
       details: [
         {

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../../../../src/durable/event-log/fe
 import { streamStart } from '../../../../src/durable/event-log/feed/stream-start.ts';
 
 const generation = 'f17c0a39';
-const kept = { generation, oldest: 11, head: 20 };
+const kept = { generation, oldest: 11, head: 20, earlier: [] };
 const at = (seq: number, of = generation) => encodeCursor({ generation: of, seq });
 
 test.for([0, 1, 999, 1_000_000, 123_456_789_012_345])('a cursor is read as it was written: %i', (seq) => {
@@ -51,7 +51,15 @@ test.for([
 });
 
 test('a log without events has one place', () => {
-  const empty = { generation, oldest: 1, head: 0 };
+  const empty = { generation, oldest: 1, head: 0, earlier: [] };
   expect(streamStart(null, empty)).toEqual({ ok: true, seq: 0 });
   expect(streamStart(at(0), empty)).toEqual({ ok: true, seq: 0 });
+});
+
+test('a log that was restored goes on from the cursors of its backup, and from none of what came behind it', () => {
+  const restored = { ...kept, generation: '0a1b2c3d', earlier: [{ generation, upTo: 17 }] };
+  for (const seq of [10, 17]) expect(streamStart(at(seq), restored)).toEqual({ ok: true, seq });
+  expect(streamStart(at(20, restored.generation), restored)).toEqual({ ok: true, seq: 20 });
+  for (const seq of [9, 18, 20, 21])
+    expect(streamStart(at(seq), restored)).toMatchObject({ ok: false, code: 'CURSOR_EXPIRED' });
 });

@@ -155,10 +155,10 @@ export class Repetitions {
 
   #beginCount(range: ReplayRange): RepetitionPlace | Refusal {
     const { events, generation } = this.#parts;
-    const { oldest, head } = events;
+    const { oldest, head, earlier } = events;
     const start =
       range.since === undefined
-        ? streamStart(range.after ?? null, { generation, oldest, head })
+        ? streamStart(range.after ?? null, { generation, oldest, head, earlier })
         : { ok: true as const, seq: Math.max(events.seqAt(range.since), oldest - 1) };
     if (!start.ok) return start;
     const until = range.until === undefined ? head : Math.min(head, events.seqAt(range.until + 1));

@@ -1,0 +1,219 @@
+import {
+  type ExportAnswer,
+  type ExportedChange,
+  type ExportedRest,
+  type ExportedRow,
+  type ExportedSchema,
+  type ExportedTable,
+  type ExportStep,
+  exportedValue,
+  isOwnerOfRows,
+  isVirtual,
+  quoted,
+  rowId,
+  type SchemaEntry,
+} from './exported.ts';
+
+/** Of one answer; the platform carries 32 MiB. */
+const answerCharactersMax = 4_000_000;
+const rowsMax = 5_000;
+/** So long an export may take: then the changes are noted no more, whether it was ended or not. */
+const noteSeconds = 6 * 3600;
+
+const notes = 'backup_changes';
+const shadowSuffixes = ['data', 'idx', 'content', 'docsize', 'config'];
+
+type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync' | 'getAlarm'>;
+
+/**
+ * A consistent copy of an object that goes on working, in slices of a few megabytes. First its tables are read by their
+ * keys, while triggers note which rows change meanwhile. Then what has changed is read, until what is left fits into one
+ * answer: that last answer is one turn of the object, and with it the copy is the object as it was in that turn. A row
+ * that does not change costs nothing to copy; one that does costs a row more.
+ */
+export async function exportObject(storage: Storage, step: ExportStep): Promise<ExportAnswer> {
+  if (step.do === 'begin') return begin(storage);
+  if (step.do === 'rows') return readRows(storage, step.table, step.after);
+  const alarmAt = await storage.getAlarm();
+  return end(storage, alarmAt);
+}
+
+function begin(storage: Storage): ExportAnswer {
+  return storage.transactionSync(() => {
+    forgetNotes(storage);
+    const schema = readSchema(storage);
+    storage.sql.exec(
+      `CREATE TABLE ${notes} (tbl TEXT NOT NULL, row_key TEXT NOT NULL, PRIMARY KEY (tbl, row_key)) WITHOUT ROWID`,
+    );
+    // In the schema's own text, so that it is known later which schema it was.
+    const until = Math.floor(Date.now() / 1000) + noteSeconds;
+    for (const [index, table] of noted(schema).entries()) createTriggers(storage, table, index, until);
+    return { is: 'begun' as const, schema };
+  });
+}
+
+/**
+ * Rows of virtual tables cannot be watched. Those that keep rows are indexes of what stands in another table under the same
+ * number: with that row they are read once more.
+ */
+const noted = ({ entries, tables }: ExportedSchema): ExportedTable[] =>
+  tables.filter(({ name }) => !entries.some((entry) => entry.name === name && isVirtual(entry)));
+
+function createTriggers(storage: Storage, table: ExportedTable, index: number, until: number): void {
+  const keyOf = (row: 'NEW' | 'OLD') =>
+    `json_array(${table.key.map((column) => `${row}.${quoted(column)}`).join(', ')})`;
+  const note = (row: 'NEW' | 'OLD') =>
+    `INSERT OR IGNORE INTO ${notes} VALUES ('${table.name.replaceAll("'", "''")}', ${keyOf(row)});`;
+  for (const [act, what] of [
+    ['insert', note('NEW')],
+    ['update', note('OLD') + note('NEW')],
+    ['delete', note('OLD')],
+  ])
+    storage.sql.exec(
+      `CREATE TRIGGER backup_${act}_${index} AFTER ${act} ON ${quoted(table.name)}
+       WHEN unixepoch() < ${until} BEGIN ${what} END`,
+    );
+}
+
+function readRows(storage: Storage, name: string, after: ExportedRow | null): ExportAnswer {
+  const table = readSchema(storage).tables.find((it) => it.name === name);
+  if (table === undefined) return { is: 'outdated' };
+  const key = table.key.map(quoted).join(', ');
+  const places = table.key.map(() => '?').join(', ');
+  const where = after === null ? '' : `WHERE (${key}) > (${places})`;
+  const found = storage.sql.exec(
+    `SELECT ${table.columns.map(quoted).join(', ')} FROM ${quoted(name)} ${where} ORDER BY ${key} LIMIT ${rowsMax}`,
+    ...((after ?? []) as (string | number | null)[]),
+  );
+  const rows: ExportedRow[] = [];
+  let characters = 0;
+  let isCut = false;
+  for (const values of found) {
+    const row = table.columns.map((column) => exportedValue(values[column]));
+    rows.push(row);
+    characters += JSON.stringify(row).length;
+    isCut = characters > answerCharactersMax;
+    if (isCut) break;
+  }
+  const last = rows.at(-1);
+  const next = last !== undefined && (isCut || rows.length === rowsMax) ? keyOfRow(table, last) : null;
+  return { is: 'rows', rows, next };
+}
+
+const keyOfRow = (table: ExportedTable, row: ExportedRow): ExportedRow =>
+  table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
+
+function end(storage: Storage, alarmAt: number | null): ExportAnswer {
+  return storage.transactionSync(() => {
+    const schema = readSchema(storage);
+    if (!isNoted(storage, schema)) {
+      forgetNotes(storage);
+      return { is: 'outdated' as const };
+    }
+    const changes: ExportedChange[] = [];
+    let characters = 0;
+    const noteRows = storage.sql.exec<{ tbl: string; row_key: string }>(
+      `SELECT tbl, row_key FROM ${notes} LIMIT ${rowsMax}`,
+    );
+    const taken: { tbl: string; row_key: string }[] = [];
+    const indexes = schema.tables.filter((table) => !noted(schema).includes(table));
+    for (const note of noteRows.toArray()) {
+      const table = schema.tables.find(({ name }) => name === note.tbl);
+      if (table === undefined) continue;
+      const key = JSON.parse(note.row_key) as ExportedRow;
+      for (const one of [table, ...(key.length === 1 && typeof key[0] === 'number' ? indexes : [])]) {
+        const change = { table: one.name, key, row: findRow(storage, one, key) };
+        changes.push(change);
+        characters += JSON.stringify(change).length;
+      }
+      taken.push(note);
+      if (characters > answerCharactersMax) break;
+    }
+    for (const { tbl, row_key } of taken)
+      storage.sql.exec(`DELETE FROM ${notes} WHERE tbl = ? AND row_key = ?`, tbl, row_key);
+    if (storage.sql.exec(`SELECT 1 FROM ${notes} LIMIT 1`).toArray().length > 0)
+      return { is: 'changes' as const, changes, rest: null };
+    const rest = readRest(storage, alarmAt);
+    forgetNotes(storage);
+    return { is: 'changes' as const, changes, rest };
+  });
+}
+
+function findRow(storage: Storage, table: ExportedTable, key: ExportedRow): ExportedRow | null {
+  const where = table.key.map((column) => `${quoted(column)} IS ?`).join(' AND ');
+  const [row] = storage.sql
+    .exec(
+      `SELECT ${table.columns.map(quoted).join(', ')} FROM ${quoted(table.name)} WHERE ${where}`,
+      ...(key as (string | number | null)[]),
+    )
+    .toArray();
+  return row === undefined ? null : table.columns.map((column) => exportedValue(row[column]));
+}
+
+/** Whether every table of now was watched from the beginning on: one that was dropped and made anew is not. */
+function isNoted(storage: Storage, schema: ExportedSchema): boolean {
+  const count = (like: string) =>
+    storage.sql
+      .exec<{ n: number }>(
+        `SELECT count(*) AS n FROM sqlite_master WHERE type = 'trigger' AND name GLOB '${like}'`,
+      )
+      .one().n;
+  if (count('backup_insert_*') !== noted(schema).length) return false;
+  const triggers = storage.sql
+    .exec<{ tbl_name: string; sql: string }>(
+      "SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'backup_insert_*'",
+    )
+    .toArray();
+  const now = Math.floor(Date.now() / 1000);
+  return noted(schema).every(({ name }) =>
+    triggers.some(
+      ({ tbl_name, sql }) => tbl_name === name && Number(/unixepoch\(\) < (\d+)/.exec(sql)?.[1] ?? 0) > now,
+    ),
+  );
+}
+
+function forgetNotes(storage: Storage): void {
+  const triggers = storage.sql.exec<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'backup_*'",
+  );
+  for (const { name } of triggers.toArray()) storage.sql.exec(`DROP TRIGGER ${quoted(name)}`);
+  storage.sql.exec(`DROP TABLE IF EXISTS ${notes}`);
+}
+
+function readRest(storage: Storage, alarmAt: number | null): ExportedRest {
+  const hasSequences =
+    storage.sql.exec("SELECT 1 FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%' LIMIT 1").toArray()
+      .length > 0;
+  const sequences = hasSequences
+    ? storage.sql.exec<{ name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence').toArray()
+    : [];
+  return { values: [...storage.kv.list()], sequences, alarmAt };
+}
+
+function readSchema(storage: Storage): ExportedSchema {
+  const all = storage.sql
+    .exec<SchemaEntry>('SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid')
+    .toArray();
+  const shadows = new Set(
+    all.filter(isVirtual).flatMap(({ name }) => shadowSuffixes.map((suffix) => `${name}_${suffix}`)),
+  );
+  const isOwn = ({ name }: SchemaEntry) => !/^(sqlite_|_cf_|__cf_|backup_)/.test(name) && !shadows.has(name);
+  const entries = all.filter(isOwn).map(({ type, name, sql }) => ({ type, name, sql }));
+  const tables = entries
+    .filter((entry) => entry.type === 'table' && isOwnerOfRows(entry))
+    .map((entry) => describeTable(storage, entry));
+  return { entries, tables };
+}
+
+function describeTable(storage: Storage, entry: SchemaEntry): ExportedTable {
+  const columns = storage.sql
+    .exec<{ name: string; pk: number; type: string }>(`PRAGMA table_info(${quoted(entry.name)})`)
+    .toArray();
+  const names = columns.map(({ name }) => name);
+  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  const isIntegerKey = key.length === 1 && key[0]?.type.toUpperCase() === 'INTEGER';
+  const isWithoutRowId = /WITHOUT\s+ROWID/i.test(entry.sql);
+  if (isIntegerKey || isWithoutRowId)
+    return { name: entry.name, columns: names, key: key.map(({ name }) => name) };
+  return { name: entry.name, columns: [rowId, ...names], key: [rowId] };
+}
