@@ -57,6 +57,7 @@ import { sessionRoutes } from './routes/people/sessions.ts';
 import { signUpRoutes } from './routes/people/sign-up.ts';
 import { stepUpRoutes } from './routes/people/step-up.ts';
 import { twoFactorRoutes } from './routes/people/two-factor.ts';
+import { backupRoutes } from './routes/service/backup.ts';
 import { bridgeRoutes } from './routes/service/bridges.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes } from './routes/service/health.ts';
@@ -136,6 +137,7 @@ app.route('/v1/usage', usageRoutes);
 app.route('/v1/operator', operatorRoutes);
 app.route('/v1/operator/bridges', operatorBridgeRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
+app.route('/operator/backup', backupRoutes);
 app.route('/', healthRoutes);
 app.route('/', metricsRoutes);
 app.route(

@@ -15,6 +15,12 @@ const internalRoutes = [
   'GET /bridge/numbers/{numberId}',
   'GET /bridge/numbers/{numberId}/media/{mediaId}',
   'PUT /bridge/numbers/{numberId}/media/{mediaId}',
+  // The command that makes a backup asks these.
+  'GET /operator/backup',
+  'POST /operator/backup/objects',
+  'GET /operator/backup/database',
+  'GET /operator/backup/files/{bucket}',
+  'GET /operator/backup/files/{bucket}/{key}{.+}',
   // The files of the reference's page.
   'GET /docs/{file}',
   // The files of the dashboard.

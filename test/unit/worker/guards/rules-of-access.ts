@@ -199,9 +199,9 @@ export const rules: { sentence: string; who: Who; routes: string[] }[] = [
     ],
   },
   {
-    sentence: 'plans and metrics are for the operator alone',
+    sentence: 'plans, metrics and backups are for the operator alone',
     who: 'operator',
-    routes: ['PUT /v1/operator/accounts/:id/plan', 'GET /metrics'],
+    routes: ['PUT /v1/operator/accounts/:id/plan', 'GET /metrics', 'GET|POST /operator/backup/**'],
   },
   {
     sentence: 'session bridges are managed by whoever runs the gateway, by its token or signed in',
