@@ -10,7 +10,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { StartProblem } from '../settings.ts';
 
 /** What `wrangler.toml` says, beside `index.js`: see worker-options.ts. */
@@ -32,13 +32,16 @@ const buildsKept = 3;
 
 /**
  * Builds the Worker as a deployment would, unless this very source was built before. Resolves the folder of
- * `index.js` and `options.json`.
+ * `index.js` and `options.json`. `entry`: another source than the gateway's own.
  */
-export async function buildWorker(projectRoot: string): Promise<{ folder: string; fresh: boolean }> {
+export async function buildWorker(
+  projectRoot: string,
+  entry?: string,
+): Promise<{ folder: string; fresh: boolean }> {
   // The static files stand beside the build, so a build that is kept may find them gone.
   execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'assets.js')]);
   const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
-  const folder = join(cache, contentHash(projectRoot));
+  const folder = join(cache, contentHash(projectRoot, entry));
   if (existsSync(join(folder, optionsName))) {
     utimesSync(folder, new Date(), new Date());
     return { folder, fresh: false };
@@ -47,7 +50,15 @@ export async function buildWorker(projectRoot: string): Promise<{ folder: string
   const draft = join(cache, `draft-${randomUUID()}`);
   try {
     const wrangler = join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
-    await runNode(projectRoot, [wrangler, 'deploy', '--dry-run', '--outdir', draft]);
+    await runNode(projectRoot, [
+      wrangler,
+      'deploy',
+      ...(entry ? [entry] : []),
+      '--dry-run',
+      '--outdir',
+      draft,
+    ]);
+    if (entry) renameSync(join(draft, `${basename(entry, '.ts')}.js`), join(draft, 'index.js'));
     const writeOptions = join(projectRoot, 'src', 'local', 'gateway', 'worker-options.ts');
     await runNode(projectRoot, [writeOptions, projectRoot, join(draft, optionsName)]);
     try {
@@ -63,8 +74,8 @@ export async function buildWorker(projectRoot: string): Promise<{ folder: string
   return { folder, fresh: true };
 }
 
-function contentHash(projectRoot: string): string {
-  const hash = createHash('sha256');
+function contentHash(projectRoot: string, entry = ''): string {
+  const hash = createHash('sha256').update(entry);
   for (const source of sources) {
     const path = join(projectRoot, source);
     const files = statSync(path).isDirectory()

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { buildWorker } from '../local/gateway/worker-build.ts';
+import { closeHome, type Home, openHome } from '../local/home/home.ts';
+import { writePrivateFile } from '../local/home/private-file.ts';
+import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
+import { LogFile } from '../local/parts/log-file.ts';
+import { gatewayPart } from '../local/parts/parts.ts';
+import { freePort } from '../local/ports.ts';
+import { type LocalSettings, readSettings, StartProblem } from '../local/settings.ts';
+import type { HomeCopy } from './manifest.ts';
+import { OperatorClient } from './operator-client.ts';
+import { BackupProblem } from './problem.ts';
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+/** Where a restored state lies until it is whole. */
+const draftName = 'gateway.restoring';
+
+/** A gateway on this machine that answers, and how to leave it. */
+export interface OpenGateway {
+  client: OperatorClient;
+  close(): Promise<void>;
+}
+
+/** The gateway of a state folder: the one that runs on it, else one that is started for as long as the copy takes. */
+export async function openLocalGateway(): Promise<OpenGateway & { home: HomeCopy; isRunning: boolean }> {
+  const settings = readSettings(process.env);
+  const { home: path } = settings;
+  if (!existsSync(join(path, 'secrets.json')))
+    throw new BackupProblem(`There is no gateway in ${path}: HELIOGRAPH_HOME names the state folder.`);
+  const secrets = readJson(join(path, 'secrets.json')) as LocalSecrets;
+  const running = await runningAt(path);
+  const home = await copyHome(path);
+  if (running !== null) {
+    const client = new OperatorClient(running, secrets.bootstrapToken);
+    return { client, home, isRunning: true, close: async () => undefined };
+  }
+  const opened = openHome(path);
+  const checked = loadOrMakeSecrets(path, secrets.network);
+  const { client, close } = await startGateway(settings, opened, checked);
+  return { client, home, isRunning: false, close };
+}
+
+/** The address of the gateway that runs on the folder; null for none. */
+async function runningAt(path: string): Promise<string | null> {
+  const file = join(path, 'local.json');
+  if (!existsSync(file)) return null;
+  const { baseUrl } = readJson(file) as { baseUrl: string };
+  try {
+    await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(10_000) });
+    return baseUrl;
+  } catch {
+    return null;
+  }
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+/** What stands beside the gateway's state; of the simulator, what its numbers are linked to. */
+async function copyHome(path: string): Promise<HomeCopy> {
+  const account = join(path, 'account.json');
+  const simulator: Record<string, string> = {};
+  const folder = join(path, 'simulator');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter(
+    (it) => statSync(join(folder, it)).isFile() && !/-(wal|shm|journal)$/.test(it),
+  ))
+    simulator[name] = (await contentOf(join(folder, name))).toString('base64');
+  return {
+    secrets: readJson(join(path, 'secrets.json')) as HomeCopy['secrets'],
+    account: existsSync(account) ? readJson(account) : null,
+    simulator,
+  };
+}
+
+async function contentOf(path: string): Promise<Buffer> {
+  if (!path.endsWith('.sqlite')) return readFileSync(path);
+  const copy = `${path}.${process.pid}.copy`;
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    await backup(database, copy);
+    return readFileSync(copy);
+  } finally {
+    database.close();
+    rmSync(copy, { force: true });
+  }
+}
+
+async function startGateway(
+  settings: LocalSettings,
+  home: Home,
+  secrets: LocalSecrets,
+  entry?: string,
+): Promise<OpenGateway> {
+  const log = new LogFile(join(home.logs, 'backup.log'));
+  const logger = pino({ base: undefined }, log);
+  try {
+    const { folder } = await buildWorker(projectRoot, entry);
+    const port = await freePort();
+    const own = { ...settings, host: '127.0.0.1', port, baseUrl: `http://127.0.0.1:${port}`, demo: false };
+    const part = gatewayPart({
+      ...{ home, settings: own, secrets, logger, projectRoot, buildFolder: folder },
+      mailCatcherUrl: '',
+      demoReceiverUrl: null,
+    });
+    const close = async () => {
+      await part.stop();
+      closeHome();
+      log.close();
+    };
+    try {
+      await Promise.race([part.ready, part.gaveUp]);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { client: new OperatorClient(own.baseUrl, secrets.bootstrapToken), close };
+  } catch (error) {
+    closeHome();
+    throw error;
+  }
+}
+
+/**
+ * An empty state folder, and a gateway in it that takes what it is given. `keep` makes it the folder's; `drop` leaves everything
+ * as it was.
+ */
+export async function openEmptyHome(
+  copy: HomeCopy,
+): Promise<{ client: OperatorClient; path: string; keep(): Promise<void>; drop(): Promise<void> }> {
+  const settings = readSettings(process.env);
+  const { home: path } = settings;
+  const there = existsSync(path) ? readdirSync(path) : [];
+  if (there.includes('secrets.json') || there.includes('gateway'))
+    throw new BackupProblem(
+      `There is a gateway in ${path} already: a backup is restored into an empty folder. Set HELIOGRAPH_HOME, or move that one away.`,
+    );
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const undo = () => {
+    closeHome();
+    if (there.length === 0) rmSync(path, { recursive: true, force: true });
+    else
+      for (const name of readdirSync(path))
+        if (!there.includes(name)) rmSync(join(path, name), { recursive: true });
+  };
+  try {
+    const secrets = localSecrets(copy.secrets);
+    const opened = openHome(path);
+    rmSync(opened.gateway, { recursive: true });
+    const draft = { ...opened, gateway: join(path, draftName) };
+    mkdirSync(draft.gateway, { mode: 0o700 });
+    const gateway = await startGateway(settings, draft, secrets, 'src/worker/restore/worker.ts');
+    return {
+      client: gateway.client,
+      path,
+      keep: async () => {
+        await gateway.close();
+        keepSimulator(opened.simulator, copy.simulator);
+        if (copy.account)
+          writePrivateFile(join(path, 'account.json'), `${JSON.stringify(copy.account, null, 2)}\n`);
+        writePrivateFile(join(path, 'secrets.json'), `${JSON.stringify(secrets, null, 2)}\n`);
+        renameSync(draft.gateway, opened.gateway);
+      },
+      drop: async () => {
+        await gateway.close();
+        undo();
+      },
+    };
+  } catch (error) {
+    undo();
+    throw error instanceof StartProblem ? new BackupProblem(error.message) : error;
+  }
+}
+
+/** The network of a simulated gateway. One that is there knows better. */
+function keepSimulator(folder: string, files: Record<string, string>): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0) return;
+  for (const [name, base64] of Object.entries(files)) {
+    const path = join(folder, name);
+    if (dirname(path) === folder) writeFileSync(path, Buffer.from(base64, 'base64'), { mode: 0o600 });
+  }
+}
+
+const namesOfDeployment = {
+  WEBHOOK_SEALING_KEY: 'webhookSealingKey',
+  KEY_CHECKSUM_SECRET: 'keyChecksumSecret',
+  MEDIA_URL_SECRET: 'mediaUrlSecret',
+  BOOTSTRAP_TOKEN: 'bootstrapToken',
+  VAULT_KEY: 'vaultKey',
+  BRIDGE_ENROLMENT_TOKEN: 'bridgeToken',
+} as const;
+
+/** Those of a state folder, made of whichever the backup holds. */
+function localSecrets(secrets: HomeCopy['secrets']): LocalSecrets {
+  if ('webhookSealingKey' in secrets) return secrets as LocalSecrets;
+  const missing = ['JWT_PRIVATE_KEY', ...Object.keys(namesOfDeployment)].filter(
+    (name) => name !== 'BRIDGE_ENROLMENT_TOKEN' && typeof secrets[name] !== 'string',
+  );
+  if (missing.length > 0)
+    throw new BackupProblem(
+      `These secrets of the deployment are missing: ${missing.join(', ')}. Say --secrets FILE.`,
+    );
+  const own = Object.fromEntries(
+    Object.entries(namesOfDeployment).map(([name, ours]) => [
+      ours,
+      secrets[name] ?? randomBytes(32).toString('base64url'),
+    ]),
+  );
+  return {
+    ...(own as unknown as LocalSecrets),
+    jwtPrivateKey: JSON.parse(String(secrets.JWT_PRIVATE_KEY)),
+    admin: { email: 'admin@heliograph.local', password: randomBytes(12).toString('base64url') },
+    network: process.env.NETWORK === 'simulator' ? 'simulator' : 'whatsapp',
+  };
+}
+
+/** The secrets by the names that a deployment and its bridges have for them. */
+export function deploymentSecrets(secrets: HomeCopy['secrets']): Record<string, string> {
+  if (!('webhookSealingKey' in secrets)) return secrets as Record<string, string>;
+  const own = secrets as unknown as LocalSecrets;
+  return {
+    JWT_PRIVATE_KEY: JSON.stringify(own.jwtPrivateKey),
+    ...Object.fromEntries(Object.entries(namesOfDeployment).map(([name, ours]) => [name, own[ours]])),
+  };
+}

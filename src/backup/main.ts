@@ -1,0 +1,157 @@
+/* `npm run backup` and `npm run restore`: see docs/operating/backup.md. */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs, parseEnv } from 'node:util';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { writePrivateFile } from '../local/home/private-file.ts';
+import { StartProblem } from '../local/settings.ts';
+import { deploymentSecrets, openEmptyHome, openLocalGateway } from './local-home.ts';
+import { makeBackup } from './make-backup.ts';
+import type { HomeCopy } from './manifest.ts';
+import { OperatorClient } from './operator-client.ts';
+import { BackupProblem } from './problem.ts';
+import { readWhole, restoreBackup } from './restore-backup.ts';
+import { BackupReader, BackupWriter } from './sealed-folder.ts';
+
+const say = (line: string) => console.log(`  ${line}`);
+
+try {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'backup') await backUp(rest);
+  else await restore(rest);
+  process.exit(0);
+} catch (error) {
+  const isExpected =
+    error instanceof BackupProblem ||
+    error instanceof StartProblem ||
+    (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(isExpected ? (error as Error).message : error);
+  process.exit(1);
+}
+
+async function backUp(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      to: { type: 'string' },
+      gateway: { type: 'string' },
+      secrets: { type: 'string' },
+      'new-key': { type: 'boolean' },
+    },
+  });
+  if (values['new-key']) {
+    console.log(await generateX25519Identity());
+    return;
+  }
+  if (values.to === undefined) throw new BackupProblem('Say where to: npm run backup -- --to DIR');
+  const recipient = await recipientOf(process.env.BACKUP_KEY);
+  const source = values.gateway === undefined ? await openLocalGateway() : null;
+  const client = source?.client ?? new OperatorClient(values.gateway ?? '', operatorToken());
+  try {
+    const madeAt = new Date();
+    const writer = new BackupWriter(resolve(values.to), recipient, madeAt);
+    const home = source?.home ?? homeOfSecrets(values.secrets);
+    try {
+      await makeBackup({
+        ...{ client, writer, madeAt, home, say },
+        kind: source === null ? 'deployment' : 'local',
+        release: release(),
+      });
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+    console.log(`The backup is complete: ${writer.path}`);
+    if (home === null)
+      console.log(
+        'It holds no secrets: keep those of the deployment and its bridges beside it, or say --secrets FILE.',
+      );
+  } finally {
+    await source?.close();
+  }
+}
+
+async function restore(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      from: { type: 'string' },
+      gateway: { type: 'string' },
+      secrets: { type: 'string' },
+      'secrets-to': { type: 'string' },
+      'nothing-sent-since': { type: 'boolean' },
+    },
+  });
+  if (values.from === undefined) throw new BackupProblem('Say where from: npm run restore -- --from DIR');
+  const reader = await BackupReader.open(resolve(values.from), identityOf(process.env.BACKUP_KEY));
+  const whole = await readWhole(reader);
+  const home = homeOfSecrets(values.secrets) ?? whole.home;
+  const goesOn = values['nothing-sent-since'] ?? false;
+  if (values['secrets-to'] !== undefined) {
+    if (home === null) throw new BackupProblem('The backup holds no secrets.');
+    writePrivateFile(
+      resolve(values['secrets-to']),
+      `${JSON.stringify(deploymentSecrets(home.secrets), null, 2)}\n`,
+    );
+    console.log(`The secrets are in ${resolve(values['secrets-to'])}. Nothing was restored.`);
+    return;
+  }
+  if (values.gateway !== undefined) {
+    await restoreBackup(new OperatorClient(values.gateway, operatorToken()), whole, goesOn, say);
+    console.log('Everything is there. Deploy the gateway again: from then on it goes on.');
+    return;
+  }
+  if (home === null) throw new BackupProblem('The backup holds no secrets: say --secrets FILE.');
+  const target = await openEmptyHome({ ...home, account: whole.home?.account ?? null });
+  try {
+    await restoreBackup(target.client, whole, goesOn, say);
+  } catch (error) {
+    await target.drop();
+    throw error;
+  }
+  await target.keep();
+  console.log(`Everything is in ${target.path}. Start the gateway: from then on it goes on.`);
+}
+
+function operatorToken(): string {
+  const token = process.env.BOOTSTRAP_TOKEN;
+  if (!token) throw new BackupProblem("BOOTSTRAP_TOKEN is not set: the operator's token of that gateway.");
+  return token;
+}
+
+const noKey =
+  'BACKUP_KEY is not set. npm run backup -- --new-key makes one: keep it where the backups are not, since without it they cannot be read.';
+
+async function recipientOf(key: string | undefined): Promise<string> {
+  if (!key) throw new BackupProblem(noKey);
+  if (key.startsWith('age1')) return key;
+  try {
+    return await identityToRecipient(key);
+  } catch {
+    throw new BackupProblem('BACKUP_KEY is no key: it begins with AGE-SECRET-KEY-1, or with age1.');
+  }
+}
+
+function identityOf(key: string | undefined): string {
+  if (!key) throw new BackupProblem(noKey);
+  if (key.startsWith('AGE-SECRET-KEY-')) return key;
+  throw new BackupProblem('BACKUP_KEY must be the secret one to restore: it begins with AGE-SECRET-KEY-1.');
+}
+
+/** A file as `wrangler deploy --secrets-file` takes it: JSON, or lines of NAME=value. */
+function homeOfSecrets(path: string | undefined): HomeCopy | null {
+  if (path === undefined) return null;
+  if (!existsSync(path)) throw new BackupProblem(`There is no file ${path}.`);
+  const text = readFileSync(path, 'utf8');
+  try {
+    const secrets = text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text);
+    return { secrets, account: null, simulator: {} };
+  } catch {
+    throw new BackupProblem(`The file ${path} is neither JSON nor lines of NAME=value.`);
+  }
+}
+
+function release(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return version;
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type {
+  ExportAnswer,
+  ExportedSchema,
+  ExportedTable,
+  ExportStep,
+  ImportStep,
+} from '../durable/backup/exported.ts';
+import { registryNameOf } from '../durable/phone-registry/registry-name.ts';
+import { backupFormat, type HomeCopy, type Manifest } from './manifest.ts';
+import type { OperatorClient } from './operator-client.ts';
+import { BackupProblem } from './problem.ts';
+import type { BackupWriter } from './sealed-folder.ts';
+
+/** An object that drops and makes tables all the time is none of ours. */
+const attemptsMax = 10;
+
+interface KeptObject {
+  kind: string;
+  name: string;
+  accountId: string | null;
+}
+
+interface Source {
+  objects: KeptObject[];
+  steps: Record<string, string[]>;
+  marks: Record<string, string>;
+}
+
+export interface BackupOptions {
+  client: OperatorClient;
+  writer: BackupWriter;
+  kind: Manifest['kind'];
+  release: string;
+  madeAt: Date;
+  home: HomeCopy | null;
+  say: (line: string) => void;
+}
+
+/**
+ * Copies a gateway that goes on working. Each object is copied as it was in one moment, and those that give before those that
+ * take: what is handed over meanwhile is with both, and whoever takes it again knows it. Files come behind the logs that name
+ * them, and the configuration last: what was revoked meanwhile is revoked in the copy.
+ */
+export async function makeBackup(options: BackupOptions): Promise<Manifest> {
+  const { client, writer, say } = options;
+  const objects: Manifest['objects'] = [];
+  const phones = new Set<string>();
+  const copyNew = async (listed: readonly KeptObject[]) => {
+    const known = new Set(objects.map(({ kind, name }) => `${kind} ${name}`));
+    for (const object of listed) {
+      if (known.has(`${object.kind} ${object.name}`)) continue;
+      objects.push(await copyObject(options, object, objects.length, phones));
+    }
+  };
+  let source = await client.json<Source>('/operator/backup');
+  await copyNew(source.objects);
+  say(`${objects.length} objects`);
+  const files = [...(await copyFiles(options, 'archive')), ...(await copyFiles(options, 'media'))];
+  say(`${files.length} files`);
+  let database: string;
+  for (;;) {
+    database = JSON.stringify(await client.json('/operator/backup/database'));
+    // What was made while the others were copied stands in it too.
+    source = await client.json<Source>('/operator/backup');
+    const before = objects.length;
+    await copyNew(source.objects);
+    if (objects.length === before) break;
+  }
+  await copyNew(
+    [...phones].map((phone) => ({ kind: 'PHONE_REGISTRY', name: registryNameOf(phone), accountId: null })),
+  );
+  const manifest: Manifest = {
+    format: backupFormat,
+    release: options.release,
+    madeAt: options.madeAt.toISOString(),
+    kind: options.kind,
+    steps: source.steps,
+    marks: source.marks,
+    objects,
+    database: await writer.lines('database.age', [database]),
+    files,
+    home: options.home && (await writer.lines('home.age', [JSON.stringify(options.home)])),
+  };
+  await writer.finish(JSON.stringify(manifest));
+  return manifest;
+}
+
+async function copyObject(
+  options: BackupOptions,
+  object: KeptObject,
+  index: number,
+  phones: Set<string>,
+): Promise<Manifest['objects'][number]> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const tally = { rows: 0 };
+    try {
+      const lines = linesOf(options.client, object, tally, phones);
+      const sealed = await options.writer.lines(`objects/${index}.age`, lines);
+      return { ...object, ...sealed, rows: tally.rows };
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+    }
+  }
+  throw new BackupProblem(`An object changes its tables all the time and cannot be copied: ${object.kind}.`);
+}
+
+class Outdated extends Error {}
+
+/** The steps by which the object is made again, each a line of JSON. */
+async function* linesOf(
+  client: OperatorClient,
+  { kind, name }: KeptObject,
+  tally: { rows: number },
+  phones: Set<string>,
+): AsyncGenerator<string> {
+  const ask = (step: ExportStep) =>
+    client.json<ExportAnswer>('/operator/backup/objects', { kind, name, step });
+  const line = (step: ImportStep) => `${JSON.stringify(step)}\n`;
+  const begun = await ask({ do: 'begin' });
+  if (begun.is !== 'begun') throw new Outdated();
+  const { schema } = begun;
+  yield line({ do: 'begin', schema });
+  for (const table of schema.tables) {
+    let after: Extract<ExportStep, { do: 'rows' }>['after'] = null;
+    do {
+      const answer: ExportAnswer = await ask({ do: 'rows', table: table.name, after });
+      if (answer.is !== 'rows') throw new Outdated();
+      tally.rows += answer.rows.length;
+      if (kind === 'PHONE_NUMBER') notePhones(table, answer.rows, phones);
+      if (answer.rows.length > 0) yield line({ do: 'rows', table, rows: answer.rows });
+      after = answer.next;
+    } while (after !== null);
+  }
+  yield* changesOf(ask, schema, line);
+}
+
+async function* changesOf(
+  ask: (step: ExportStep) => Promise<ExportAnswer>,
+  schema: ExportedSchema,
+  line: (step: ImportStep) => string,
+): AsyncGenerator<string> {
+  for (;;) {
+    const answer = await ask({ do: 'end' });
+    if (answer.is !== 'changes') throw new Outdated();
+    const { changes, rest } = answer;
+    if (changes.length > 0) yield line({ do: 'changes', tables: schema.tables, changes });
+    if (rest === null) continue;
+    yield line({ do: 'finish', schema, rest });
+    return;
+  }
+}
+
+function notePhones({ name, columns }: ExportedTable, rows: readonly unknown[][], phones: Set<string>): void {
+  if (name !== 'device') return;
+  for (const row of rows) {
+    const { phoneNumber } = JSON.parse(String(row[columns.indexOf('json')])) as {
+      phoneNumber: string | null;
+    };
+    if (phoneNumber !== null) phones.add(phoneNumber);
+  }
+}
+
+async function copyFiles({ client, writer }: BackupOptions, bucket: string): Promise<Manifest['files']> {
+  const found: Manifest['files'] = [];
+  let cursor: string | null = null;
+  do {
+    const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    type Page = { files: { key: string; etag: string; size: number }[]; cursor: string | null };
+    const page: Page = await client.json<Page>(`/operator/backup/files/${bucket}${query}`);
+    for (const { key, etag } of page.files) {
+      const name = createHash('sha256').update(`${bucket}\n${key}\n${etag}`).digest('hex');
+      try {
+        const read = () => readFile(client, bucket, key);
+        found.push({ bucket, key, etag, ...(await writer.customerFile(name, read)) });
+      } catch (error) {
+        if (!(error instanceof Gone)) throw error;
+      }
+    }
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return found;
+}
+
+/** It was deleted meanwhile. */
+class Gone extends Error {}
+
+/** A line of what is said about it, then its bytes. */
+async function readFile(client: OperatorClient, bucket: string, key: string): Promise<Readable> {
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  const file = await client.file(`/operator/backup/files/${bucket}/${path}`);
+  if (file === null) throw new Gone();
+  return Readable.from(
+    (async function* () {
+      yield Buffer.from(`${file.about}\n`);
+      yield* file.body;
+    })(),
+  );
+}

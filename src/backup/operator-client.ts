@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import { BackupProblem } from './problem.ts';
+import { nodeStream } from './web-streams.ts';
+
+const attemptsMax = 4;
+const firstWaitMs = 500;
+const answerWithinMs = 300_000;
+
+/** The operator's routes of one gateway. What it asks may be asked again, so what fails for a moment is. */
+export class OperatorClient {
+  readonly #origin: string;
+  readonly #token: string;
+
+  constructor(origin: string, token: string) {
+    this.#origin = origin.replace(/\/+$/, '');
+    this.#token = token;
+  }
+
+  async json<Answer>(path: string, body?: unknown): Promise<Answer> {
+    const request =
+      body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return (await this.#ask(path, request)).json() as Promise<Answer>;
+  }
+
+  /** Null: it is gone. */
+  async file(path: string): Promise<{ about: string; body: Readable } | null> {
+    const response = await this.#ask(path, {}, [404]);
+    if (response.status === 404 || response.body === null) {
+      await response.body?.cancel();
+      return null;
+    }
+    const about = response.headers.get('x-file-about') ?? '';
+    return { about, body: nodeStream(response.body) };
+  }
+
+  async put(path: string, about: string, bytes: Uint8Array): Promise<void> {
+    const headers = { 'x-file-about': about, 'content-type': 'application/octet-stream' };
+    await this.#ask(path, { method: 'PUT', headers, body: bytes as Uint8Array<ArrayBuffer> });
+  }
+
+  async #ask(path: string, request: RequestInit, fine: number[] = []): Promise<Response> {
+    for (let attempt = 1; ; attempt += 1) {
+      const last = attempt === attemptsMax;
+      try {
+        const response = await fetch(`${this.#origin}${path}`, {
+          ...request,
+          redirect: 'error',
+          headers: { ...request.headers, authorization: `Bearer ${this.#token}` },
+          signal: AbortSignal.timeout(answerWithinMs),
+        });
+        if (response.ok || fine.includes(response.status)) return response;
+        const text = await response.text();
+        if (last || (response.status < 500 && response.status !== 429))
+          throw this.#refusal(response.status, text);
+      } catch (error) {
+        if (error instanceof BackupProblem) throw error;
+        if (last)
+          throw new BackupProblem(
+            `The gateway at ${this.#origin} does not answer: ${(error as Error).message}.`,
+          );
+      }
+      await new Promise((resolve) => setTimeout(resolve, firstWaitMs * 2 ** attempt));
+    }
+  }
+
+  #refusal(status: number, text: string): BackupProblem {
+    if (status === 401)
+      return new BackupProblem(
+        `The gateway at ${this.#origin} does not know this operator's token: set BOOTSTRAP_TOKEN to its own.`,
+      );
+    let message = text.slice(0, 200);
+    try {
+      message = (JSON.parse(text) as { error: { message: string } }).error.message;
+    } catch {
+      // It is no answer of a gateway.
+    }
+    return new BackupProblem(`The gateway at ${this.#origin} answered ${status}: ${message}`);
+  }
+}

@@ -1,0 +1,135 @@
+import { buffer } from 'node:stream/consumers';
+import type { ImportStep } from '../durable/backup/exported.ts';
+import { backupFormat, type HomeCopy, homeSchema, type Manifest, manifestSchema } from './manifest.ts';
+import type { OperatorClient } from './operator-client.ts';
+import { BackupProblem } from './problem.ts';
+import type { BackupReader } from './sealed-folder.ts';
+
+/** Of one request. */
+const stepsMax = 20;
+const stepCharactersMax = 4_000_000;
+
+/** A backup that was read through and found whole. */
+export interface WholeBackup {
+  reader: BackupReader;
+  manifest: Manifest;
+  home: HomeCopy | null;
+}
+
+interface Target {
+  isEmpty: boolean;
+  steps: Record<string, string[]>;
+  marks: Record<string, string>;
+}
+
+/** Reads all of it once, before anything is changed anywhere. */
+export async function readWhole(reader: BackupReader): Promise<WholeBackup> {
+  const text = await reader.manifest();
+  const { format } = JSON.parse(text) as { format: unknown };
+  if (typeof format === 'number' && format > backupFormat)
+    throw new BackupProblem(`The backup ${reader.path} was made by a newer release: restore it with that.`);
+  const parsed = manifestSchema.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new BackupProblem(`The backup ${reader.path} is damaged: its manifest is none.`);
+  const manifest = parsed.data;
+  for (const sealed of [...manifest.objects, ...manifest.files, manifest.database])
+    await reader.check(sealed);
+  if (manifest.home === null) return { reader, manifest, home: null };
+  await reader.check(manifest.home);
+  const lines: string[] = [];
+  for await (const line of reader.lines(manifest.home)) lines.push(line);
+  return { reader, manifest, home: homeSchema.parse(JSON.parse(lines.join('\n'))) };
+}
+
+/**
+ * Makes an empty gateway what the backup holds. `goesOn`: the gateway that it was made of has sent nothing since; else whatever
+ * waited there ends with an unknown outcome here, since nobody knows what it has sent. To be begun anew when it was cut off.
+ */
+export async function restoreBackup(
+  client: OperatorClient,
+  { reader, manifest }: WholeBackup,
+  goesOn: boolean,
+  say: (line: string) => void,
+): Promise<void> {
+  const target = await client.json<Target>('/operator/restore');
+  requireFit(target, manifest);
+  const order = <Answer>(object: { kind: string; name: string }, steps: unknown[]) =>
+    client.json<{ answers: Answer[] }>('/operator/restore/objects', { ...object, steps });
+
+  for (const object of manifest.objects) {
+    const { kind, name } = object;
+    let steps: ImportStep[] = [];
+    let characters = 0;
+    for await (const line of reader.lines(object)) {
+      if (steps.length === stepsMax || characters + line.length > stepCharactersMax) {
+        if (steps.length > 0) await order({ kind, name }, steps);
+        steps = [];
+        characters = 0;
+      }
+      steps.push(JSON.parse(line) as ImportStep);
+      characters += line.length;
+    }
+    await order({ kind, name }, steps);
+  }
+  say(`${manifest.objects.length} objects`);
+  await settleAll(manifest, goesOn, order);
+  for (const file of manifest.files) {
+    const bytes = await buffer(await reader.bytes(file));
+    const end = bytes.indexOf('\n');
+    const key = file.key.split('/').map(encodeURIComponent).join('/');
+    const path = `/operator/restore/files/${file.bucket}/${key}`;
+    await client.put(path, bytes.subarray(0, end).toString(), bytes.subarray(end + 1));
+  }
+  say(`${manifest.files.length} files`);
+  const lines: string[] = [];
+  for await (const line of reader.lines(manifest.database)) lines.push(line);
+  await client.json('/operator/restore/database', JSON.parse(lines.join('\n')));
+}
+
+/** What is not true any more of what was copied; an account last, with what its numbers and its log have. */
+async function settleAll(
+  { objects }: Manifest,
+  goesOn: boolean,
+  order: <Answer>(object: { kind: string; name: string }, steps: unknown[]) => Promise<{ answers: Answer[] }>,
+): Promise<void> {
+  const now = Date.now();
+  const settle = async <Answer>({ kind, name }: { kind: string; name: string }, more: object = {}) => {
+    const step = { do: 'settle', kind, now, goesOn, ...more };
+    const { answers } = await order<Answer>({ kind, name }, [step]);
+    return answers[0] as Answer;
+  };
+  const accounts = objects.filter(({ kind }) => kind === 'ACCOUNT');
+  for (const object of objects.filter(({ kind, accountId }) => kind !== 'ACCOUNT' && accountId === null))
+    await settle(object);
+  for (const account of accounts) {
+    const own = objects.filter(
+      ({ accountId, kind }) => accountId === account.accountId && kind !== 'ACCOUNT',
+    );
+    const atNumbers: string[] = [];
+    let underWay: unknown[] = [];
+    for (const object of own) {
+      const answer = await settle<unknown[] | null>(object);
+      if (object.kind === 'PHONE_NUMBER') atNumbers.push(...((answer ?? []) as string[]));
+      if (object.kind === 'EVENT_LOG') underWay = answer ?? [];
+    }
+    await settle(account, { underWay, atNumbers });
+  }
+}
+
+function requireFit({ isEmpty, steps, marks }: Target, manifest: Manifest): void {
+  if (!isEmpty)
+    throw new BackupProblem(
+      'The gateway has accounts already: a backup is restored into an empty one. Nothing was changed.',
+    );
+  for (const [kind, made] of Object.entries(manifest.steps)) {
+    const known = steps[kind];
+    if (known === undefined || made.some((step) => !known.includes(step)))
+      throw new BackupProblem(
+        `The backup was made by a newer release (${manifest.release}) than the gateway: restore it with that. Nothing was changed.`,
+      );
+  }
+  for (const [name, mark] of Object.entries(manifest.marks))
+    if (marks[name] !== mark)
+      throw new BackupProblem(
+        `The gateway has another ${name} than the one that the backup was made of: give it the same secrets first. Nothing was changed.`,
+      );
+}

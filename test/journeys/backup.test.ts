@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '../wait-until.ts';
+import { Customer } from './stage/customer.ts';
+import { GatewayProcess } from './stage/gateway-process.ts';
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+let gateway: GatewayProcess;
+let customer: Customer;
+let backups: string;
+let BACKUP_KEY: string;
+
+beforeAll(async () => {
+  backups = mkdtempSync(join(tmpdir(), 'heliograph-backups-'));
+  gateway = await GatewayProcess.start({
+    WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
+    KEY_RATE_PER_SECOND: '1000',
+    KEY_RATE_BURST: '1000',
+  });
+  customer = await Customer.join(gateway);
+  BACKUP_KEY = (await run('backup', '--new-key')).stdout.trim();
+});
+
+afterAll(async () => {
+  await customer?.leave();
+  await gateway?.discard();
+  rmSync(backups, { recursive: true, force: true });
+});
+
+function run(command: 'backup' | 'restore', ...args: string[]) {
+  const env = { ...process.env, ...gateway.environment, ...(BACKUP_KEY && { BACKUP_KEY }) };
+  return promisify(execFile)(process.execPath, ['scripts/backup.js', command, ...args], {
+    cwd: projectRoot,
+    env,
+  });
+}
+
+const failure = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (it: Error & { stderr?: string }) => it,
+  );
+  return 'stderr' in error ? String(error.stderr) : error.message;
+};
+
+interface EventPage {
+  data: { cursor: string; id: string; event: string; data: { messageId?: string } }[];
+  nextCursor: string;
+}
+interface Message {
+  messageId: string;
+  status: string;
+  errorCode: string | null;
+  text: string;
+}
+
+const events = (after?: string) =>
+  customer.get<EventPage>(`/v1/events?limit=200${after === undefined ? '' : `&after=${after}`}`);
+
+/** Everything behind a cursor. */
+async function allEvents(after?: string): Promise<EventPage['data']> {
+  const found: EventPage['data'] = [];
+  let page = await events(after);
+  while (page.data.length > 0) {
+    found.push(...page.data);
+    page = await events(page.nextCursor);
+  }
+  return found;
+}
+
+test('A backup of a gateway under load, restored into an empty folder, goes on as the same gateway', async () => {
+  const { key: revoked, id: revokedId } = await customer.admin<{ key: string; id: string }>(
+    'POST',
+    '/v1/auth/api-keys',
+    { name: 'Old server' },
+  );
+  await customer.admin('DELETE', `/v1/auth/api-keys/${revokedId}`);
+  const contact = await customer.admin<{ contactId: string }>('POST', '/v1/contacts', {
+    phoneNumber: customer.recipient,
+    name: 'Ana Backup',
+  });
+  const before = await customer.send('before everything');
+  await waitUntil('The first message was not read', async () =>
+    (await customer.get<Message>(`/v1/messages/${before.messageId}`)).status === 'read' ? true : null,
+  );
+  // Some are there before the backup, and others come all the while that it is made.
+  const accepted = await customer.sendMany(60);
+  let isMade = false;
+  const sender = async () => {
+    while (!isMade) accepted.push(await customer.send(`meanwhile ${randomUUID()}`));
+  };
+  const senders = [sender(), sender(), sender()];
+  await run('backup', '--to', backups).finally(() => {
+    isMade = true;
+  });
+  await Promise.all(senders);
+  await waitUntil('Not everything arrived', async () =>
+    (await customer.arrived()).length === accepted.length + 1 ? true : null,
+  );
+  const told = await waitUntil('Not every event came', async () => {
+    const found = await allEvents();
+    return found.filter(({ event }) => event === 'message.read').length === accepted.length + 1
+      ? found
+      : null;
+  });
+
+  await gateway.stop();
+  // The network goes on; the gateway is lost with all that it had.
+  const network = mkdtempSync(join(tmpdir(), 'heliograph-network-'));
+  cpSync(join(gateway.home, 'simulator'), network, { recursive: true });
+  for (const name of readdirSync(gateway.home)) rmSync(join(gateway.home, name), { recursive: true });
+
+  const own = BACKUP_KEY;
+  BACKUP_KEY = (await run('backup', '--new-key')).stdout.trim();
+  expect(await failure(run('restore', '--from', backups))).toContain('was sealed for another key');
+  BACKUP_KEY = own;
+  expect(readdirSync(gateway.home)).toEqual([]);
+  cpSync(network, join(gateway.home, 'simulator'), { recursive: true });
+  rmSync(network, { recursive: true });
+  await run('restore', '--from', backups);
+  expect(await failure(run('restore', '--from', backups))).toContain('There is a gateway in');
+  await gateway.start();
+
+  // The same number speaks, without a new pairing.
+  const { token } = await customer.admin<{ token: string }>('POST', '/v1/auth/login', {
+    email: customer.email,
+    password: customer.password,
+  });
+  customer.token = token;
+  const after = await customer.send('after the restore');
+  expect(after.numberId).toBe(customer.numberId);
+  await waitUntil('The number does not speak', async () =>
+    (await customer.get<Message>(`/v1/messages/${after.messageId}`)).status === 'read' ? true : null,
+  );
+  await customer.receiveMany(1, []);
+
+  // What was revoked is; what was known is known.
+  expect((await customer.sendOnce({ to: customer.recipient, text: 'x' }, 'k', revoked)).status).toBe(401);
+  expect(await customer.admin(`GET`, `/v1/contacts/${contact.contactId}`)).toMatchObject({
+    name: 'Ana Backup',
+  });
+  const listed = await customer.get<{ data: { url: string }[] }>('/v1/webhooks').catch(() => null);
+  expect(listed === null || listed.data.length === 1).toBe(true);
+
+  // Each message that the restored log knows has ended, and none has left twice.
+  const ended = await waitUntil('Messages are under way for ever', async () => {
+    const known: Message[] = [];
+    for (const { messageId } of [before, ...accepted]) {
+      const message = await customer.get<Message>(`/v1/messages/${messageId}`).catch(() => null);
+      if (message !== null) known.push(message);
+    }
+    return known.every(({ status }) => status === 'read' || status === 'failed' || status === 'delivered')
+      ? known
+      : null;
+  });
+  expect(ended.length).toBeGreaterThan(60);
+  expect(
+    ended.filter(({ status, errorCode }) => status === 'failed' && errorCode !== 'unknown_outcome'),
+  ).toEqual([]);
+  const arrived = await customer.arrived();
+  expect(arrived.filter(({ count }) => count !== 1)).toEqual([]);
+  expect(arrived).toHaveLength(accepted.length + 2);
+
+  // Events: a reader goes on from where it was in the backup; what came behind that is not taken for something else.
+  const restored = await allEvents();
+  const common = told.filter(({ id }, index) => restored[index]?.id === id);
+  expect(common.length).toBeGreaterThan(60);
+  const last = common.at(-1);
+  const onwards = await allEvents(last?.cursor);
+  expect(onwards.map(({ id }) => id)).toEqual(restored.slice(common.length).map(({ id }) => id));
+  expect(onwards.some(({ data }) => data.messageId === after.messageId)).toBe(true);
+  const beyond = told.at(-1);
+  if (common.length < told.length) expect(await failure(events(beyond?.cursor))).toContain('CURSOR_EXPIRED');
+
+  // A folder that is not running is copied too.
+  await gateway.stop();
+  await run('backup', '--to', backups);
+  expect(readdirSync(backups).filter((name) => existsSync(join(backups, name, 'manifest.age')))).toHaveLength(
+    2,
+  );
+});
