@@ -215,7 +215,7 @@ export default defineConfig({
           ...beside,
           expect: polls,
           isolate: false,
-          include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts'],
+          include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts', 'test/deploy/**/*.test.ts'],
           testTimeout: testMs,
           hookTimeout: testMs,
         },

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { wranglerIn } from '../../src/deploy/platform/wrangler.ts';
+import { runDeploy } from '../../src/deploy/run-deploy.ts';
+import { CloudflareStandIn } from './cloudflare-stand-in.ts';
+import {
+  configWritten,
+  GatewayStandIn,
+  newProject,
+  realRoot,
+  recordingTerminal,
+  secretsKept,
+} from './project.ts';
+
+// Each start of wrangler takes a second or two: what it does is shown once here, and everything else in deploy.test.ts.
+test('by the real wrangler: a run that was cut off is finished by the next, a third changes nothing, and staging stands beside it', async () => {
+  const platform = await CloudflareStandIn.start();
+  const root = newProject();
+  try {
+    const environment = {
+      ...process.env,
+      CLOUDFLARE_API_BASE_URL: platform.url,
+      CLOUDFLARE_API_TOKEN: 'a token',
+      CLOUDFLARE_ACCOUNT_ID: '',
+      CI: '',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_WRITE_LOGS: 'false',
+    };
+    const run = async (name: string, ...args: string[]) => {
+      const gateway = new GatewayStandIn(() => platform.workers.get(name)?.secrets.get('BOOTSTRAP_TOKEN'));
+      const { terminal, said } = recordingTerminal(true);
+      const before = platform.changes.length;
+      const around = {
+        ...{ projectRoot: root, environment, terminal, ask: null, fetch: gateway.fetch },
+        wrangler: wranglerIn(root, environment, join(realRoot, 'node_modules')),
+        resolves: async () => false,
+        wait: async () => {},
+        now: Date.now,
+      };
+      await runDeploy(['--yes', '--admin', 'ada@example.com', ...args], around);
+      return { said: said(), changes: platform.changes.slice(before) };
+    };
+
+    platform.refuse = (method, path) =>
+      method === 'PUT' && path.endsWith('/schedules')
+        ? { status: 400, error: { code: 1, message: 'cut off' } }
+        : null;
+    await expect(run('heliograph')).rejects.toThrow('cut off');
+    const first = new Map(platform.workers.get('heliograph')?.secrets);
+    expect(Object.fromEntries(first)).toEqual(secretsKept(root));
+    platform.refuse = () => null;
+
+    const second = await run('heliograph');
+    expect(second.said).toContain('an earlier run was not finished');
+    expect(second.said).toContain('#token=');
+    expect(platform.workers.get('heliograph')).toMatchObject({
+      crons: ['* * * * *'],
+      secrets: first,
+      migrationTag: expect.any(String),
+    });
+    expect(platform.buckets.get('heliograph-media')?.rules).toHaveLength(1);
+    for (const { name, consumers } of platform.queues) expect(consumers, name).toHaveLength(1);
+
+    const everything = structuredClone(platform.everything);
+    const third = await run('heliograph');
+    expect(third.changes).toEqual([]);
+    expect(platform.everything).toEqual(everything);
+
+    await run('heliograph-staging', '--env', 'staging', '--domain', 'staging.example.com');
+    expect(platform.domains).toMatchObject([
+      { hostname: 'staging.example.com', service: 'heliograph-staging' },
+    ]);
+    expect(platform.queues).toHaveLength(2 * configWritten(root).queues.producers.length);
+    expect((await run('heliograph-staging', '--env', 'staging')).changes).toEqual([]);
+    expect(platform.unknown).toEqual([]);
+  } finally {
+    await platform.stop();
+    rmSync(root, { recursive: true });
+  }
+});
