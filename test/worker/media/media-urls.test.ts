@@ -51,10 +51,12 @@ const settled = (account: TestAccount, messageId: string) =>
     return (message.status === 'failed' || message.media.status === 'ready') && message;
   });
 
-/** The queue rings for a message; what becomes of the bell. */
+/** The queue, as a deployment of any name has it, rings for a message; what becomes of the bell. */
 async function ring({ accountId }: TestAccount, messageId: string, attempts = 1) {
   const body: FileBell = { accountId, messageId };
-  const batch = createMessageBatch('media-fetches', [{ id: 'bell', timestamp: new Date(), attempts, body }]);
+  const batch = createMessageBatch('heliograph-staging-media-fetches', [
+    { id: 'bell', timestamp: new Date(), attempts, body },
+  ]);
   const context = createExecutionContext();
   await worker.queue(batch as MessageBatch<never>, env, context);
   return getQueueResult(batch, context);
