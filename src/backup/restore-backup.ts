@@ -52,8 +52,7 @@ export async function restoreBackup(
 ): Promise<void> {
   const target = await client.json<Target>('/operator/restore');
   requireFit(target, manifest);
-  const order = <Answer>(object: { kind: string; name: string }, steps: unknown[]) =>
-    client.json<{ answers: Answer[] }>('/operator/restore/objects', { ...object, steps });
+  const order: Order = (object, steps) => client.json('/operator/restore/objects', { ...object, steps });
 
   for (const object of manifest.objects) {
     const { kind, name } = object;
@@ -85,33 +84,33 @@ export async function restoreBackup(
   await client.json('/operator/restore/database', JSON.parse(lines.join('\n')));
 }
 
+interface ObjectName {
+  kind: string;
+  name: string;
+}
+type Order = <Answer>(object: ObjectName, steps: unknown[]) => Promise<{ answers: Answer[] }>;
+
 /** What is not true any more of what was copied; an account last, with what its numbers and its log have. */
-async function settleAll(
-  { objects }: Manifest,
-  goesOn: boolean,
-  order: <Answer>(object: { kind: string; name: string }, steps: unknown[]) => Promise<{ answers: Answer[] }>,
-): Promise<void> {
+async function settleAll({ objects }: Manifest, goesOn: boolean, order: Order): Promise<void> {
   const now = Date.now();
-  const settle = async <Answer>({ kind, name }: { kind: string; name: string }, more: object = {}) => {
-    const step = { do: 'settle', kind, now, goesOn, ...more };
-    const { answers } = await order<Answer>({ kind, name }, [step]);
-    return answers[0] as Answer;
-  };
-  const accounts = objects.filter(({ kind }) => kind === 'ACCOUNT');
-  for (const object of objects.filter(({ kind, accountId }) => kind !== 'ACCOUNT' && accountId === null))
-    await settle(object);
-  for (const account of accounts) {
-    const own = objects.filter(
-      ({ accountId, kind }) => accountId === account.accountId && kind !== 'ACCOUNT',
-    );
-    const atNumbers: string[] = [];
-    let underWay: unknown[] = [];
-    for (const object of own) {
-      const answer = await settle<unknown[] | null>(object);
-      if (object.kind === 'PHONE_NUMBER') atNumbers.push(...((answer ?? []) as string[]));
-      if (object.kind === 'EVENT_LOG') underWay = answer ?? [];
-    }
-    await settle(account, { underWay, atNumbers });
+  const step = async <Answer>({ kind, name }: ObjectName, more: object) =>
+    (await order<Answer>({ kind, name }, [{ kind, ...more }])).answers[0] as Answer;
+  const settle = <Answer>(object: ObjectName, more: object = {}) =>
+    step<Answer>(object, { do: 'settle', now, goesOn, ...more });
+  for (const object of objects.filter(({ accountId }) => accountId === null)) await settle(object);
+  for (const account of objects.filter(({ kind }) => kind === 'ACCOUNT')) {
+    const own = objects.filter(({ accountId }) => accountId === account.accountId);
+    const of = (kind: string) => own.filter((object) => object.kind === kind);
+    const numbers: Record<string, { messageIds: string[] }> = {};
+    for (const number of of('PHONE_NUMBER')) numbers[number.name] = await step(number, { do: 'held' });
+    const { messageIds } = await step<{ messageIds: string[] }>(account, { do: 'held' });
+    const held = [...messageIds, ...Object.values(numbers).flatMap((number) => number.messageIds)];
+    let known: { underWay: unknown[]; past: string[] } = { underWay: [], past: [] };
+    for (const log of of('EVENT_LOG')) known = await settle(log, { held });
+    const settled = ['ACCOUNT', 'PHONE_NUMBER', 'EVENT_LOG'];
+    for (const number of of('PHONE_NUMBER')) await settle(number, { past: known.past });
+    for (const other of own.filter(({ kind }) => !settled.includes(kind))) await settle(other);
+    await settle(account, { ...known, numbers });
   }
 }
 

@@ -25,26 +25,47 @@ const unknownOutcome =
 /** The keys with which messages were encrypted last. New ones are made with each recipient, so that none serves twice. */
 const spentKeys = ['session/*', 'sender-key/*', 'sender-key-memory/*'];
 
-/** Answers the messages that it still has. */
-export function settleNumber(storage: Storage, { now, goesOn }: Settling): string[] {
-  return storage.transactionSync(() => {
+/** What a number or an account has of the messages that are under way, as it was copied. */
+export interface HeldMessages {
+  messageIds: string[];
+  /** Of a number: the last batch of its account that it has taken. */
+  takenUpTo: number;
+}
+
+export function heldByNumber({ sql }: Storage): HeldMessages {
+  const state = sql
+    .exec<{ json: string }>("SELECT json FROM number_state WHERE name = 'batches'")
+    .toArray()[0];
+  const { takenUpTo } = state === undefined ? { takenUpTo: 0 } : (JSON.parse(state.json) as HeldMessages);
+  return { messageIds: idsOf(sql.exec<IdRow>('SELECT message_id FROM queue')), takenUpTo };
+}
+
+export const heldByAccount = ({ sql }: Storage): HeldMessages => ({
+  messageIds: idsOf(sql.exec<IdRow>('SELECT message_id FROM accepted')),
+  takenUpTo: 0,
+});
+
+type IdRow = { message_id: string };
+const idsOf = (rows: Iterable<IdRow>) => [...rows].map(({ message_id }) => message_id);
+
+/** `past`: the log, which was copied later, knows already what became of them. */
+export function settleNumber(storage: Storage, { now, goesOn, past }: Settling & { past: string[] }): void {
+  storage.transactionSync(() => {
     storage.sql.exec(
       `UPDATE device SET json = json_remove(json_set(json,
-         '$.epoch', json_extract(json, '$.epoch') + ${epochsAhead}, '$.linkLostAt', iif(json_extract(json, '$.desired') = 'none', NULL, ?)), '$.bridgeId')`,
+         '$.epoch', json_extract(json, '$.epoch') + ${epochsAhead},
+         '$.linkLostAt', iif(json_extract(json, '$.desired') = 'none', NULL, ?)), '$.bridgeId')`,
       now,
     );
     for (const keys of spentKeys) storage.sql.exec('DELETE FROM vault WHERE key GLOB ?', keys);
+    for (const id of past) storage.sql.exec('DELETE FROM queue WHERE message_id = ?', id);
+    if (goesOn) return;
     // As if a bridge that is gone had been given them, and over their time: the number then says that nobody knows.
-    if (!goesOn)
-      storage.sql.exec(
-        `UPDATE queue SET handed_to = coalesce(handed_to, 'before the restore'), handed_at = coalesce(handed_at, ?1),
-           message = json_set(message, '$.expiresAt', ?1)`,
-        now,
-      );
-    return storage.sql
-      .exec<{ message_id: string }>('SELECT message_id FROM queue')
-      .toArray()
-      .map(({ message_id }) => message_id);
+    storage.sql.exec(
+      `UPDATE queue SET handed_to = coalesce(handed_to, 'before the restore'), handed_at = coalesce(handed_at, ?1),
+         message = json_set(message, '$.expiresAt', ?1)`,
+      now,
+    );
   });
 }
 
@@ -59,12 +80,22 @@ type LogRow = {
   queued_at: number;
 };
 
+/** Bound values are not to be larger than a row. */
+const idsAtOnce = 20_000;
+
+export interface KnownToLog {
+  /** They are under way, as far as the log knows. */
+  underWay: OutboundRecord[];
+  /** Of the messages that were asked about, those that are not any more. */
+  past: string[];
+}
+
 /**
- * Answers the messages that are under way as far as the log knows. Words of messages are indexed anew, in the background.
+ * Answers what the log knows of the messages that are under way. Words of messages are indexed anew, in the background.
  * Events that come from here on have sequences that the gateway which was copied has used for others: so they have cursors of
  * their own.
  */
-export function settleLog(storage: Storage): OutboundRecord[] {
+export function settleLog(storage: Storage, held: readonly string[]): KnownToLog {
   return storage.transactionSync(() => {
     renewCursors(storage);
     storage.sql.exec(
@@ -76,7 +107,18 @@ export function settleLog(storage: Storage): OutboundRecord[] {
       )
       .toArray())
       storage.sql.exec(`DROP TABLE ${name}`);
-    return storage.sql
+    const past: string[] = [];
+    for (let start = 0; start < held.length; start += idsAtOnce)
+      past.push(
+        ...idsOf(
+          storage.sql.exec<IdRow>(
+            `SELECT message_id FROM messages WHERE direction = 'outbound' AND status <> 'queued'
+               AND message_id IN (SELECT value FROM json_each(?))`,
+            JSON.stringify(held.slice(start, start + idsAtOnce)),
+          ),
+        ),
+      );
+    const underWay = storage.sql
       .exec<LogRow>("SELECT * FROM messages WHERE direction = 'outbound' AND status = 'queued'")
       .toArray()
       .map((row) => ({
@@ -89,6 +131,7 @@ export function settleLog(storage: Storage): OutboundRecord[] {
         senderSource: row.sender_source,
         queuedAt: row.queued_at,
       }));
+    return { underWay, past };
   });
 }
 
@@ -105,59 +148,70 @@ function renewCursors({ sql }: Storage): void {
   state.put('cursorGeneration', crypto.randomUUID().slice(0, 8));
 }
 
+export interface AccountSettling extends Settling, KnownToLog {
+  /** What each number of the account has, by its id. */
+  numbers: Record<string, HeldMessages>;
+}
+
 /**
- * `underWay`: what the log knows as such. `atNumbers`: the messages that the account's numbers have. What is neither there nor
- * here was accepted or handed back while the copy was made: the log is told that nobody knows what became of it, and so it is
- * told of what waits here.
+ * An account is copied before its numbers, and those before the log. So what it had may be with a number by then, or be past: it
+ * has that no more, and makes no batch under a number that was used. What nobody has was accepted or handed back while the copy was
+ * made: the log is told that nobody knows what became of it, and so it is told of what waits here.
  */
 export function settleAccount(
   storage: Storage,
-  { now, goesOn, underWay, atNumbers }: Settling & { underWay: OutboundRecord[]; atNumbers: string[] },
+  { now, goesOn, underWay, past, numbers }: AccountSettling,
 ): void {
   storage.transactionSync(() => {
+    const gone = new Set([...past, ...Object.values(numbers).flatMap(({ messageIds }) => messageIds)]);
     const rows = storage.sql
-      .exec<{
-        number_id: string;
-        kind: string;
-        message_id: string;
-        not_before: number | null;
-        message: string;
-      }>('SELECT number_id, kind, message_id, not_before, message FROM accepted')
+      .exec<AcceptedRow>('SELECT number_id, kind, message_id, not_before, message FROM accepted')
       .toArray();
-    const isToCome = ({ kind, not_before }: (typeof rows)[number]) =>
-      kind === 'later' && not_before !== null && not_before > now && not_before < Number.MAX_SAFE_INTEGER;
-    const ended = goesOn ? [] : rows.filter((row) => !isToCome(row));
-    const held = new Set([...atNumbers, ...rows.map(({ message_id }) => message_id)]);
+    const waiting = rows.filter(({ message_id }) => !gone.has(message_id));
+    const ended = goesOn ? [] : waiting.filter((row) => !isToCome(row, now));
+    const held = new Set([...gone, ...waiting.map(({ message_id }) => message_id)]);
     const lost = underWay.filter(({ messageId }) => !held.has(messageId));
-    const ends = [...ended.map((row) => recordOf(JSON.parse(row.message), row.number_id)), ...lost];
-    let { seq } = storage.sql
-      .exec<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM log_outbox')
-      .one();
-    for (const message of ends) {
-      seq += 1;
-      const facts: Fact[] = [
-        {
-          kind: 'message.failed',
-          message,
-          at: now,
-          errorMessage: unknownOutcome,
-          errorCode: 'unknown_outcome',
-        },
-      ];
-      storage.sql.exec('INSERT INTO log_outbox (seq, facts) VALUES (?, ?)', seq, JSON.stringify(facts));
-    }
-    if (goesOn) return;
-    for (const { number_id, kind, message_id } of ended)
+    failAll(storage, [...ended.map((row) => recordOf(JSON.parse(row.message), row.number_id)), ...lost], now);
+    for (const row of [...rows.filter(({ message_id }) => gone.has(message_id)), ...ended])
       storage.sql.exec(
         'DELETE FROM accepted WHERE number_id = ? AND kind = ? AND message_id = ?',
-        ...[number_id, kind, message_id],
+        ...[row.number_id, row.kind, row.message_id],
       );
     storage.sql.exec('DELETE FROM file_fetches WHERE message_id NOT IN (SELECT message_id FROM accepted)');
+    for (const [numberId, { takenUpTo }] of Object.entries(numbers))
+      storage.sql.exec(
+        `UPDATE senders SET batch = iif(batch_number > ?2, batch, NULL), batch_number = max(batch_number, ?2)
+         WHERE number_id = ?1`,
+        ...[numberId, takenUpTo],
+      );
+    if (!goesOn) storage.sql.exec('UPDATE senders SET batch = NULL');
     storage.sql.exec(
-      `UPDATE senders SET batch = NULL, backlog =
+      `UPDATE senders SET backlog =
          (SELECT count(*) FROM accepted WHERE accepted.number_id = senders.number_id AND kind <> 'later')`,
     );
   });
+}
+
+type AcceptedRow = {
+  number_id: string;
+  kind: string;
+  message_id: string;
+  not_before: number | null;
+  message: string;
+};
+
+/** It was not to leave yet, whoever had it. One that waits for its file has no time. */
+const isToCome = ({ kind, not_before }: AcceptedRow, now: number): boolean =>
+  kind === 'later' && not_before !== null && not_before > now && not_before < Number.MAX_SAFE_INTEGER;
+
+function failAll({ sql }: Storage, messages: readonly OutboundRecord[], at: number): void {
+  let { seq } = sql.exec<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM log_outbox').one();
+  for (const message of messages) {
+    seq += 1;
+    const failed = { kind: 'message.failed', message, at, errorMessage: unknownOutcome } as const;
+    const facts: Fact[] = [{ ...failed, errorCode: 'unknown_outcome' }];
+    sql.exec('INSERT INTO log_outbox (seq, facts) VALUES (?, ?)', seq, JSON.stringify(facts));
+  }
 }
 
 function recordOf(message: AcceptedMessage, numberId: string): OutboundRecord {

@@ -2,6 +2,11 @@ import { DurableObject } from 'cloudflare:workers';
 import type { ImportStep } from '../../durable/backup/exported.ts';
 import { importObject } from '../../durable/backup/object-import.ts';
 import {
+  type AccountSettling,
+  type HeldMessages,
+  heldByAccount,
+  heldByNumber,
+  type KnownToLog,
   type Settling,
   settleAccount,
   settleCampaign,
@@ -10,17 +15,17 @@ import {
   settleLog,
   settleNumber,
 } from '../../durable/backup/settling.ts';
-import type { OutboundRecord } from '../../durable/event-log/facts.ts';
 import type { ObjectKind } from '../backup/kept-objects.ts';
 
-/** Once all objects of an account are there. `underWay` and `atNumbers`: of an account's own object alone. */
-export type SettleStep = { do: 'settle'; kind: ObjectKind } & Settling & {
-    underWay?: OutboundRecord[];
-    atNumbers?: string[];
-  };
+/**
+ * Once all objects of an account are there: what it and its numbers have is asked first, then the log, and all others are told
+ * what these have answered.
+ */
+export type SettleStep =
+  | { do: 'held'; kind: ObjectKind }
+  | ({ do: 'settle'; kind: ObjectKind; held?: string[] } & Settling & Partial<AccountSettling>);
 
-/** Until whoever restores has put the gateway's own Worker in place again. */
-const alarmMs = 30_000;
+type Settled = HeldMessages | KnownToLog | null;
 
 /**
  * Any object while its gateway is restored: it takes what it is given, and does nothing of its own. Its alarm goes on ringing
@@ -31,16 +36,18 @@ export class RestoringObject extends DurableObject<Env> {
     return importObject(this.ctx.storage, step);
   }
 
-  /** Of a log the messages that are under way, of a number the ids of those that it has. */
-  settle(step: SettleStep): OutboundRecord[] | string[] | null {
+  settle(step: SettleStep): Settled {
     const { storage } = this.ctx;
+    if (step.do === 'held')
+      return step.kind === 'PHONE_NUMBER' ? heldByNumber(storage) : heldByAccount(storage);
     switch (step.kind) {
       case 'PHONE_NUMBER':
-        return settleNumber(storage, step);
+        settleNumber(storage, { past: [], ...step });
+        return null;
       case 'EVENT_LOG':
-        return settleLog(storage);
+        return settleLog(storage, step.held ?? []);
       case 'ACCOUNT':
-        settleAccount(storage, { underWay: [], atNumbers: [], ...step });
+        settleAccount(storage, { underWay: [], past: [], numbers: {}, ...step });
         return null;
       case 'BRIDGE_FLEET':
         settleFleet(storage, step);

@@ -80,7 +80,9 @@ async function order(env: Env, { kind, name, steps }: ObjectOrder): Promise<unkn
   const object = namespace.getByName(name);
   const answers: unknown[] = [];
   for (const step of steps)
-    answers.push(await (step.do === 'settle' ? object.settle(step) : object.restore(step)));
+    answers.push(
+      await (step.do === 'settle' || step.do === 'held' ? object.settle(step) : object.restore(step)),
+    );
   return answers;
 }
 
