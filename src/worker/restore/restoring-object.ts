@@ -27,6 +27,9 @@ export type SettleStep =
 
 type Settled = HeldMessages | KnownToLog | null;
 
+/** Until whoever restores has put the gateway's own Worker in place again. */
+const alarmMs = 30_000;
+
 /**
  * Any object while its gateway is restored: it takes what it is given, and does nothing of its own. Its alarm goes on ringing
  * until it is the object that it was: that then looks what is due.
