@@ -169,4 +169,12 @@ export const accountMigrations: readonly ObjectMigration[] = [
       CREATE INDEX recipient_checks_by_address ON recipient_checks (address) WHERE address IS NOT NULL;
     `,
   },
+  {
+    id: '9-answers-in-waiting',
+    sql: `
+      -- What waits in a chat that is there becomes an answer when the other side writes.
+      CREATE INDEX accepted_ongoing ON accepted (number_id, recipient)
+        WHERE kind IN ('ongoing', 'person.ongoing', 'machine.ongoing', 'campaign.ongoing');
+    `,
+  },
 ];

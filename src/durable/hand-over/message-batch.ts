@@ -48,6 +48,11 @@ export interface AcceptedMessage extends MessageExtras {
   isNewChat: boolean;
   /** The key leaves the choice of the sender to the account, so another number may send it: a pool or fallback key. */
   mayMove: boolean;
+  /**
+   * Its account's word, given with each hand-over: it answers somebody who wrote within a day, so no limit of a day holds it.
+   * Left out by an older account, which has judged the same: then nothing of that kind holds it either.
+   */
+  isAnswer?: boolean;
   /** The only numbers that may send it, where they were named; left out: those of the pool. */
   among?: readonly string[];
   /** It waits in its account until its file was fetched from there. */

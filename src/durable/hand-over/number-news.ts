@@ -39,8 +39,8 @@ export type NumberNote =
       /** Why it is not sent from here. */
       reason:
         | 'sender_unavailable'
-        | 'restricted'
-        | 'day_full'
+        /** What its account had decided by is not so any more: the report that comes along says how it is now. */
+        | 'facts_changed'
         | 'expired'
         | 'deleted'
         | 'not_sendable'

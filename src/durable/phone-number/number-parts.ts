@@ -19,12 +19,12 @@ import { SenderHealth } from './health/sender-health.ts';
 import { AccountNews } from './news/account-news.ts';
 import { AccountNotes } from './news/account-notes.ts';
 import { NumberState } from './number-state.ts';
+import { RecipientPauses } from './pacing/recipient-pauses.ts';
 import { SenderPace } from './pacing/sender-pace.ts';
 import { Queries } from './queries/queries.ts';
 import { QueryHolds } from './queries/query-holds.ts';
 import { Batches } from './queue/batches.ts';
 import { Capacity } from './queue/capacity.ts';
-import { Chats } from './queue/chats.ts';
 import { Dispatch } from './queue/dispatch.ts';
 import { Queue } from './queue/queue.ts';
 import { Returns } from './queue/returns.ts';
@@ -42,12 +42,12 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const state = new NumberState(sql);
   const pace = new SenderPace(state);
   const health = new SenderHealth(sql, state);
-  const chats = new Chats(sql);
+  const pauses = new RecipientPauses(sql);
   const queue = new Queue(sql);
   const batches = new Batches(state);
   const notes = new AccountNotes(sql);
   const capacity = new Capacity(queue, pace, health);
-  const dispatch = new Dispatch({ storage, queue, link, pace, health, chats });
+  const dispatch = new Dispatch({ storage, queue, link, pace, health, pauses });
   const returns = new Returns({ storage, state, queue, dispatch, health, notes });
   const queries = new Queries(link, device, new QueryHolds(state));
   const groups = new Groups({ rows: new GroupRows(sql), state, device, outbox });
@@ -69,7 +69,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
       env.ACCOUNT.getByName(accountId).claimPhone(numberId, phoneNumber),
     pace,
     health,
-    chats,
+    pauses,
     queue,
     batches,
     notes,
@@ -83,7 +83,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     groups,
     groupSync: new GroupSync({ groups, queries, device, link, state }),
     inboundMedia: new InboundMedia({ sql, outbox, device, link }),
-    housekeeping: new Housekeeping(sweptMark, [chats]),
+    housekeeping: new Housekeeping(sweptMark, [pauses]),
     news: new AccountNews({
       device,
       state,

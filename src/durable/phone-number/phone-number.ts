@@ -24,6 +24,14 @@ import { assembleNumber, type NumberParts, reloadNumber } from './number-parts.t
 import type { Forecast } from './queue/turn.ts';
 import { upkeepTimers } from './upkeep.ts';
 
+/** A message that the number does not have: what the account has decided about it, and how many it keeps before it. */
+export interface ForecastRequest {
+  recipient: string;
+  isNewChat: boolean;
+  isAnswer?: boolean;
+  ahead: number;
+}
+
 type Done = { ok: true };
 const done: Done = { ok: true };
 
@@ -119,12 +127,10 @@ export class PhoneNumber extends BackedUpObject {
   }
 
   /** When a message to this recipient would leave if it came now behind `ahead` others, and what would make it wait. */
-  forecast(input: { recipient: string; isNewChat: boolean; ahead: number }): Forecast {
+  forecast({ recipient, isNewChat, isAnswer = false, ahead }: ForecastRequest): Forecast {
     const { device, dispatch } = this.#parts;
-    const chatType = input.recipient.includes('@') ? ('group' as const) : ('personal' as const);
-    const message = { chatType, isNewChat: input.isNewChat, hasBeenHanded: false };
-    const ahead = input.ahead + dispatch.waitingCount;
-    return dispatch.expect(message, input.recipient, ahead, device.known, Date.now());
+    const message = { isNewChat, isAnswer, hasBeenHanded: false };
+    return dispatch.expect(message, recipient, ahead + dispatch.waitingCount, device.known, Date.now());
   }
 
   /** Asks the network whether a phone number is there, and by which digits. Refused while the network cannot be asked, or does not answer. */
@@ -305,9 +311,9 @@ export class PhoneNumber extends BackedUpObject {
     return admission === 'drive' ? device.accountId : null;
   }
 
-  /** They were erased: when they and the number last wrote to each other is not known any more. */
+  /** They were erased: when the number last wrote to them is not known any more. */
   forgetRecipient(phoneNumber: string): void {
-    this.#parts.chats.forget(phoneNumber);
+    this.#parts.pauses.forget(phoneNumber);
   }
 
   /** The fleet knows nothing of a lease that a bridge has named: it hears of this number, if that wants a bridge. */

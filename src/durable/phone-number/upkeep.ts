@@ -37,7 +37,7 @@ export function upkeepTimers(parts: NumberParts, ties: UpkeepTies): NamedTimer[]
     { name: 'link', dueAt: linkDueAt, run: then(missLink) },
     // A rest is over, a day has begun, a wait has ended: what was held may be free.
     { name: 'turn', dueAt: () => dispatch.dueAt(device.current), run: ties.settle },
-    { name: 'outlook', dueAt: unlessEmptied(() => news.changesAt()), run: ties.settle },
+    { name: 'facts', dueAt: unlessEmptied(() => news.changesAt()), run: ties.settle },
     { name: 'media', dueAt: unlessEmptied(() => inboundMedia.dueAt()), run: ties.settle },
     { name: 'returns', dueAt: () => returns.dueAt(device.current, Date.now()), run: ties.settle },
     {

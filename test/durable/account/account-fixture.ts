@@ -82,6 +82,13 @@ export async function addKey(
   return keyHash;
 }
 
+/** A number that D1 knows. */
+export async function addNumber(accountId: string): Promise<string> {
+  const numberId = newUuid();
+  await insertNumber(accountId, numberId);
+  return numberId;
+}
+
 async function insertNumber(
   accountId: string,
   numberId: string,

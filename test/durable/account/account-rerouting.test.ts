@@ -118,7 +118,7 @@ describe('messages that a number gives back', () => {
     for (const numberId of [first, second]) {
       await account.hear(news(numberId, { health, takenUpTo: numbers.takenUpTo(numberId) }));
     }
-    await account.hear(noted(first, returned({ ...message, isNewChat: true }, 'restricted')));
+    await account.hear(noted(first, returned({ ...message, isNewChat: true }, 'facts_changed')));
     expect(await rowsOf(account, 'accepted')).toBe(1);
     expect(numbers.takersOf(message.messageId)).toEqual([first]);
     const healthy = news(first, { revision: 5_000, takenUpTo: numbers.takenUpTo(first) });

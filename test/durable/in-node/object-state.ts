@@ -6,6 +6,8 @@ const realNow = () => performance.timeOrigin + performance.now();
 /** What the platform keeps of an object over its lives: its SQLite, its values by key, its alarm. */
 export class ObjectStorage {
   readonly sql = new Sqlite();
+  /** Its hibernating sockets. */
+  readonly sockets: object[] = [];
   readonly #values = new Map<string, unknown>();
   readonly #ring: () => void;
   #alarmAt: number | null = null;
@@ -70,7 +72,7 @@ export function objectState(name: string, storage: ObjectStorage, exports: objec
       return done;
     },
     waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
-    getWebSockets: () => [],
+    getWebSockets: () => storage.sockets,
     setWebSocketAutoResponse: () => {},
     getWebSocketAutoResponseTimestamp: () => null,
     /** Calls wait until the constructor has done what it began. */

@@ -190,8 +190,8 @@ describe('a number that may begin no new chats', () => {
       return heard.returnedBy(numberId).length === 2;
     });
     expect(heard.returnedBy(numberId)).toMatchObject([
-      { message: fresh, reason: 'restricted' },
-      { message: followUp, reason: 'restricted' },
+      { message: fresh, reason: 'facts_changed' },
+      { message: followUp, reason: 'facts_changed' },
     ]);
     await evictDurableObject(phoneNumber(numberId));
     await bridge.tell({ type: 'network.restriction', isActive: false, until: null });
@@ -222,7 +222,8 @@ describe('a number that may begin no new chats', () => {
       ],
     });
     await until(() => heard.inboundAt(numberId).length === 1);
-    const asked = staying('asked', { isNewChat: true, to: '628555555555' });
+    // Whoever writes opens the chat: their account says so.
+    const asked = staying('asked', { isNewChat: false, isAnswer: true, to: '628555555555' });
     await giveBatch(numberId, asked);
     await until(() => handed(bridge).length === 1);
     await take(bridge, asked);

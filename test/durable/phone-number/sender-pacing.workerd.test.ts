@@ -178,7 +178,7 @@ describe('the daily limit of a number', () => {
     clockAt(Date.parse('2037-10-31T15:00:00.000Z'));
     const { numberId, bridge } = await connectedNumber();
     await phoneNumber(numberId).configure(unpaced({ dailyLimit: 2, timeZone: 'Asia/Jakarta' }));
-    const third = textMessage('three', { to: '628333333333' });
+    const third = textMessage('three', { to: '628333333333', isAnswer: false });
     expect(await giveBatch(numberId, textMessage('one'), textMessage('two'))).toMatchObject({
       dailyRemaining: 0,
     });
@@ -191,24 +191,11 @@ describe('the daily limit of a number', () => {
       await ring(numberId);
       return heard.returnedBy(numberId).length === 1;
     });
-    expect(heard.returnedBy(numberId)).toMatchObject([{ message: third, reason: 'day_full' }]);
+    expect(heard.returnedBy(numberId)).toMatchObject([{ message: third, reason: 'facts_changed' }]);
     expect(
       await phoneNumber(numberId).forecast({ recipient: third.to, isNewChat: false, ahead: 0 }),
     ).toMatchObject({ heldReason: 'daily_limit', expectedAt: Date.parse('2037-10-31T17:00:00.000Z') });
-    await bridge.tell({
-      type: 'inbound',
-      items: [
-        {
-          providerMessageId: 'IN1',
-          at: at(),
-          chatType: 'personal',
-          from: '628444444444',
-          pushName: 'Four',
-          content: { type: 'text', text: 'please' },
-        },
-      ],
-    });
-    await enqueue(numberId, textMessage('four', { to: '628444444444' }));
+    await enqueue(numberId, textMessage('four', { to: '628444444444', isAnswer: true }));
     await until(() => handed(bridge).length === 3);
     expect(handed(bridge).at(-1)).toBe('four');
     await takeAll(bridge);

@@ -140,14 +140,14 @@ export class Admission {
     const { placement, schedule, idempotency, quota, housekeeping, fileFetches, messageLifetimeMs } =
       this.#parts;
     const { to, chatType, content, idempotencyKey, bodyHash } = request;
-    const { numberId, source, isNewChat, rotated } = choice;
+    const { numberId, source, kind, rotated } = choice;
     const message: AcceptedMessage = {
       messageId: newMessageId(),
       to,
       chatType,
       content,
       senderSource: source,
-      isNewChat,
+      isNewChat: kind === 'new',
       mayMove: key.pinnedNumberId === null || key.onPinFailure === 'fallback',
       queuedAt: now,
       expiresAt: Math.max(now, request.sendAt ?? now) + messageLifetimeMs,

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
+import type { ForecastRequest } from '../../phone-number/phone-number.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
 import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Choosing } from '../senders/choosing.ts';
@@ -21,10 +22,7 @@ export interface DryRunParts {
   choosing: Choosing;
   senders: Senders;
   /** What the number expects of a message that it does not have yet; null when it does not answer. */
-  forecast: (
-    numberId: string,
-    message: { recipient: string; isNewChat: boolean; ahead: number },
-  ) => Promise<Forecast | null>;
+  forecast: (numberId: string, message: ForecastRequest) => Promise<Forecast | null>;
 }
 
 /** What a send would come to, and everything that speaks against it. Counts nothing, sends nothing. */
@@ -50,7 +48,8 @@ export async function dryRun(parts: DryRunParts, asked: SendRequest): Promise<Dr
     choice &&
     (await parts.forecast(choice.numberId, {
       recipient: to,
-      isNewChat: choice.isNewChat,
+      isNewChat: choice.kind === 'new',
+      isAnswer: choice.kind === 'answer',
       ahead: number?.backlog ?? 0,
     }));
   return {

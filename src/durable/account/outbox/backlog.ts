@@ -1,21 +1,7 @@
 import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
-import { wroteLately } from '../senders/candidate.ts';
+import { kindOf, type MessageKind, messageKinds } from '../senders/message-kind.ts';
 import type { Sender } from '../senders/sender.ts';
-
-/**
- * What a message is to its recipient: the 'answer' to somebody who wrote within a day, the next one in an 'ongoing' chat,
- * or the first of a 'new' one. A number whose day is full still sends answers, one that is restricted no new chats. As
- * it was when the message was accepted, or last moved.
- */
-export const messageKinds = ['answer', 'ongoing', 'new'] as const;
-export type MessageKind = (typeof messageKinds)[number];
-
-/** `wroteAt`: when the recipient last wrote to the number; null: never. */
-function kindOf({ isNewChat }: AcceptedMessage, wroteAt: number | null, now: number): MessageKind {
-  if (wroteLately(wroteAt, now)) return 'answer';
-  return isNewChat ? 'new' : 'ongoing';
-}
 
 /** A kind as it stands in the table: with its lane before it, but for what API keys send. */
 const storedKind = (kind: MessageKind, lane: SendLane): string =>
@@ -38,8 +24,16 @@ const withFile = Number.MAX_SAFE_INTEGER;
 /** So many messages ahead are counted; more are as good as that many. */
 const aheadMax = 10_000;
 
+/** As the index of them says it, literally. */
+const ongoingKinds = "'ongoing', 'person.ongoing', 'machine.ongoing', 'campaign.ongoing'";
+
 type Row = { message: string };
 const messageOf = ({ message }: Row): AcceptedMessage => JSON.parse(message);
+/** As its number is given it: with what was decided about it. */
+const decidedOf = ({ message, kind }: Row & { kind: string }): AcceptedMessage => ({
+  ...JSON.parse(message),
+  isAnswer: kind.endsWith('answer'),
+});
 
 /** Accepted messages until their number has taken them. Who changes a number's part saves the number as well. */
 export class Backlog {
@@ -70,7 +64,7 @@ export class Backlog {
   /** `wroteAt`: when the recipient last wrote to the number; null: never. */
   add(sender: Sender, message: AcceptedMessage, wroteAt: number | null, now: number): void {
     const { expiresAt, to } = message;
-    const kind = kindOf(message, wroteAt, now);
+    const kind = kindOf(message.isNewChat, wroteAt, now);
     // Behind the message that begins the chat: to the network this one is as new.
     const follows = kind === 'ongoing' && sender.backlog > 0 && this.#hasNew(sender.numberId, to);
     const lane = laneOf(message.origin);
@@ -124,9 +118,9 @@ export class Backlog {
     return taken;
   }
 
-  /** The recipient has written to the number: what was to begin a chat with them does not begin it any more. */
+  /** The recipient has written to the number: what waits for them begins no chat any more, and answers them. */
   noteWritten(numberId: string, recipient: string, wroteAt: number, now: number): void {
-    const kind = wroteLately(wroteAt, now) ? 'answer' : 'ongoing';
+    const kind = kindOf(false, wroteAt, now);
     for (const lane of sendLanes) {
       this.#sql.exec(
         `UPDATE accepted SET kind = ?, message = json_set(message, '$.isNewChat', json('false'))
@@ -136,6 +130,13 @@ export class Backlog {
         recipient,
       );
     }
+    if (kind !== 'answer') return;
+    this.#sql.exec(
+      `UPDATE accepted SET kind = replace(kind, 'ongoing', 'answer')
+         WHERE number_id = ? AND kind IN (${ongoingKinds}) AND recipient = ?`,
+      numberId,
+      recipient,
+    );
   }
 
   remove(sender: Sender, messageIds: readonly string[]): void {
@@ -166,8 +167,8 @@ export class Backlog {
     }: { after?: string; movable?: boolean; inOrder?: boolean } = {},
   ): AcceptedMessage[] {
     return this.#sql
-      .exec<Row>(
-        `SELECT message FROM accepted WHERE number_id = ? AND kind = ? AND message_id > ? AND may_move >= ?
+      .exec<Row & { kind: string }>(
+        `SELECT kind, message FROM accepted WHERE number_id = ? AND kind = ? AND message_id > ? AND may_move >= ?
            ${inOrder ? 'AND not_before IS NULL' : ''}
            ORDER BY message_id LIMIT ?`,
         numberId,
@@ -177,7 +178,7 @@ export class Backlog {
         limit,
       )
       .toArray()
-      .map(messageOf);
+      .map(decidedOf);
   }
 
   /** Of the messages that had a `sendAt`, those that expire first. */
@@ -195,13 +196,13 @@ export class Backlog {
 
   find(numberId: string, messageId: string): AcceptedMessage | null {
     const row = this.#sql
-      .exec<Row>(
-        `SELECT message FROM accepted WHERE number_id = ? AND kind IN (${anyKindOrLater}) AND message_id = ?`,
+      .exec<Row & { kind: string }>(
+        `SELECT kind, message FROM accepted WHERE number_id = ? AND kind IN (${anyKindOrLater}) AND message_id = ?`,
         numberId,
         messageId,
       )
       .toArray()[0];
-    return row ? messageOf(row) : null;
+    return row ? decidedOf(row) : null;
   }
 
   /** The number that a message of a campaign waits for; null where none has it. */

@@ -3,9 +3,10 @@ import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../hand-over/
 import { log, logFault } from '../../log.ts';
 import type { OptOuts } from '../recipients/opt-outs.ts';
 import type { CurrentPool } from '../senders/current-pool.ts';
+import { canSend, kindsThatMayLeave, type MessageKind } from '../senders/message-kind.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
-import type { Backlog, MessageKind } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
 import { type Failures, recipientOptedOut, tooLate } from './failures.ts';
 
 /** Messages in one batch. */
@@ -56,10 +57,9 @@ export class HandOver {
 
   /** Makes the next batch for a number that has room. Call inside a transaction that saves the sender afterwards. */
   form(sender: Sender, now: number): void {
-    if (sender.batch !== null || sender.report?.state !== 'connected') return;
+    if (sender.batch !== null || !canSend(sender)) return;
     // What a person answers does not wait until a queue has room that others have filled.
     const lanes = sender.room > 0 ? sendLanes : personAlone;
-    if (sender.room <= 0 && sender.report.health.status === 'resting') return;
     const messages = this.#next(sender, lanes, now);
     if (messages.length === 0) return;
     sender.batchNumber += 1;
@@ -153,25 +153,21 @@ export class HandOver {
   }
 
   /** Lane by lane, and in each the oldest ones first. */
-  #oldest(
-    { numberId, room, dailyRemaining, backlog, report }: Sender,
-    lanes: readonly SendLane[],
-  ): AcceptedMessage[] {
+  #oldest(sender: Sender, lanes: readonly SendLane[]): AcceptedMessage[] {
+    const { numberId, room, dailyRemaining, backlog } = sender;
     if (backlog === 0) return [];
     const limit = Math.min(room > 0 ? room : overflowMax, batchMax);
     let left = Math.min(limit, dailyRemaining ?? limit);
-    const isRestricted = report?.health.status === 'restricted';
+    const kinds = kindsThatMayLeave(sender);
     const chosen: AcceptedMessage[] = [];
     for (const lane of lanes) {
       const free = limit - chosen.length;
       if (free <= 0) break;
       if (lane !== 'server' && this.#parts.backlog.isEmpty(numberId, lane)) continue;
       const first = (kind: MessageKind, count: number) =>
-        count > 0 ? this.#parts.backlog.first(numberId, kind, lane, count) : [];
+        count > 0 && kinds.includes(kind) ? this.#parts.backlog.first(numberId, kind, lane, count) : [];
       const most = Math.min(free, left);
-      const counted = [...first('ongoing', most), ...(isRestricted ? [] : first('new', most))]
-        .sort(byAge)
-        .slice(0, most);
+      const counted = [...first('ongoing', most), ...first('new', most)].sort(byAge).slice(0, most);
       const answers = first('answer', free);
       const next = [...answers, ...counted].sort(byAge).slice(0, free);
       left -= next.filter((message) => !answers.includes(message)).length;

@@ -48,8 +48,8 @@ export class Moves {
     if (!message.mayMove || message.expiresAt <= now) return false;
     const choice = choosing.another(message, from.numberId, wanted, configuration, now);
     if (choice === null) return false;
-    const { numberId, isNewChat, rotated } = choice;
-    const moved = { ...message, isNewChat, senderSource: movedSource[message.senderSource] };
+    const { numberId, kind, rotated } = choice;
+    const moved = { ...message, isNewChat: kind === 'new', senderSource: movedSource[message.senderSource] };
     const conversations = choosing.conversations.of(message.to);
     const { stickyHours } = configuration.settings;
     counts.takeOff(from.numberId, message.queuedAt);

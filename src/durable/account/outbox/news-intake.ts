@@ -7,6 +7,7 @@ import { logFault } from '../../log.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Confirmations } from '../recipients/confirmations.ts';
 import type { Choosing } from '../senders/choosing.ts';
+import { canSend } from '../senders/message-kind.ts';
 import type { Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
@@ -84,9 +85,16 @@ export class NewsIntake {
     settings: AccountSettings,
     now: number,
   ): void {
-    this.#parts.change(() => {
+    const { change, senders, handOver } = this.#parts;
+    change(() => {
       for (const { numberId, at, text } of heard) {
         this.#noteWritten(numberId, { from: phoneNumber, at, text }, settings, now);
+      }
+      for (const numberId of new Set(heard.map((one) => one.numberId))) {
+        const sender = senders.of(numberId);
+        // What waited for them may be an answer now.
+        handOver.form(sender, now);
+        senders.save(sender);
       }
     });
   }
@@ -115,7 +123,8 @@ export class NewsIntake {
     if (reason === 'not_sendable') failure = notSendable(errorMessage, errorCode);
     else if (reason === 'cancelled') failure = cancelled;
     else if (reason === 'expired' || message.expiresAt <= now) failure = tooLate(sender);
-    const wanted = reason === 'day_full' || reason === 'restricted' ? 'ready' : 'any';
+    // A number that can send keeps what its day or a restriction holds, unless another may send that now.
+    const wanted = canSend(sender) ? 'ready' : 'any';
     if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;
     const isDeleted = reason === 'deleted' || !configuration.senders.has(numberId);
     if (failure !== null || isDeleted) {

@@ -1,5 +1,6 @@
 import type { HeldReason } from '../../../contract/sender-settings.ts';
 import { logFault } from '../../log.ts';
+import type { ForecastRequest } from '../../phone-number/phone-number.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 
@@ -26,7 +27,7 @@ export class Outlook {
   /** A message that the number does not have yet, behind `ahead` others that the account keeps for it. */
   async forecast(
     numberId: string,
-    message: { recipient: string; isNewChat: boolean; ahead: number },
+    message: ForecastRequest,
   ): Promise<{ heldReason: HeldReason | null; expectedAt: number } | null> {
     try {
       return await this.#parts.numberOf(numberId).forecast(message);
@@ -53,8 +54,8 @@ export class Outlook {
     const { sendAt = 0 } = message;
     if (sendAt > Date.now()) return { heldReason: 'scheduled', expectedAt: sendAt };
     const ahead = backlog.ahead(numberId, messageId);
-    const { to: recipient, isNewChat } = message;
-    const forecast = await this.forecast(numberId, { recipient, isNewChat, ahead });
+    const { to: recipient, isNewChat, isAnswer = false } = message;
+    const forecast = await this.forecast(numberId, { recipient, isNewChat, isAnswer, ahead });
     if (forecast === null) return { heldReason: null, expectedAt: null };
     const { heldReason, expectedAt } = forecast;
     return { heldReason, expectedAt: heldReason === 'not_connected' ? null : expectedAt };

@@ -2,9 +2,10 @@ import { type SendLane, sendLanes } from '../../../contract/messages/message-ori
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { CurrentPool } from '../senders/current-pool.ts';
+import { canSend, kindsThatMayLeave, type MessageKind, messageKinds } from '../senders/message-kind.ts';
 import type { Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
-import { type Backlog, type MessageKind, messageKinds } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
 import { type Failures, numberDeleted } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Moves } from './moves.ts';
@@ -51,16 +52,16 @@ export function movableOf(
 ): Movable | null {
   const all = { kinds: messageKinds, isDeleted, wanted: 'any' } as const;
   if (isDeleted) return { ...all, at: 0 };
-  const { report, awaySince, dailyRemaining } = sender;
+  const { report, awaySince } = sender;
   if (report === null) return null;
-  if (report.state !== 'connected' || report.health.status === 'resting') {
+  if (!canSend(sender)) {
     const mayComeBack = report.state === 'connected' || report.state === 'disconnected';
     return { ...all, at: mayComeBack ? (awaySince ?? 0) + rerouteAfterMs : 0 };
   }
   if (failingSince !== null) return { ...all, at: failingSince + rerouteAfterMs };
-  const ready = { at: 0, isDeleted, wanted: 'ready' } as const;
-  if (dailyRemaining === 0) return { ...ready, kinds: ['ongoing', 'new'] };
-  return report.health.status === 'restricted' ? { ...ready, kinds: ['new'] } : null;
+  const mayLeave = kindsThatMayLeave(sender);
+  const kinds = messageKinds.filter((kind) => !mayLeave.includes(kind));
+  return kinds.length > 0 ? { at: 0, isDeleted, wanted: 'ready', kinds } : null;
 }
 
 /** Moves the backlog of numbers that cannot send it, slice by slice, so that however much there is holds up nothing else. */

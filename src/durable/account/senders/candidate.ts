@@ -1,6 +1,7 @@
 import type { DeviceState } from '../../../contract/bridge/device.ts';
 import type { SenderHealth } from '../../hand-over/number-news.ts';
 import { type FilterCheck, filteredRefusal } from '../recipients/recipient-filters.ts';
+import type { MessageKind } from './message-kind.ts';
 
 /** A number of the account as the choice of a sender sees it. */
 export interface Candidate {
@@ -23,17 +24,9 @@ export interface Candidate {
 export interface Chat {
   /** The phone number that filters are asked about; null for a group, which none refuses. */
   phoneNumber: string | null;
-  /** The recipient and this number have no conversation yet. */
-  isNewChat: boolean;
-  /** When the recipient last wrote to this number; null: never. */
-  wroteAt: number | null;
+  /** What a message to them would be. */
+  kind: MessageKind;
 }
-
-/** Replies to people who wrote within that time may pass the daily limit. */
-const replyWindowMs = 24 * 3600 * 1000;
-
-export const wroteLately = (wroteAt: number | null, now: number): boolean =>
-  wroteAt !== null && now - wroteAt < replyWindowMs;
 
 /**
  * `ready`: can send it now, or as soon as its pacing lets it. `waiting`: would take it and hold it. `unfit`: cannot be
@@ -44,8 +37,7 @@ export type Fitness = 'ready' | 'waiting' | 'unfit';
 /** Whether a number can be chosen for a recipient, and what speaks against it. */
 export function fitnessOf(
   candidate: Candidate,
-  { phoneNumber, isNewChat, wroteAt }: Chat,
-  now: number,
+  { phoneNumber, kind }: Chat,
 ): { fitness: Fitness; reason: string | null } {
   const { state, health, filters, weight, isFailing } = candidate;
   if (state !== 'connected' || health.status === 'unavailable') {
@@ -57,13 +49,13 @@ export function fitnessOf(
     return { fitness: 'unfit', reason: health.reason ?? 'The number rests after failures.' };
   }
   if (isFailing) return { fitness: 'waiting', reason: 'The number does not answer for the moment.' };
-  if (health.status === 'restricted' && isNewChat) {
+  if (health.status === 'restricted' && kind === 'new') {
     return {
       fitness: 'waiting',
       reason: health.reason ?? 'The network restricts new chats for this number.',
     };
   }
-  if (weight > 0 || wroteLately(wroteAt, now)) return { fitness: 'ready', reason: null };
+  if (weight > 0 || kind === 'answer') return { fitness: 'ready', reason: null };
   return { fitness: 'waiting', reason: 'The number may send nothing more for now.' };
 }
 

@@ -122,7 +122,7 @@ export class Choosing {
     if (ready !== null || wanted === 'ready') return ready;
     const waiting = fromPool(input, 'waiting', 'pool');
     const { health } = (waiting && input.pool.find(waiting.numberId)) ?? {};
-    return waiting?.isNewChat && health?.status === 'restricted' ? null : waiting;
+    return waiting?.kind === 'new' && health?.status === 'restricted' ? null : waiting;
   }
 
   /** The account's numbers in the order of the configuration, and what speaks against each for a recipient. */
@@ -131,7 +131,7 @@ export class Choosing {
     return [...configuration.senders.keys()].flatMap((numberId) => {
       const candidate = input.pool.find(numberId);
       if (candidate === null) return [];
-      const fitness = fitnessOf(candidate, chatOf(input, numberId), now);
+      const fitness = fitnessOf(candidate, chatOf(input, numberId));
       return [{ candidate, ...fitness }];
     });
   }
@@ -166,10 +166,10 @@ export class Choosing {
   /** The chosen number, or another that has questions left today. */
   #lookUpBy(input: ChoiceInput, { settings }: Configuration, { numberId }: Chosen): string | null {
     const { pool, now } = input;
-    const anybody = { phoneNumber: null, isNewChat: false, wroteAt: null };
+    const anybody = { phoneNumber: null, kind: 'ongoing' } as const;
     const canAsk = (candidate: Candidate | null) =>
       candidate !== null &&
-      fitnessOf(candidate, anybody, now).fitness !== 'unfit' &&
+      fitnessOf(candidate, anybody).fitness !== 'unfit' &&
       this.#counts.checksOf(candidate.numberId, now) < settings.networkChecksPerDay;
     if (canAsk(pool.find(numberId))) return numberId;
     return [...pool.all].find(canAsk)?.numberId ?? null;

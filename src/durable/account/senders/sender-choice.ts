@@ -4,6 +4,7 @@ import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { Conversation } from '../recipients/conversations.ts';
 import { filteredRefusal } from '../recipients/recipient-filters.ts';
 import { type Candidate, type Chat, type Fitness, fitnessOf, type Readiness } from './candidate.ts';
+import { kindOf, type MessageKind } from './message-kind.ts';
 import { first, type SenderPool } from './sender-pool.ts';
 
 export type SenderChoice =
@@ -11,7 +12,8 @@ export type SenderChoice =
       ok: true;
       numberId: string;
       source: SenderSource;
-      isNewChat: boolean;
+      /** What the message is to its recipient, from there. */
+      kind: MessageKind;
       /** It was next in the rotation, and not chosen for a pin, a hint or a conversation. */
       rotated: boolean;
     }
@@ -37,15 +39,14 @@ export interface ChoiceInput {
 
 /** The recipient as a number sees it. */
 export function chatOf(
-  { to, chatType, conversations }: Pick<ChoiceInput, 'to' | 'chatType' | 'conversations'>,
+  { to, chatType, conversations, now }: Pick<ChoiceInput, 'to' | 'chatType' | 'conversations' | 'now'>,
   numberId: string,
 ): Chat {
   const isPersonal = chatType === 'personal';
   const conversation = conversations.get(numberId);
   return {
     phoneNumber: isPersonal ? to : null,
-    isNewChat: isPersonal && conversation === undefined,
-    wroteAt: conversation?.wroteAt ?? null,
+    kind: kindOf(isPersonal && conversation === undefined, conversation?.wroteAt ?? null, now),
   };
 }
 
@@ -136,7 +137,7 @@ function listsFor({ chatType }: ChoiceInput, wanted: 'ready' | 'waiting'): reado
 }
 
 function fitness(input: ChoiceInput, candidate: Candidate): Fitness {
-  return fitnessOf(candidate, chatOf(input, candidate.numberId), input.now).fitness;
+  return fitnessOf(candidate, chatOf(input, candidate.numberId)).fitness;
 }
 
 function refusedBy({ to, chatType }: ChoiceInput, { filters }: Candidate) {
@@ -149,7 +150,7 @@ function chosen(
   source: SenderSource,
   rotated = false,
 ): SenderChoice & { ok: true } {
-  return { ok: true, numberId, source, isNewChat: chatOf(input, numberId).isNewChat, rotated };
+  return { ok: true, numberId, source, kind: chatOf(input, numberId).kind, rotated };
 }
 
 /** Nobody in the pool can: told as a filter's doing when only filters stand in the way. */
@@ -157,11 +158,7 @@ function noSender(input: ChoiceInput): Refusal {
   for (const candidate of input.pool.all) {
     const filter = refusedBy(input, candidate);
     const chat = { ...chatOf(input, candidate.numberId), phoneNumber: null };
-    if (
-      isOffered(input, candidate) &&
-      filter !== null &&
-      fitnessOf(candidate, chat, input.now).fitness !== 'unfit'
-    ) {
+    if (isOffered(input, candidate) && filter !== null && fitnessOf(candidate, chat).fitness !== 'unfit') {
       return filteredRefusal(filter, candidate.numberId);
     }
   }

@@ -185,11 +185,7 @@ function applyReceipt(
 }
 
 /** Whoever writes to the number talks with it, and may opt out: the account remembers. */
-function applyInbound(
-  { chats, notes, housekeeping, inboundMedia }: NumberParts,
-  message: InboundMessage,
-  now: number,
-): void {
+function applyInbound({ notes, inboundMedia }: NumberParts, message: InboundMessage, now: number): void {
   if (awaitsFile(message)) inboundMedia.hold(message, now);
   const { chatType, from, senderLid, content } = message;
   // In a group nobody writes to the number.
@@ -197,7 +193,5 @@ function applyInbound(
   const author = from === senderLid ? aliasAddress(senderLid) : from;
   const at = Date.parse(message.at);
   const text = content.type === 'text' ? optOutTextOf(content.text) : null;
-  chats.noteIn(author, at, now);
-  housekeeping.begin(now);
   notes.add({ kind: 'inbound', from: author, at, text });
 }

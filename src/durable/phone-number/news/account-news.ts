@@ -11,7 +11,7 @@ import type { Batches } from '../queue/batches.ts';
 import type { Capacity } from '../queue/capacity.ts';
 import type { Returns } from '../queue/returns.ts';
 import type { AccountNotes } from './account-notes.ts';
-import { isWorthTelling, outlookChangesAt, type SenderOutlook } from './sender-outlook.ts';
+import { factsChangeAt, isWorthTelling, type SenderFacts } from './sender-facts.ts';
 
 /** Between attempts to tell the account something. */
 const retryMs = 2_000;
@@ -21,8 +21,8 @@ const answerMsMax = 20_000;
 /** An object that dies while it tells its account is woken after that long. */
 const wakeAfterMs = 30_000;
 
-/** The outlook that the present revision stands for. */
-interface Noticed extends SenderOutlook {
+/** What the present revision stands for. */
+interface Noticed extends SenderFacts {
   /** When the clock alone changes it. */
   changesAt: number | null;
 }
@@ -66,11 +66,11 @@ export class AccountNews {
     if (!device) return;
     const { pace, health, state } = this.#parts;
     health.observe(device, now);
-    const outlook = this.#outlook(device, now);
+    const facts = this.#facts(device, now);
     const isDue = this.#noticed?.changesAt != null && this.#noticed.changesAt <= now;
-    if (this.#noticed && !isDue && !isWorthTelling(this.#noticed, outlook)) return;
+    if (this.#noticed && !isDue && !isWorthTelling(this.#noticed, facts)) return;
     const pairedAt = device.pairedAt ?? device.connectedAt;
-    this.#noticed = { ...outlook, changesAt: outlookChangesAt(pace.pacing, pairedAt, now) };
+    this.#noticed = { ...facts, changesAt: factsChangeAt(pace.pacing, pairedAt, now) };
     state.put('outlook', this.#noticed);
     this.#parts.device.note({ ...device, revision: device.revision + 1 });
   }
@@ -126,7 +126,7 @@ export class AccountNews {
     const now = Date.now();
     const { numberId, accountId, revision } = device.known;
     const { state, phoneNumber, reason, connectedAt, lastSeenAt } = device.known;
-    const { health, perMinute } = this.#outlook(device.known, now);
+    const { health, perMinute, dailyRemaining } = this.#facts(device.known, now);
     const room = capacity.room(device.known, now);
     const waiting = notes.first(notesPerCall);
     const batchesTaken = batches.takenUpTo;
@@ -141,7 +141,7 @@ export class AccountNews {
         lastSeenAt,
         health,
         perMinute,
-        dailyRemaining: capacity.dailyRemaining(device.known, now),
+        dailyRemaining,
         room,
         takenUpTo: batchesTaken,
       },
@@ -159,7 +159,7 @@ export class AccountNews {
       device.note({ ...device.known, reportedRevision: revision });
   }
 
-  #outlook(device: Device, now: number): SenderOutlook {
+  #facts(device: Device, now: number): SenderFacts {
     const { pace, health, capacity } = this.#parts;
     return {
       health: health.shown(device, now),

@@ -1,3 +1,4 @@
+import { isAction } from '../../../contract/messages/actions.ts';
 import type { Device } from '../device/device.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
 import { dayLimit, queueLimit, ratePerMinute, sentOn } from '../pacing/pacing.ts';
@@ -35,6 +36,7 @@ export class Capacity {
     const { limit } = dayLimit(pacing, device.pairedAt ?? device.connectedAt, now);
     if (limit === null) return null;
     const sent = sentOn(this.#pace.at(now), pacing, now);
-    return Math.max(0, limit - sent - this.#queue.unhanded.length);
+    const waiting = this.#queue.unhanded.filter(({ content }) => !isAction(content));
+    return Math.max(0, limit - sent - waiting.length);
   }
 }

@@ -6,10 +6,18 @@ import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { Device } from '../device/device.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
 import { ackTimeoutMs, inFlightLimit, typingMs } from '../pacing/pacing.ts';
+import type { RecipientPauses } from '../pacing/recipient-pauses.ts';
 import type { SenderPace } from '../pacing/sender-pace.ts';
-import type { Chats } from './chats.ts';
 import type { Queue, QueuedMessage } from './queue.ts';
-import { type Forecast, forecast, type Gates, messageHold, numberHold, type Waiting } from './turn.ts';
+import {
+  changedFact,
+  type Forecast,
+  forecast,
+  type Gates,
+  messageHold,
+  numberHold,
+  type Waiting,
+} from './turn.ts';
 
 type SendFrame = Extract<NumberDownFrame, { type: 'send' }>;
 
@@ -19,7 +27,7 @@ export interface DispatchParts {
   link: BridgeLink;
   pace: SenderPace;
   health: SenderHealth;
-  chats: Chats;
+  pauses: RecipientPauses;
 }
 
 /**
@@ -143,7 +151,7 @@ export class Dispatch {
 
   /** The same for a message that is not there yet, behind `ahead` others. */
   expect(message: Waiting, to: string, ahead: number, device: Device, now: number): Forecast {
-    return forecast(message, this.#parts.chats.find(to, now), ahead, this.#gates(device, now));
+    return forecast(message, this.#lastOutAt(to, now), ahead, this.#gates(device, now));
   }
 
   /** Messages that wait and are not under way. */
@@ -151,10 +159,12 @@ export class Dispatch {
     return this.#waiting.length;
   }
 
-  /** Why the message waits for itself, while others may pass; null when it does not. */
-  holdOf(message: QueuedMessage, device: Device, now: number): HeldReason | null {
-    const chat = this.#parts.chats.find(message.to, now);
-    return messageHold(waitingOf(message), chat, this.#gates(device, now))?.reason ?? null;
+  /** Those that certainly never left, and that the account is to judge anew: what it decided by has changed. */
+  overtakenByFacts(device: Device, now: number): Set<QueuedMessage> {
+    const gates = this.#gates(device, now);
+    return new Set(
+      this.#parts.queue.unhanded.filter((message) => changedFact(waitingOf(message), gates) !== null),
+    );
   }
 
   #clear(): void {
@@ -167,6 +177,11 @@ export class Dispatch {
     this.#inFlight.set(providerMessageId, handedAt);
     if (isAgain) this.#handedAgain.add(providerMessageId);
     this.#handed.add(providerMessageId);
+  }
+
+  #lastOutAt(recipient: string, now: number): number | null {
+    const { pauses, pace } = this.#parts;
+    return pace.pacing.recipientIntervalMs > 0 ? pauses.lastOutAt(recipient, now) : null;
   }
 
   get #waiting(): QueuedMessage[] {
@@ -207,9 +222,8 @@ export class Dispatch {
     for (const message of waiting) {
       if (room === 0) break;
       if (message.expiresAt <= now || heldRecipients.has(message.to)) continue;
-      const chat = this.#parts.chats.find(message.to, now);
-      if (leaving.has(message.to)) chat.lastOutAt = now;
-      const held = messageHold(waitingOf(message), chat, { ...gates, pace });
+      const lastOutAt = leaving.has(message.to) ? now : this.#lastOutAt(message.to, now);
+      const held = messageHold(waitingOf(message), lastOutAt, { ...gates, pace });
       if (held) {
         heldRecipients.add(message.to);
         wakeAt = Math.min(wakeAt, held.until ?? Number.POSITIVE_INFINITY);
@@ -224,7 +238,7 @@ export class Dispatch {
   }
 
   #note(due: readonly QueuedMessage[], bridgeId: string, now: number): SendFrame {
-    const { queue, pace, chats, storage } = this.#parts;
+    const { queue, pace, pauses, storage } = this.#parts;
     const before = due.map(({ handedTo }) => handedTo);
     storage.transactionSync(() => {
       pace.noteLeaving(
@@ -234,7 +248,7 @@ export class Dispatch {
       for (const message of due) {
         queue.noteHandOver(message, bridgeId, now);
         const isTalk = !isAction(message.content);
-        if (pace.pacing.recipientIntervalMs > 0 && isTalk) chats.noteOut(message.to, now);
+        if (pace.pacing.recipientIntervalMs > 0 && isTalk) pauses.noteOut(message.to, now);
       }
     });
     for (const [index, { providerMessageId }] of due.entries())
@@ -262,9 +276,9 @@ const asSeenBy = (bridgeId: string, handedTo: string | null) =>
   handedTo === null ? null : handedTo === bridgeId ? 'you' : 'another';
 
 /** The day counts a message when it leaves for the first time, and no more when it came back and never left. */
-const waitingOf = ({ chatType, isNewChat, handedTo, content }: QueuedMessage): Waiting => ({
-  chatType,
+const waitingOf = ({ isNewChat, isAnswer, handedTo, content }: QueuedMessage): Waiting => ({
   isNewChat,
+  isAnswer: isAnswer ?? true,
   hasBeenHanded: handedTo !== null,
   isAction: isAction(content),
 });

@@ -1,3 +1,4 @@
+import { isAction } from '../../../contract/messages/actions.ts';
 import { laneOf, sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
@@ -111,6 +112,7 @@ export class Queue {
   add(messages: readonly AcceptedMessage[]): void {
     for (const message of messages) {
       if (this.find(message.messageId) !== null) continue;
+      if (message.isAnswer && !isAction(message.content)) this.#noteWritten(message.to);
       const queued: QueuedMessage = {
         ...message,
         providerMessageId: providerMessageIdOf(message.messageId),
@@ -166,6 +168,16 @@ export class Queue {
       (first, { expiresAt }) => Math.min(first ?? expiresAt, expiresAt),
       null,
     );
+  }
+
+  /** The account says that they have written: what waits for them from before answers them, too, and begins no chat. */
+  #noteWritten(to: string): void {
+    for (const message of this.unhanded) {
+      if (message.to !== to || message.isAnswer === true) continue;
+      Object.assign(message, { isAnswer: true, isNewChat: false });
+      const json = JSON.stringify(acceptedOf(message));
+      this.#sql.exec('UPDATE queue SET message = ? WHERE message_id = ?', json, message.messageId);
+    }
   }
 
   #insert(message: QueuedMessage): void {

@@ -67,14 +67,16 @@ export class Returns {
     return this.#unavailableFrom(device, now)?.at ?? null;
   }
 
-  /** Gives back what the number cannot send now. */
+  /** Gives back what cannot leave: the account judges it anew by what it hears along with it. */
   run(device: Device, now: number): void {
     const unavailable = this.#unavailableFrom(device, now);
     const isAway = unavailable !== null && unavailable.at <= now;
     /** What follows to the same recipient must not overtake what goes back. */
     const reasons = new Map<string, ReturnReason>();
-    const returned = this.#parts.queue.unhanded.flatMap((message) => {
-      const own = isAway ? unavailable.reason : this.#ownReason(message, device, now);
+    const { queue, dispatch } = this.#parts;
+    const overtaken = device.state === 'connected' ? dispatch.overtakenByFacts(device, now) : new Set();
+    const returned = queue.unhanded.flatMap((message) => {
+      const own = isAway ? unavailable.reason : overtaken.has(message) ? ('facts_changed' as const) : null;
       const reason = reasons.get(message.to) ?? own;
       if (reason === null) return [];
       reasons.set(message.to, reason);
@@ -111,14 +113,6 @@ export class Returns {
       reason,
       ...failure,
     });
-  }
-
-  /** What is held for longer than a moment is better off with another number, or with the account. */
-  #ownReason(message: QueuedMessage, device: Device, now: number): ReturnReason | null {
-    if (device.state !== 'connected') return null;
-    const hold = this.#parts.dispatch.holdOf(message, device, now);
-    if (hold === 'restricted') return 'restricted';
-    return hold === 'daily_limit' || hold === 'warm_up' ? 'day_full' : null;
   }
 
   #unavailableFrom(device: Device, now: number): ReturnType<typeof unavailableFrom> {

@@ -1,4 +1,3 @@
-import type { ChatType } from '../../../contract/messages/message.ts';
 import type { HeldReason, Pacing } from '../../../contract/sender-settings.ts';
 import { isQuiet, nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import type { HealthRecord } from '../health/health.ts';
@@ -22,24 +21,16 @@ export interface Hold {
   until: number | null;
 }
 
-/** What is known of the chat with a recipient; times in milliseconds since 1970. */
-export interface Chat {
-  lastOutAt: number | null;
-  lastInAt: number | null;
-}
-
 /** The part of a waiting message that its turn depends on. */
 export interface Waiting {
-  chatType: ChatType;
   isNewChat: boolean;
+  /** As the account has decided: the limit of a day does not hold it. */
+  isAnswer: boolean;
   /** It may have left once: its day has counted it. */
   hasBeenHanded: boolean;
   /** It is something that is done to a message: it begins no chat and counts for no day. */
   isAction?: boolean;
 }
-
-/** Who wrote within that time gets an answer even when the day's limit is reached. */
-const replyWithinMs = 86_400_000;
 
 /** What holds back every message of the number; null when there is nothing. */
 export function numberHold(gates: Gates): Hold | null {
@@ -54,22 +45,29 @@ export function numberHold(gates: Gates): Hold | null {
   return null;
 }
 
-/** What holds back this message while others may pass; null when there is nothing. */
-export function messageHold(message: Waiting, chat: Chat, gates: Gates): Hold | null {
+/**
+ * What has changed since the account decided that this message may leave: the network restricts new chats, or the day is
+ * used up. Null: nothing has. Whom the message is to is the account's business alone.
+ */
+export function changedFact(message: Waiting, gates: Gates): Hold | null {
   const { now, pacing, pace, health } = gates;
   if (message.isAction) return null;
-  if (health.restriction && message.isNewChat && message.chatType === 'personal' && chat.lastInAt === null) {
+  if (health.restriction && message.isNewChat) {
     return { reason: 'restricted', until: health.restriction.until };
   }
   const { limit, reason } = dayLimit(pacing, gates.pairedAt, now);
-  const isReply = chat.lastInAt !== null && now - chat.lastInAt < replyWithinMs;
-  if (limit !== null && sentOn(pace, pacing, now) >= limit && !message.hasBeenHanded && !isReply) {
+  if (limit !== null && sentOn(pace, pacing, now) >= limit && !message.hasBeenHanded && !message.isAnswer) {
     return { reason, until: nextDayIn(pacing.timeZone, now) };
   }
-  if (chat.lastOutAt !== null && chat.lastOutAt + pacing.recipientIntervalMs > now) {
-    return { reason: 'recipient_interval', until: chat.lastOutAt + pacing.recipientIntervalMs };
-  }
   return null;
+}
+
+/** What holds back this message while others may pass; null when there is nothing. `lastOutAt`: the last one to its recipient. */
+export function messageHold(message: Waiting, lastOutAt: number | null, gates: Gates): Hold | null {
+  const changed = changedFact(message, gates);
+  if (changed !== null || message.isAction || lastOutAt === null) return changed;
+  const until = lastOutAt + gates.pacing.recipientIntervalMs;
+  return until > gates.now ? { reason: 'recipient_interval', until } : null;
 }
 
 export interface Forecast {
@@ -85,9 +83,9 @@ const forecastDaysMax = 366;
  * When a message with `ahead` others before it is expected to leave, and what makes it wait now (null: nothing). An
  * estimate: delays by their mean, and as if a number that is not connected came back at once.
  */
-export function forecast(message: Waiting, chat: Chat, ahead: number, gates: Gates): Forecast {
+export function forecast(message: Waiting, lastOutAt: number | null, ahead: number, gates: Gates): Forecast {
   const { now, pacing } = gates;
-  const own = messageHold(message, chat, gates);
+  const own = messageHold(message, lastOutAt, gates);
   const all = numberHold(gates);
   // A pause of seconds is not what keeps back a message that waits for another day.
   const isPassing = all?.reason === 'pacing' || all?.reason === 'in_flight';

@@ -176,13 +176,13 @@ describe('the choice of the sender', () => {
   });
 
   test('what speaks against a number is said in words', () => {
-    const stranger = { phoneNumber: to, isNewChat: true, wroteAt: null };
-    expect(fitnessOf(number('a'), stranger, now)).toEqual({ fitness: 'ready', reason: null });
-    expect(fitnessOf(number('a', { state: 'banned' }), stranger, now)).toEqual({
+    const stranger = { phoneNumber: to, kind: 'new' } as const;
+    expect(fitnessOf(number('a'), stranger)).toEqual({ fitness: 'ready', reason: null });
+    expect(fitnessOf(number('a', { state: 'banned' }), stranger)).toEqual({
       fitness: 'unfit',
       reason: 'The number is banned.',
     });
-    expect(fitnessOf(number('a', { health: health('resting') }), stranger, now)).toEqual({
+    expect(fitnessOf(number('a', { health: health('resting') }), stranger)).toEqual({
       fitness: 'unfit',
       reason: 'It is resting.',
     });
@@ -200,7 +200,7 @@ describe('the choice of the sender', () => {
     const group = { to: '123-456@g.us', chatType: 'group' as const };
     expect(choose([restricted, number('b', { place: 9 })], group)).toMatchObject({
       numberId: 'a',
-      isNewChat: false,
+      kind: 'ongoing',
     });
   });
 
@@ -257,7 +257,7 @@ describe('the choice of the sender', () => {
           const senderHint = candidates.length > 0 ? hint : null;
           const input = inputOf(candidates, { senderHint, chatType: type });
           const choice = chooseSender(input);
-          const fitness = (it: Candidate) => fitnessOf(it, chatOf(input, it.numberId), now).fitness;
+          const fitness = (it: Candidate) => fitnessOf(it, chatOf(input, it.numberId)).fitness;
           const usable = candidates.filter((it) => it.inPool || it.numberId === senderHint);
           if (!choice.ok) {
             expect(usable.every((it) => fitness(it) === 'unfit')).toBe(true);

@@ -4,13 +4,13 @@ import { defaultPacing, type Pacing } from '../../../../src/contract/sender-sett
 import { dayIn } from '../../../../src/durable/local-time/zone-time.ts';
 import { freshHealth } from '../../../../src/durable/phone-number/health/health.ts';
 import {
+  factsChangeAt,
   isWorthTelling,
-  outlookChangesAt,
-  type SenderOutlook,
-} from '../../../../src/durable/phone-number/news/sender-outlook.ts';
+  type SenderFacts,
+} from '../../../../src/durable/phone-number/news/sender-facts.ts';
 import { unavailableFrom } from '../../../../src/durable/phone-number/queue/returns.ts';
 import {
-  type Chat,
+  changedFact,
   forecast,
   type Gates,
   messageHold,
@@ -20,9 +20,7 @@ import {
 
 const now = Date.UTC(2026, 4, 10, 12);
 const hourMs = 3_600_000;
-const message: Waiting = { chatType: 'personal', isNewChat: true, hasBeenHanded: false };
-const stranger: Chat = { lastOutAt: null, lastInAt: null };
-const wrote = (agoMs: number): Chat => ({ lastOutAt: null, lastInAt: now - agoMs });
+const message: Waiting = { isNewChat: true, isAnswer: false, hasBeenHanded: false };
 
 function gates(more: Partial<Omit<Gates, 'pacing'>> & { pacing?: Partial<Pacing> } = {}): Gates {
   return {
@@ -70,49 +68,48 @@ describe('what holds back a whole number', () => {
 });
 
 describe('what holds back one message', () => {
-  test('is a restriction, for a new chat and for nobody who has written', () => {
+  test('is a restriction, for a new chat and for no other', () => {
     const restricted = gates({ health: { ...freshHealth, restriction } });
-    expect(messageHold(message, stranger, restricted)).toEqual({
+    expect(messageHold(message, null, restricted)).toEqual({
       reason: 'restricted',
       until: restriction.until,
     });
-    expect(messageHold({ ...message, isNewChat: false }, stranger, restricted)).toBeNull();
-    expect(messageHold(message, wrote(90 * 24 * hourMs), restricted)).toBeNull();
-    expect(messageHold({ ...message, chatType: 'group' }, stranger, restricted)).toBeNull();
+    expect(changedFact(message, restricted)).not.toBeNull();
+    expect(messageHold({ ...message, isNewChat: false }, null, restricted)).toBeNull();
   });
 
-  test('is the limit of the day, but not for a reply within 24 hours, nor for what was counted already', () => {
+  test('is the limit of the day, but not for what the account calls an answer, nor for what was counted already', () => {
     const full = gates({ pacing: { dailyLimit: 5 }, pace: sentToday(5) });
-    expect(messageHold(message, stranger, full)).toEqual({ reason: 'daily_limit', until: now + 12 * hourMs });
-    expect(messageHold(message, wrote(24 * hourMs - 1), full)).toBeNull();
-    expect(messageHold(message, wrote(24 * hourMs), full)).not.toBeNull();
-    expect(messageHold({ ...message, hasBeenHanded: true }, stranger, full)).toBeNull();
+    expect(messageHold(message, null, full)).toEqual({ reason: 'daily_limit', until: now + 12 * hourMs });
+    expect(changedFact(message, full)).not.toBeNull();
+    expect(messageHold({ ...message, isAnswer: true }, null, full)).toBeNull();
+    expect(messageHold({ ...message, hasBeenHanded: true }, null, full)).toBeNull();
   });
 
   test('is the warm-up of a new number', () => {
     const fresh = gates({ pacing: { warmUp: [2] }, pace: sentToday(2), pairedAt: now });
-    expect(messageHold(message, stranger, fresh)?.reason).toBe('warm_up');
+    expect(messageHold(message, null, fresh)?.reason).toBe('warm_up');
   });
 
   test('is what the recipient got a moment ago', () => {
     const interval = gates({ pacing: { recipientIntervalMs: 60_000 } });
-    const chat = { lastOutAt: now - 20_000, lastInAt: null };
-    expect(messageHold(message, chat, interval)).toEqual({
+    expect(messageHold(message, now - 20_000, interval)).toEqual({
       reason: 'recipient_interval',
       until: now + 40_000,
     });
-    expect(messageHold(message, { ...chat, lastOutAt: now - 60_000 }, interval)).toBeNull();
+    expect(messageHold(message, now - 60_000, interval)).toBeNull();
+    expect(changedFact(message, interval)).toBeNull();
   });
 });
 
 describe('the forecast of a message', () => {
   test('is now, when nothing is in its way', () => {
-    expect(forecast(message, stranger, 0, gates())).toEqual({ expectedAt: now, heldReason: null });
+    expect(forecast(message, null, 0, gates())).toEqual({ expectedAt: now, heldReason: null });
   });
 
   test('counts the mean pause for each message before it', () => {
     const paced = gates({ pacing: { minDelayMs: 1000, maxDelayMs: 3000 } });
-    expect(forecast(message, stranger, 10, paced)).toEqual({
+    expect(forecast(message, null, 10, paced)).toEqual({
       expectedAt: now + 20_000,
       heldReason: 'pacing',
     });
@@ -120,19 +117,19 @@ describe('the forecast of a message', () => {
 
   test('goes on with the next days when those before it use up this one', () => {
     const limited = gates({ pacing: { dailyLimit: 10 }, pace: sentToday(7) });
-    const { expectedAt } = forecast(message, stranger, 14, limited);
+    const { expectedAt } = forecast(message, null, 14, limited);
     // Three today, ten tomorrow, and it is the second of the day after.
     expect(dayIn('UTC', expectedAt)).toBe(dayIn('UTC', now) + 2);
   });
 
   test('ends after the quiet hours, and after the restriction that holds it', () => {
     const quiet = gates({ pacing: { quietHours: { start: '11:00', end: '13:00' } } });
-    expect(forecast(message, stranger, 0, quiet)).toEqual({
+    expect(forecast(message, null, 0, quiet)).toEqual({
       expectedAt: now + hourMs,
       heldReason: 'quiet_hours',
     });
     const restricted = gates({ health: { ...freshHealth, restriction } });
-    expect(forecast(message, stranger, 0, restricted).expectedAt).toBe(restriction.until);
+    expect(forecast(message, null, 0, restricted).expectedAt).toBe(restriction.until);
   });
 
   test('is never in the past, and never in quiet hours', () => {
@@ -147,7 +144,7 @@ describe('the forecast of a message', () => {
             pacing: { dailyLimit, timeZone, quietHours: { start: '20:00', end: '08:00' } },
             pace: { nextAt: 0, day: dayIn(timeZone, now), sent },
           });
-          const { expectedAt } = forecast(message, stranger, ahead, some);
+          const { expectedAt } = forecast(message, null, ahead, some);
           expect(expectedAt).toBeGreaterThanOrEqual(now);
           expect(numberHold({ ...some, now: expectedAt })).toBeNull();
         },
@@ -156,25 +153,26 @@ describe('the forecast of a message', () => {
   });
 });
 
-describe('the outlook of a sender', () => {
+describe('what a sender knows of itself', () => {
   const { pacing } = gates({ pacing: { dailyLimit: 100 } });
 
-  test('is told when there begins or ends to be a limit; within one the account counts down itself', () => {
-    const told: SenderOutlook = {
+  test('is told when there begins or ends to be a limit, and when it is used up; within one the account counts down itself', () => {
+    const told: SenderFacts = {
       health: { status: 'healthy', reason: null, until: null },
       dailyRemaining: 50,
       perMinute: 10,
     };
-    expect(isWorthTelling(told, { ...told, dailyRemaining: 0 })).toBe(false);
+    expect(isWorthTelling(told, { ...told, dailyRemaining: 1 })).toBe(false);
+    expect(isWorthTelling(told, { ...told, dailyRemaining: 0 })).toBe(true);
     expect(isWorthTelling(told, { ...told, dailyRemaining: null })).toBe(true);
     expect(isWorthTelling(told, { ...told, perMinute: 0 })).toBe(true);
   });
 
   test('changes by the clock at the end of the day and at the quiet hours, and otherwise not', () => {
-    expect(outlookChangesAt(gates().pacing, null, now)).toBeNull();
-    expect(outlookChangesAt(pacing, null, now)).toBe(now + 12 * hourMs);
+    expect(factsChangeAt(gates().pacing, null, now)).toBeNull();
+    expect(factsChangeAt(pacing, null, now)).toBe(now + 12 * hourMs);
     const quiet = { ...pacing, quietHours: { start: '13:00', end: '14:00' } };
-    expect(outlookChangesAt(quiet, null, now)).toBe(now + hourMs);
+    expect(factsChangeAt(quiet, null, now)).toBe(now + hourMs);
   });
 });
 
