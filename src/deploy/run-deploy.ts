@@ -13,7 +13,7 @@ import { CloudflareApi, credentialSchema } from './platform/cloudflare-api.ts';
 import { type Ask, addressOf, deploymentFor } from './questions.ts';
 import type { Surroundings, Terminal } from './surroundings.ts';
 import { fingerprintOf } from './wanted/fingerprint.ts';
-import { type Plan, planOf, planRows } from './wanted/plan.ts';
+import { firstTime, type Plan, planOf, planRows } from './wanted/plan.ts';
 import { configOf, type Resources, resourcesOf, type WranglerConfig } from './wanted/worker-config.ts';
 import {
   loadSecrets,
@@ -171,9 +171,9 @@ function showPlan(terminal: Terminal, rows: [string, string][], isDryRun: boolea
   for (const [what, which] of rows) terminal.row(what, which);
 }
 
-const doneText = ({ makesDatabase, deploys }: Plan): string => {
-  if (makesDatabase) return 'all of it is there';
-  return deploys === null ? 'what was missing is there' : 'the new version is there';
+const doneText = ({ deploys }: Plan): string => {
+  if (deploys === null) return 'what was missing is there';
+  return deploys === firstTime ? 'all of it is there' : 'the new version is there';
 };
 
 // Without a terminal wrangler replaces the DNS records of a domain and says nothing.

@@ -23,6 +23,8 @@ export interface Readiness {
 const readinessSchema = z.object({
   checks: z.object({ database: z.boolean(), queue: z.boolean(), bridges: z.boolean() }),
 });
+/** A bridge's one-time token: the file may have to be taken somewhere. */
+const tokenSeconds = 24 * 3600;
 const firstAnswerWithinMs = 180_000;
 const attemptEveryMs = 2_000;
 
@@ -125,7 +127,7 @@ export async function prepareBridge(
   const answer = await gateway.ask(`${gateway.url}/v1/operator/bridges`, {
     method: 'POST',
     headers: headersOf(gateway),
-    body: JSON.stringify({ name: 'first' }),
+    body: JSON.stringify({ name: 'first', expiresInSeconds: tokenSeconds }),
   });
   const made = z
     .object({ token: z.string(), expiresAt: z.string() })

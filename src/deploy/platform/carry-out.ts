@@ -82,10 +82,14 @@ async function deploy({ projectRoot, env, wrangler, secrets, tag, release }: Wor
     return;
   }
   const secretsFile = join(foldersOf(projectRoot).privateFolder, `${env}.upload.json`);
+  const remove = () => rmSync(secretsFile, { force: true });
+  // Also where a Ctrl-C ends this process in the middle.
+  process.once('exit', remove);
   try {
     writePrivateFile(secretsFile, JSON.stringify(secrets));
     await wrangler.run([...args, '--secrets-file', secretsFile]);
   } finally {
-    rmSync(secretsFile, { force: true });
+    remove();
+    process.off('exit', remove);
   }
 }

@@ -14,6 +14,8 @@ export interface Plan {
   deploys: string | null;
 }
 
+export const firstTime = 'for the first time';
+
 /** `migrations`: all of them, in their order. `tag`: of the code and the settings that are to run. */
 export function planOf(
   state: AccountState,
@@ -42,7 +44,7 @@ export function planOf(
 }
 
 function reasonOf(worker: AccountState['worker'], tag: string, isUnfinished: boolean): string | null {
-  if (worker === null) return 'for the first time';
+  if (worker === null) return firstTime;
   if (worker.tag !== tag) return 'new code or settings';
   return isUnfinished ? 'an earlier run was not finished' : null;
 }
