@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultPacing } from '../../../src/contract/sender-settings.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 
-const rounds = 20;
+const rounds = 5;
 
 const patchAll = (account: TestAccount, path: string, changes: readonly object[]) =>
   Promise.all(changes.map((json) => ask('PATCH', path, { headers: account.owner, json })));

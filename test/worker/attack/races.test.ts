@@ -10,58 +10,6 @@ interceptCallbacks();
 const url = 'https://example.com/hook';
 const to = '628123456789';
 
-/** Each PATCH changes another field; afterwards every one of them has its new value. */
-async function expectNoneLost(account: TestAccount, path: string, changes: Record<string, unknown>[]) {
-  const answers = await atOnce(changes.length, (index) =>
-    ask('PATCH', path, { headers: account.owner, json: changes[index] }),
-  );
-  expect(countOf(answers)).toEqual({ 200: changes.length });
-  const { body } = await ask('GET', path, { headers: account.owner });
-  for (const change of changes) expect(body).toMatchObject(change);
-}
-
-test('of settings that are changed at once, each another field, none is lost', async () => {
-  for (let round = 1; round <= 5; round += 1) {
-    await expectNoneLost(await openAccount(), '/v1/settings', [
-      { stickyHours: round },
-      { rerouteAfterMs: 1000 * round },
-      { filters: { blockNumbers: [`62812345678${round}`] } },
-      { filters: { blockPrefixes: [`${40 + round}`] } },
-      { filters: { allowPrefixes: ['62', `${50 + round}`] } },
-      { optOut: { stopWords: [`HALT${round}`] } },
-    ]);
-  }
-});
-
-test('of a number that is changed at once, each another field, no change is lost', async () => {
-  const account = await openAccount();
-  for (let round = 1; round <= 5; round += 1) {
-    const { body } = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
-    await expectNoneLost(account, `/v1/numbers/${body.numberId}`, [
-      { label: `Desk ${round}` },
-      { inPool: false },
-      { pacing: { dailyLimit: 100 + round } },
-      { pacing: { minDelayMs: 500 + round } },
-      { filters: { blockNumbers: [`62812345678${round}`] } },
-      { filters: { blockPrefixes: [`${40 + round}`] } },
-    ]);
-  }
-});
-
-test('of a webhook that is changed at once, each another field, no change is lost', async () => {
-  const account = await openAccount();
-  for (let round = 1; round <= 5; round += 1) {
-    const json = { url, numberIds: 'all', events: 'all' };
-    const { body } = await ask('POST', '/v1/webhooks', { headers: account.owner, json });
-    await expectNoneLost(account, `/v1/webhooks/${body.id}`, [
-      { description: `Orders ${round}` },
-      { events: ['message.sent'] },
-      { url: `https://example.com/hook/${round}` },
-      { enabled: false },
-    ]);
-  }
-});
-
 const send = (headers: Record<string, string>, text = 'hello') =>
   ask('POST', '/v1/messages/send', { headers, json: { to, text } });
 
