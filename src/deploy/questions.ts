@@ -8,7 +8,7 @@ import type { CloudflareApi } from './platform/cloudflare-api.ts';
 export type Ask = ((question: string) => Promise<string>) | null;
 
 /**
- * What this deployment is to be: as it was said now, else as it is remembered, else as it is answered. `defaultName`: that of
+ * What this deployment is to be: as it was said now, else as it is remembered here or by its Worker, else as it is answered. `defaultName`: that of
  * `wrangler.toml`, followed by the environment's.
  */
 export async function deploymentFor(
@@ -17,6 +17,7 @@ export async function deploymentFor(
   defaultName: string,
   accounts: readonly { id: string; name: string }[],
   ask: Ask,
+  recall: (accountId: string, name: string) => Promise<Omit<Deployment, 'name' | 'accountId'> | null>,
 ): Promise<Deployment> {
   const accountId = await accountFor(options.accountId ?? remembered?.accountId, accounts, ask);
   if (remembered !== null && options.name !== undefined && options.name !== remembered.name)
@@ -27,18 +28,20 @@ export async function deploymentFor(
     question: `Name of the Worker, and first part of all other names [${defaultName}]: `,
     fallback: defaultName,
   });
+  // Where this machine remembers nothing, and the deployment is there: it must not lose its domain to a default.
+  const before = remembered ?? (await recall(accountId, name));
   const domain =
     options.domain === null
       ? null
-      : await answered('--domain', domainSchema.nullable(), options.domain ?? remembered?.domain, ask, {
+      : await answered('--domain', domainSchema.nullable(), options.domain ?? before?.domain, ask, {
           question: 'Domain of your own, such as gateway.example.com (Enter: one of workers.dev): ',
           fallback: null,
         });
-  const admin = await answered('--admin', adminSchema.nullable(), options.admin ?? remembered?.admin, ask, {
+  const admin = await answered('--admin', adminSchema.nullable(), options.admin ?? before?.admin, ask, {
     question: 'E-mail address of the first administrator: ',
     fallback: null,
   });
-  return { name, accountId, domain, admin, vars: remembered?.vars ?? {} };
+  return { name, accountId, domain, admin, vars: before?.vars ?? {} };
 }
 
 async function accountFor(

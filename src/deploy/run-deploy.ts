@@ -10,6 +10,7 @@ import { type DeployOptions, readOptions, usage } from './options.ts';
 import { type AccountState, lookAt } from './platform/account-state.ts';
 import { carryOut, configFileOf } from './platform/carry-out.ts';
 import { CloudflareApi, credentialSchema } from './platform/cloudflare-api.ts';
+import { recallDeployment } from './platform/worker-state.ts';
 import { type Ask, addressOf, deploymentFor } from './questions.ts';
 import type { Surroundings, Terminal } from './surroundings.ts';
 import { fingerprintOf } from './wanted/fingerprint.ts';
@@ -38,7 +39,7 @@ export async function runDeploy(args: readonly string[], around: Surroundings): 
   const api = await signIn(around, ask);
   const base = parse(readFileSync(join(projectRoot, 'wrangler.toml'), 'utf8')) as unknown as WranglerConfig;
   const accounts = await api.readAll('/accounts?per_page=50', accountSchema);
-  const deployment = await askedDeployment(options, around, accounts, base, ask);
+  const deployment = await askedDeployment(options, around, api, accounts, base, ask);
   const url = await addressOf(api, deployment, isDryRun ? null : ask);
   const config = configOf(base, deployment, url);
   checkWorkerSettings(config.vars);
@@ -101,6 +102,10 @@ export async function runDeploy(args: readonly string[], around: Surroundings): 
 
 /** By the token in the environment, or as who has signed in with wrangler; at a terminal it signs in itself. */
 async function signIn({ wrangler, environment, terminal }: Surroundings, ask: Ask): Promise<CloudflareApi> {
+  const baseUrl = environment.CLOUDFLARE_API_BASE_URL || 'https://api.cloudflare.com/client/v4';
+  const { CLOUDFLARE_API_TOKEN: given } = environment;
+  // As wrangler would, without the second that its start takes.
+  if (given) return new CloudflareApi({ Authorization: `Bearer ${given}` }, baseUrl);
   const token = () => wrangler.run(['auth', 'token', '--json']);
   let said = await token().catch((error) => {
     if (!/not logged in|expired/i.test(error.message)) throw error;
@@ -115,7 +120,6 @@ async function signIn({ wrangler, environment, terminal }: Surroundings, ask: As
     said = await token();
   }
   const credential = credentialSchema.parse(JSON.parse(said));
-  const baseUrl = environment.CLOUDFLARE_API_BASE_URL || 'https://api.cloudflare.com/client/v4';
   return new CloudflareApi(credential, baseUrl);
 }
 
@@ -124,6 +128,7 @@ const accountSchema = z.object({ id: z.string(), name: z.string() });
 async function askedDeployment(
   options: DeployOptions,
   { projectRoot, environment }: Surroundings,
+  api: CloudflareApi,
   accounts: readonly z.output<typeof accountSchema>[],
   base: WranglerConfig,
   ask: Ask,
@@ -135,7 +140,14 @@ async function askedDeployment(
   const defaultName = env === 'production' ? ownName : `${ownName}-${env}`;
   const accountId =
     options.accountId ?? remembered?.accountId ?? (environment.CLOUDFLARE_ACCOUNT_ID || undefined);
-  const deployment = await deploymentFor({ ...options, accountId }, remembered, defaultName, accounts, ask);
+  const deployment = await deploymentFor(
+    { ...options, accountId },
+    remembered,
+    defaultName,
+    accounts,
+    ask,
+    (account, name) => recallDeployment(api, account, name, base.vars),
+  );
   refuseShared(projectRoot, env, deployment);
   return deployment;
 }

@@ -27,12 +27,15 @@ test('by the real wrangler: a run that was cut off is finished by the next, a th
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_WRITE_LOGS: 'false',
     };
+    let isSaidByWrangler = true;
     const run = async (name: string, ...args: string[]) => {
       const gateway = new GatewayStandIn(() => platform.workers.get(name)?.secrets.get('BOOTSTRAP_TOKEN'));
       const { terminal, said } = recordingTerminal(true);
       const before = platform.changes.length;
       const around = {
-        ...{ projectRoot: root, environment, terminal, ask: null, fetch: gateway.fetch },
+        ...{ projectRoot: root, terminal, ask: null, fetch: gateway.fetch },
+        // Once as somebody who is signed in with wrangler.
+        environment: isSaidByWrangler ? { ...environment, CLOUDFLARE_API_TOKEN: '' } : environment,
         wrangler: wranglerIn(root, environment, join(realRoot, 'node_modules')),
         resolves: async () => false,
         wait: async () => {},
@@ -50,6 +53,7 @@ test('by the real wrangler: a run that was cut off is finished by the next, a th
     const first = new Map(platform.workers.get('heliograph')?.secrets);
     expect(Object.fromEntries(first)).toEqual(secretsKept(root));
     platform.refuse = () => null;
+    isSaidByWrangler = false;
 
     const second = await run('heliograph');
     expect(second.said).toContain('an earlier run was not finished');
@@ -63,6 +67,8 @@ test('by the real wrangler: a run that was cut off is finished by the next, a th
     for (const { name, consumers } of platform.queues) expect(consumers, name).toHaveLength(1);
 
     const everything = structuredClone(platform.everything);
+    // On a machine that remembers nothing of it.
+    rmSync(join(root, '.cloudflare', 'production.json'));
     const third = await run('heliograph');
     expect(third.changes).toEqual([]);
     expect(platform.everything).toEqual(everything);
@@ -72,7 +78,6 @@ test('by the real wrangler: a run that was cut off is finished by the next, a th
       { hostname: 'staging.example.com', service: 'heliograph-staging' },
     ]);
     expect(platform.queues).toHaveLength(2 * configWritten(root).queues.producers.length);
-    expect((await run('heliograph-staging', '--env', 'staging')).changes).toEqual([]);
     expect(platform.unknown).toEqual([]);
   } finally {
     await platform.stop();

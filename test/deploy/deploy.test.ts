@@ -206,6 +206,22 @@ test('a run that is cut off at any change is finished by the next, with the secr
   }
 });
 
+test('a machine that remembers nothing leaves the domain, the settings and the administrator as they are', async () => {
+  await deploy({ args: ['--yes', '--domain', 'gateway.example.com', '--admin', 'ada@example.com'] });
+  const file = join(root, '.cloudflare/production.json');
+  const vars = { KEY_RATE_PER_SECOND: '80', SIGNUP: 'invite' };
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), vars }));
+  await deploy();
+  const remembered = JSON.parse(readFileSync(file, 'utf8'));
+  const versions = worker().versions.length;
+  rmSync(join(root, '.cloudflare'), { recursive: true });
+  const { problem, changes } = await deploy();
+  expect(problem).toBeNull();
+  expect(changes).toEqual([]);
+  expect(worker().versions).toHaveLength(versions);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(remembered);
+});
+
 test('a secret that the Worker has is never replaced, whatever this machine knows', async () => {
   await deploy({ args: ['--yes'] });
   const before = new Map(worker().secrets);

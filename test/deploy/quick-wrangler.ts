@@ -141,6 +141,7 @@ function bindingsOf(config: WranglerConfig, secrets: Record<string, string>): ob
       queue_name: queue,
     })),
     ...config.d1_databases.map((it) => ({ type: 'd1', name: it.binding, id: it.database_id })),
+    ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
     ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
   ];
 }

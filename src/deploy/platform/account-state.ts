@@ -3,6 +3,7 @@ import { DeployProblem } from '../deploy-problem.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Resources } from '../wanted/worker-config.ts';
 import type { CloudflareApi } from './cloudflare-api.ts';
+import { readWorker } from './worker-state.ts';
 
 const daySeconds = 86_400;
 /** Days after which the platform deletes the files of messages; docs/features/media.md, and the local gateway, say the same. */
@@ -148,40 +149,6 @@ async function readExpiry(api: CloudflareApi, account: string, bucket: string): 
     const { type, maxAge = Number.POSITIVE_INFINITY } = deleteObjectsTransition?.condition ?? {};
     return enabled && conditions.prefix === '' && type === 'Age' && maxAge <= mediaDays * daySeconds;
   });
-}
-
-const deploymentsSchema = z.object({
-  deployments: z.array(z.object({ versions: z.array(z.object({ version_id: z.string() })) })),
-});
-const versionSchema = z.object({
-  annotations: z.record(z.string(), z.unknown()).nullish(),
-  resources: z.object({
-    bindings: z.array(z.object({ name: z.string(), class_name: z.string().optional() })),
-  }),
-});
-
-async function readWorker(api: CloudflareApi, script: string, name: string, takesOver: boolean) {
-  const deployments = await api.read(`${script}/deployments`, deploymentsSchema);
-  if (deployments === null) return null;
-  const [{ version_id: id } = { version_id: null }] = deployments.deployments[0]?.versions ?? [];
-  const [version, secrets, schedules, subdomain] = await Promise.all([
-    id === null ? null : api.read(`${script}/versions/${id}`, versionSchema),
-    api.read(`${script}/secrets`, z.array(namedSchema)),
-    api.read(`${script}/schedules`, z.object({ schedules: z.array(z.object({ cron: z.string() })) })),
-    api.read(`${script}/subdomain`, z.object({ enabled: z.boolean() })),
-  ]);
-  const isOurs = version?.resources.bindings.some(({ class_name }) => class_name === 'PhoneNumber') ?? false;
-  if (!isOurs && !takesOver)
-    throw new DeployProblem(
-      `There is a Worker ${name} in this account that is not Heliograph: choose another name with --name.`,
-    );
-  const tag = version?.annotations?.['workers/tag'];
-  return {
-    tag: typeof tag === 'string' ? tag : null,
-    secrets: new Set((secrets ?? []).map((secret) => secret.name)),
-    crons: (schedules?.schedules ?? []).map(({ cron }) => cron),
-    isOnWorkersDev: subdomain?.enabled ?? false,
-  };
 }
 
 const domainSchema = z.object({ hostname: z.string(), service: z.string() });
