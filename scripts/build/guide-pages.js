@@ -20,6 +20,7 @@ const guide = [
     part: 'Be told',
     pages: [
       ['webhooks', 'Be told of every step, and know who says so.'],
+      ['receivers', 'Receivers to build on, in three languages.'],
       ['events', 'Read everything in order, from any place on.'],
       ['alerts', 'Trouble becomes a message to somebody.'],
     ],

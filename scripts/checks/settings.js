@@ -1,4 +1,4 @@
-// The tables of settings in the README, made of the schemas that check them: `node scripts/checks/settings.js` says whether they
+// The tables of docs/operating/settings.md, made of the schemas that check them: `node scripts/checks/settings.js` says whether they
 // are up to date, and whether wrangler.toml says the same; with `--write` it writes the tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,15 +10,16 @@ import { projectRoot } from '../set-up.js';
 const read = (name) => readFileSync(path.join(projectRoot, name), 'utf8');
 const problems = [];
 
-const readme = read('README.md');
+const document = 'docs/operating/settings.md';
+const before = read(document);
 const written = ['local', 'worker'].reduce(
   (text, name) => withTable(text, name, { local: localSettingsShape, worker: workerSettingsShape }[name]),
-  readme,
+  before,
 );
-if (process.argv.includes('--write')) writeFileSync(path.join(projectRoot, 'README.md'), written);
-else if (written !== readme)
+if (process.argv.includes('--write')) writeFileSync(path.join(projectRoot, document), written);
+else if (written !== before)
   problems.push(
-    'The settings in README.md are not those of the schemas: run `node scripts/checks/settings.js --write`.',
+    `The settings in ${document} are not those of the schemas: run \`node scripts/checks/settings.js --write\`.`,
   );
 
 // What a deployment is given and what is assumed without it must be one thing.
@@ -40,7 +41,7 @@ function withTable(text, name, shape) {
   const [begin, end] = [`<!-- settings ${name} -->\n`, `\n<!-- /settings ${name} -->`];
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
-  if (after === undefined) throw new Error(`README.md has no place for the table of settings "${name}".`);
+  if (after === undefined) throw new Error(`${document} has no place for the table of settings "${name}".`);
   const rows = tableRows(shape).map((row) => `| \`${row.name}\` | ${row.shownDefault} | ${row.about} |`);
   return `${before}${begin}${['| variable | default | |', '|---|---|---|', ...rows].join('\n')}${end}${after}`;
 }

@@ -15,13 +15,13 @@ import {
 } from '../settings/setting.ts';
 import { checkWorkerSettings } from '../settings/worker-settings.ts';
 
-/** Variables of the local gateway alone, in the order of the README's table. */
+/** Variables of the local gateway alone, in the order of the table in docs/operating/settings.md. */
 export const localSettingsShape = {
   PORT: setting({ about: 'Where the gateway listens.', fallback: '8787' }, port(65_535)),
   HOST: setting(
     {
       about:
-        'The address on which it listens; `0.0.0.0` for all of them. Read [docs/operating/self-hosting.md](docs/operating/self-hosting.md) first.',
+        'The address on which it listens; `0.0.0.0` for all of them. Read [self-hosting.md](self-hosting.md) first.',
       fallback: '127.0.0.1',
     },
     textThat('an address of this machine, such as 127.0.0.1 or 0.0.0.0', (text) =>

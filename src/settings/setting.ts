@@ -6,7 +6,7 @@ export class SettingsProblem extends Error {
 }
 
 interface SettingNotes {
-  /** One line for the table in the README. */
+  /** One line for the table of settings. */
   about: string;
   /** Its value where it is not set, as it would be written. */
   fallback?: string;
@@ -132,7 +132,7 @@ interface TableRow {
   about: string;
 }
 
-/** Rows of the README's table: name, default, meaning; `withInternal`: all of them. */
+/** Rows of the table of settings: name, default, meaning; `withInternal`: all of them. */
 export function tableRows(shape: Shape, withInternal = false): TableRow[] {
   return Object.entries(shape).flatMap(([name, schema]) => {
     const notes = notesOf.get(schema);

@@ -57,7 +57,7 @@ const secretText = textThat(
 );
 const secret = (about: string) => requiredSetting({ about, isSecret: true, isInternal: true }, secretText);
 
-/** Every variable that the Worker and its objects read, secrets apart, in the order of the README's table. */
+/** Every variable that the Worker and its objects read, secrets apart, in the order of the table in docs/operating/settings.md. */
 export const workerSettingsShape = {
   FREE_PLAN_MESSAGES: setting(
     {
@@ -139,7 +139,7 @@ export const workerSettingsShape = {
     {
       about:
         'Regions with session bridges of their own, separated by commas: `wnam`, `enam`, `sam`, `weur`, `eeur`, `apac`, `oc`, ' +
-        '`afr`, `me`. [What it means](docs/operating/bridges.md#a-fleet-a-region).',
+        '`afr`, `me`. [What it means](bridges.md#a-fleet-a-region).',
       fallback: '',
       shownDefault: 'none',
     },
@@ -156,7 +156,7 @@ export const workerSettingsShape = {
     {
       about:
         'Hosts of a private network that webhooks may call, by http too, and at which proxies of numbers may be: names, ' +
-        'addresses or CIDRs, separated by commas. [What it means](docs/operating/self-hosting.md).',
+        'addresses or CIDRs, separated by commas. [What it means](self-hosting.md).',
       fallback: '',
       shownDefault: 'none',
     },

@@ -7,11 +7,11 @@ import { afterAll, expect, test } from 'vitest';
 import { callbackHeaders, newWebhookSecret } from '../../src/worker/delivery/signature.ts';
 
 /*
- * The receivers that README.md gives away, as they stand there, against callbacks that the gateway itself has signed.
+ * The receivers that docs/guide/receivers.md gives away, as they stand there, against callbacks that the gateway itself has signed.
  */
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+const page = readFileSync(join(projectRoot, 'docs', 'guide', 'receivers.md'), 'utf8');
 // Inside the project, so that the receivers find its packages.
 const scratchRoot = join(projectRoot, 'node_modules', '.cache', 'heliograph');
 mkdirSync(scratchRoot, { recursive: true });
@@ -23,10 +23,10 @@ afterAll(() => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** The code block of README.md that begins with this line. */
+/** The code block of docs/guide/receivers.md that begins with this line. */
 function codeBlock(firstLine: string): string {
-  const block = readme.split(/^```/m).find((part) => part.split('\n')[1]?.includes(firstLine));
-  if (block === undefined) throw new Error(`README.md has no ${firstLine}`);
+  const block = page.split(/^```/m).find((part) => part.split('\n')[1]?.includes(firstLine));
+  if (block === undefined) throw new Error(`docs/guide/receivers.md has no ${firstLine}`);
   return block.slice(block.indexOf('\n') + 1);
 }
 
