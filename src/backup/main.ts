@@ -1,6 +1,6 @@
 /* `npm run backup` and `npm run restore`: see docs/operating/backup.md. */
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { writePrivateFile } from '../local/home/private-file.ts';
@@ -89,6 +89,7 @@ async function restore(args: string[]): Promise<void> {
   const goesOn = values['nothing-sent-since'] ?? false;
   if (values['secrets-to'] !== undefined) {
     if (home === null) throw new BackupProblem('The backup holds no secrets.');
+    mkdirSync(dirname(resolve(values['secrets-to'])), { recursive: true, mode: 0o700 });
     writePrivateFile(
       resolve(values['secrets-to']),
       `${JSON.stringify(deploymentSecrets(home.secrets), null, 2)}\n`,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ let gateway: GatewayProcess;
 let customer: Customer;
 let backups: string;
 let BACKUP_KEY: string;
+/** Variables of the next commands. */
+let more: Record<string, string> = {};
 
 beforeAll(async () => {
   backups = mkdtempSync(join(tmpdir(), 'heliograph-backups-'));
@@ -35,7 +37,7 @@ afterAll(async () => {
 });
 
 function run(command: 'backup' | 'restore', ...args: string[]) {
-  const env = { ...process.env, ...gateway.environment, ...(BACKUP_KEY && { BACKUP_KEY }) };
+  const env = { ...process.env, ...gateway.environment, ...(BACKUP_KEY && { BACKUP_KEY }), ...more };
   return promisify(execFile)(process.execPath, ['scripts/backup.js', command, ...args], {
     cwd: projectRoot,
     env,
@@ -177,10 +179,22 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   const beyond = told.at(-1);
   if (common.length < told.length) expect(await failure(events(beyond?.cursor))).toContain('CURSOR_EXPIRED');
 
-  // A folder that is not running is copied too.
-  await gateway.stop();
-  await run('backup', '--to', backups);
-  expect(readdirSync(backups).filter((name) => existsSync(join(backups, name, 'manifest.age')))).toHaveLength(
-    2,
+  // As a deployment is copied, by its address and with the secrets that its operator keeps; and what is not running.
+  const secrets = join(backups, 'secrets.json');
+  await run('restore', '--from', backups, '--secrets-to', secrets);
+  const { BOOTSTRAP_TOKEN } = JSON.parse(readFileSync(secrets, 'utf8'));
+  const elsewhere = mkdtempSync(join(tmpdir(), 'heliograph-backups-'));
+  const home = join(elsewhere, 'home');
+  const gatewayUrl = gateway.local.baseUrl;
+  expect(await failure(run('backup', '--to', elsewhere, '--gateway', gatewayUrl))).toContain(
+    'BOOTSTRAP_TOKEN is',
   );
+  more = { BOOTSTRAP_TOKEN };
+  await run('backup', '--to', elsewhere, '--gateway', gatewayUrl, '--secrets', secrets);
+  more = { HELIOGRAPH_HOME: home, NETWORK: 'simulator' };
+  await run('restore', '--from', elsewhere, '--nothing-sent-since');
+  await run('backup', '--to', elsewhere);
+  const complete = readdirSync(elsewhere).filter((name) => existsSync(join(elsewhere, name, 'manifest.age')));
+  expect(complete).toHaveLength(2);
+  rmSync(elsewhere, { recursive: true });
 });
