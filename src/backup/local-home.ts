@@ -194,32 +194,38 @@ function keepSimulator(folder: string, files: Record<string, string>): void {
   }
 }
 
-const namesOfDeployment = {
-  WEBHOOK_SEALING_KEY: 'webhookSealingKey',
-  KEY_CHECKSUM_SECRET: 'keyChecksumSecret',
-  MEDIA_URL_SECRET: 'mediaUrlSecret',
-  BOOTSTRAP_TOKEN: 'bootstrapToken',
-  VAULT_KEY: 'vaultKey',
-  BRIDGE_ENROLMENT_TOKEN: 'bridgeToken',
-} as const;
+/** Those whose names differ by more than their form; the others are `mediaUrlSecret` here and `MEDIA_URL_SECRET` there. */
+const otherNames: Record<string, string> = { bridgeToken: 'BRIDGE_ENROLMENT_TOKEN' };
+
+const deploymentName = (name: string): string =>
+  otherNames[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+const localName = (name: string): string =>
+  Object.keys(otherNames).find((own) => otherNames[own] === name) ??
+  name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const isLocal = (secrets: HomeCopy['secrets']): boolean => 'webhookSealingKey' in secrets;
+
+const needed = [
+  'JWT_PRIVATE_KEY',
+  'WEBHOOK_SEALING_KEY',
+  'KEY_CHECKSUM_SECRET',
+  'MEDIA_URL_SECRET',
+  'BOOTSTRAP_TOKEN',
+  'VAULT_KEY',
+];
 
 /** Those of a state folder, made of whichever the backup holds. */
 function localSecrets(secrets: HomeCopy['secrets']): LocalSecrets {
-  if ('webhookSealingKey' in secrets) return secrets as LocalSecrets;
-  const missing = ['JWT_PRIVATE_KEY', ...Object.keys(namesOfDeployment)].filter(
-    (name) => name !== 'BRIDGE_ENROLMENT_TOKEN' && typeof secrets[name] !== 'string',
-  );
+  if (isLocal(secrets)) return secrets as LocalSecrets;
+  const missing = needed.filter((name) => typeof secrets[name] !== 'string');
   if (missing.length > 0)
     throw new BackupProblem(
       `These secrets of the deployment are missing: ${missing.join(', ')}. Say --secrets FILE.`,
     );
-  const own = Object.fromEntries(
-    Object.entries(namesOfDeployment).map(([name, ours]) => [
-      ours,
-      secrets[name] ?? randomBytes(32).toString('base64url'),
-    ]),
-  );
+  const own = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [localName(name), secret]));
   return {
+    bridgeToken: randomBytes(32).toString('base64url'),
     ...(own as unknown as LocalSecrets),
     jwtPrivateKey: JSON.parse(String(secrets.JWT_PRIVATE_KEY)),
     admin: { email: 'admin@heliograph.local', password: randomBytes(12).toString('base64url') },
@@ -229,10 +235,12 @@ function localSecrets(secrets: HomeCopy['secrets']): LocalSecrets {
 
 /** The secrets by the names that a deployment and its bridges have for them. */
 export function deploymentSecrets(secrets: HomeCopy['secrets']): Record<string, string> {
-  if (!('webhookSealingKey' in secrets)) return secrets as Record<string, string>;
-  const own = secrets as unknown as LocalSecrets;
+  if (!isLocal(secrets)) return secrets as Record<string, string>;
+  const { admin: _, network: __, jwtPrivateKey, ...own } = secrets;
   return {
-    JWT_PRIVATE_KEY: JSON.stringify(own.jwtPrivateKey),
-    ...Object.fromEntries(Object.entries(namesOfDeployment).map(([name, ours]) => [name, own[ours]])),
+    JWT_PRIVATE_KEY: JSON.stringify(jwtPrivateKey),
+    ...Object.fromEntries(
+      Object.entries(own).map(([name, secret]) => [deploymentName(name), String(secret)]),
+    ),
   };
 }

@@ -62,6 +62,9 @@ interface Message {
   errorCode: string | null;
   text: string;
 }
+interface MessagePage {
+  data: Message[];
+}
 
 const events = (after?: string) =>
   customer.get<EventPage>(`/v1/events?limit=200${after === undefined ? '' : `&after=${after}`}`);
@@ -98,11 +101,11 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   const sender = async () => {
     while (!isMade) accepted.push(await customer.send(`meanwhile ${randomUUID()}`));
   };
-  const senders = [sender(), sender(), sender()];
+  const sending = sender();
   await run('backup', '--to', backups).finally(() => {
     isMade = true;
   });
-  await Promise.all(senders);
+  await sending;
   await waitUntil('Not everything arrived', async () =>
     (await customer.arrived()).length === accepted.length + 1 ? true : null,
   );
@@ -152,18 +155,13 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   expect(listed === null || listed.data.length === 1).toBe(true);
 
   // Each message that the restored log knows has ended, and none has left twice.
-  const ended = await waitUntil('Messages are under way for ever', async () => {
-    const known: Message[] = [];
-    for (const { messageId } of [before, ...accepted]) {
-      const message = await customer.get<Message>(`/v1/messages/${messageId}`).catch(() => null);
-      if (message !== null) known.push(message);
-    }
-    return known.every(({ status }) => status !== 'queued') ? known : null;
-  });
-  expect(ended.length).toBeGreaterThan(60);
-  expect(
-    ended.filter(({ status, errorCode }) => status === 'failed' && errorCode !== 'unknown_outcome'),
-  ).toEqual([]);
+  await waitUntil('Messages are under way for ever', async () =>
+    (await customer.get<MessagePage>('/v1/messages?status=queued&limit=1')).data.length === 0 ? true : null,
+  );
+  const { data: failed } = await customer.get<MessagePage>('/v1/messages?status=failed&limit=200');
+  expect(failed.filter(({ errorCode }) => errorCode !== 'unknown_outcome')).toEqual([]);
+  for (const { messageId } of [before, ...accepted.slice(0, 60)])
+    expect(await customer.get(`/v1/messages/${messageId}`)).toMatchObject({ messageId });
   const arrived = await customer.arrived();
   expect(arrived.filter(({ count }) => count !== 1)).toEqual([]);
   expect(arrived).toHaveLength(accepted.length + 2);
