@@ -99,9 +99,16 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   const accepted = await customer.sendMany(60);
   let isMade = false;
   const sender = async () => {
-    while (!isMade) accepted.push(await customer.send(`meanwhile ${randomUUID()}`));
+    while (!isMade) {
+      const text = `meanwhile ${randomUUID()}`;
+      const response = await customer.sendOnce({ to: customer.recipient, text }, randomUUID());
+      // A backup is felt by nobody.
+      expect(response.status).toBe(202);
+      const { messageId } = (await response.json()) as { messageId: string };
+      accepted.push({ messageId, numberId: customer.numberId, to: customer.recipient, text });
+    }
   };
-  const sending = sender();
+  const sending = Promise.all([sender(), sender()]);
   await run('backup', '--to', backups).finally(() => {
     isMade = true;
   });

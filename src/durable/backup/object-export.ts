@@ -17,6 +17,8 @@ import {
 /** Of one answer; the platform carries 32 MiB. */
 const answerCharactersMax = 4_000_000;
 const rowsMax = 5_000;
+/** Read at once: each may be as large as 2 MB. */
+const rowsAtOnce = 20;
 /** So long an export may take: then the changes are noted no more, whether it was ended or not. */
 const noteSeconds = 6 * 3600;
 
@@ -43,7 +45,7 @@ function begin(storage: Storage): ExportAnswer {
     forgetNotes(storage);
     const schema = readSchema(storage);
     storage.sql.exec(
-      `CREATE TABLE ${notes} (tbl TEXT NOT NULL, row_key TEXT NOT NULL, PRIMARY KEY (tbl, row_key)) WITHOUT ROWID`,
+      `CREATE TABLE IF NOT EXISTS ${notes} (tbl TEXT NOT NULL, row_key TEXT NOT NULL, PRIMARY KEY (tbl, row_key)) WITHOUT ROWID`,
     );
     // In the schema's own text, so that it is known later which schema it was.
     const until = Math.floor(Date.now() / 1000) + noteSeconds;
@@ -62,8 +64,11 @@ const noted = ({ entries, tables }: ExportedSchema): ExportedTable[] =>
 function createTriggers(storage: Storage, table: ExportedTable, index: number, until: number): void {
   const keyOf = (row: 'NEW' | 'OLD') =>
     `json_array(${table.key.map((column) => `${row}.${quoted(column)}`).join(', ')})`;
+  const name = `'${table.name.replaceAll("'", "''")}'`;
+  // Not OR IGNORE: in a trigger the conflict clause of the statement that fires it counts, and an upsert would fail.
   const note = (row: 'NEW' | 'OLD') =>
-    `INSERT OR IGNORE INTO ${notes} VALUES ('${table.name.replaceAll("'", "''")}', ${keyOf(row)});`;
+    `INSERT INTO ${notes} SELECT ${name}, ${keyOf(row)}
+       WHERE NOT EXISTS (SELECT 1 FROM ${notes} WHERE tbl = ${name} AND row_key = ${keyOf(row)});`;
   for (const [act, what] of [
     ['insert', note('NEW')],
     ['update', note('OLD') + note('NEW')],
@@ -80,24 +85,27 @@ function readRows(storage: Storage, name: string, after: ExportedRow | null): Ex
   if (table === undefined) return { is: 'outdated' };
   const key = table.key.map(quoted).join(', ');
   const places = table.key.map(() => '?').join(', ');
-  const where = after === null ? '' : `WHERE (${key}) > (${places})`;
-  const found = storage.sql.exec(
-    `SELECT ${table.columns.map(quoted).join(', ')} FROM ${quoted(name)} ${where} ORDER BY ${key} LIMIT ${rowsMax}`,
-    ...((after ?? []) as (string | number | null)[]),
-  );
+  const select = `SELECT ${table.columns.map(quoted).join(', ')} FROM ${quoted(name)}`;
   const rows: ExportedRow[] = [];
   let characters = 0;
-  let isCut = false;
-  for (const values of found) {
-    const row = table.columns.map((column) => exportedValue(values[column]));
-    rows.push(row);
-    characters += JSON.stringify(row).length;
-    isCut = characters > answerCharactersMax;
-    if (isCut) break;
+  let next = after;
+  // Each page is read to its end: a statement that is left half-way would be in the way of others.
+  for (;;) {
+    const where = next === null ? '' : `WHERE (${key}) > (${places})`;
+    const page = storage.sql
+      .exec(
+        `${select} ${where} ORDER BY ${key} LIMIT ${rowsAtOnce}`,
+        ...((next ?? []) as (string | number | null)[]),
+      )
+      .toArray()
+      .map((values) => table.columns.map((column) => exportedValue(values[column])));
+    rows.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < rowsAtOnce) return { is: 'rows', rows, next: null };
+    next = keyOfRow(table, last);
+    characters += JSON.stringify(page).length;
+    if (characters > answerCharactersMax || rows.length >= rowsMax) return { is: 'rows', rows, next };
   }
-  const last = rows.at(-1);
-  const next = last !== undefined && (isCut || rows.length === rowsMax) ? keyOfRow(table, last) : null;
-  return { is: 'rows', rows, next };
 }
 
 const keyOfRow = (table: ExportedTable, row: ExportedRow): ExportedRow =>
@@ -177,7 +185,9 @@ function forgetNotes(storage: Storage): void {
     "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'backup_*'",
   );
   for (const { name } of triggers.toArray()) storage.sql.exec(`DROP TRIGGER ${quoted(name)}`);
-  storage.sql.exec(`DROP TABLE IF EXISTS ${notes}`);
+  // The table stays: to drop one fails while any statement of the object is not read to its end.
+  const isThere = storage.sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', notes).toArray().length > 0;
+  if (isThere) storage.sql.exec(`DELETE FROM ${notes}`);
 }
 
 function readRest(storage: Storage, alarmAt: number | null): ExportedRest {
