@@ -223,10 +223,10 @@ function localSecrets(secrets: HomeCopy['secrets']): LocalSecrets {
     throw new BackupProblem(
       `These secrets of the deployment are missing: ${missing.join(', ')}. Say --secrets FILE.`,
     );
-  const own = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [localName(name), secret]));
+  const own: Record<string, unknown> = { bridgeToken: randomBytes(32).toString('base64url') };
+  for (const [name, secret] of Object.entries(secrets)) own[localName(name)] = secret;
   return {
-    bridgeToken: randomBytes(32).toString('base64url'),
-    ...(own as unknown as LocalSecrets),
+    ...(own as LocalSecrets),
     jwtPrivateKey: JSON.parse(String(secrets.JWT_PRIVATE_KEY)),
     admin: { email: 'admin@heliograph.local', password: randomBytes(12).toString('base64url') },
     network: process.env.NETWORK === 'simulator' ? 'simulator' : 'whatsapp',
