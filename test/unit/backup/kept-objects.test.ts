@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { objectKinds } from '../../../src/worker/backup/kept-objects.ts';
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
 /** What they know is over in minutes. */
 const notKept = ['CALLBACK_HOST'];
