@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { objectKinds } from '../../../src/worker/backup/kept-objects.ts';
 
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
+const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
 /** What they know is over in minutes. */
