@@ -19,6 +19,7 @@ const checks = [
   { name: 'migrations current', run: migrationsCurrent },
   { name: 'SDK package', run: () => tool('node', ['scripts/build/sdk.js', '--check']) },
   { name: 'settings', run: () => tool('node', [quiet, 'scripts/checks/settings.js']) },
+  { name: 'licences', run: () => tool('node', ['scripts/build/licences.js', '--check']) },
   { name: 'dead code', run: () => tool('knip', []) },
 ];
 

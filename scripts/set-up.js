@@ -72,8 +72,9 @@ function refuseForeignFolder() {
 }
 
 function runNpm(args) {
-  const npmCli = process.env.npm_execpath;
-  const [command, ...prefix] = npmCli?.endsWith('.js') ? [process.execPath, npmCli] : ['npm'];
+  const { npm_execpath: npmCli, npm_node_execpath: itsNode = process.execPath } = process.env;
+  // The Node that runs this may be one of the packages that an install has just taken away.
+  const [command, ...prefix] = npmCli?.endsWith('.js') && existsSync(itsNode) ? [itsNode, npmCli] : ['npm'];
   return spawnSync(command, [...prefix, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: projectRoot,
     stdio: 'pipe',

@@ -58,6 +58,7 @@ export const line: BenchLine = {
           runtime: new URL(edge.url),
           addressHeader,
           isKnownHost: () => true,
+          isDiskFull: () => false,
           checksumSecrets: [secrets.keyChecksumSecret],
         });
         const [port] = front.map((server) => (server.address() as AddressInfo).port);

@@ -40,6 +40,7 @@ try {
   } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
   writeFileSync(path.join(draft, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   copyFileSync(path.join(source, 'README.md'), path.join(draft, 'README.md'));
+  copyFileSync(path.join(projectRoot, 'LICENSE'), path.join(draft, 'LICENSE'));
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
 } finally {

@@ -17,6 +17,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     manifest: 'build.json',
+    // Whose packages are in it, for scripts/build/licences.js.
+    license: { fileName: '.vite/license.json' },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -13,7 +13,7 @@ import { buildWorker } from './gateway/worker-build.ts';
 import { closeHome, type Home, openHome } from './home/home.ts';
 import { writePrivateFile } from './home/private-file.ts';
 import { loadOrMakeSecrets } from './home/secrets.ts';
-import { LogFile } from './parts/log-file.ts';
+import { openLog } from './parts/line-log.ts';
 import {
   bridgePart,
   gatewayPart,
@@ -40,9 +40,10 @@ const resetLinkFile = 'reset-link.txt';
  */
 export async function runLocalGateway(settings: LocalSettings, signal: AbortSignal): Promise<void> {
   const startedAt = Date.now();
+  if (settings.logTo === 'stdout') terminal.quieten();
   terminal.title('Heliograph');
   const home = openHome(settings.home, settings.bridges);
-  const log = new LogFile(join(home.logs, 'local.log'));
+  const log = openLog(home.logs, 'local', settings.logTo);
   const logger = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, log);
   const run = new LocalRun(settings, home, logger, signal);
   try {
@@ -101,8 +102,10 @@ class LocalRun {
       );
     }
     terminal.ok('state', home.path);
-    if (home.setAsideAt !== null)
+    if (home.setAsideAt !== null) {
+      this.#logger.warn({ event: 'local.set_aside', folder: home.setAsideAt });
       terminal.warn(`The state of an earlier version was moved to ${home.setAsideAt}: this one begins anew.`);
+    }
     rmSync(join(home.path, resetLinkFile), { force: true });
 
     const common = { home, settings: this.#settings, secrets, logger: this.#logger };
@@ -151,7 +154,7 @@ class LocalRun {
     };
     this.#describe({ ...description, ...pairedNumber(number) });
     const readyMs = Date.now() - startedAt;
-    this.#logger.info({ event: 'local.ready', readyMs });
+    this.#logger.info({ event: 'local.ready', readyMs, baseUrl, credentials: home.localJson });
     const facts = {
       baseUrl,
       admin: secrets.admin,
@@ -224,6 +227,7 @@ class LocalRun {
     }
     const file = join(this.#home.path, resetLinkFile);
     writePrivateFile(file, `${link}\n`);
+    this.#logger.warn({ event: 'local.reset_link', file });
     terminal.text(`It lies in ${file}.`);
   }
 

@@ -41,6 +41,14 @@ export const localSettingsShape = {
     { about: 'Pair a simulated number and send the demo message.', fallback: '1' },
     oneOf(['0', '1']),
   ),
+  LOG_TO: setting(
+    {
+      about:
+        '`files`: logs in `$HELIOGRAPH_HOME/logs`, and words for people in the terminal. `stdout`: every log as JSON lines on standard output and nothing else there, as a service wants it.',
+      fallback: 'files',
+    },
+    oneOf(['files', 'stdout']),
+  ),
   NETWORK: setting(
     {
       about: '`whatsapp`: the same bridge dials the real network and shows the QR code in the terminal.',
@@ -104,6 +112,7 @@ export interface LocalSettings {
   /** Absolute path of the folder that holds all local state. */
   home: string;
   demo: boolean;
+  logTo: 'files' | 'stdout';
   /** Whether the first administrator is to get a link for a new password. */
   resetsAdmin: boolean;
   network: 'simulator' | 'whatsapp';
@@ -140,6 +149,7 @@ export function readSettings(environment: Record<string, string | undefined>): L
     simulatorPort: values.SIMULATOR_PORT,
     home: resolve(values.HELIOGRAPH_HOME),
     demo: values.HELIOGRAPH_DEMO === '1',
+    logTo: values.LOG_TO,
     resetsAdmin: values.HELIOGRAPH_RESET_ADMIN === '1',
     network: values.NETWORK,
     bridges: values.BRIDGES,

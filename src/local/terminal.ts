@@ -6,37 +6,49 @@ const nameColumn = 12;
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
+let isQuiet = false;
+
+function show(text: string): void {
+  if (!isQuiet) process.stdout.write(text);
+}
+
 const style = (format: Parameters<typeof styleText>[0], text: string) =>
   styleText(format, text, { stream: process.stdout });
 
 /** What a person sees in the one terminal of `npm start`. */
 export const terminal = {
   /** Whether a person reads it: what is written to a pipe or a file is kept by who knows whom. */
-  isRead: process.stdout.isTTY === true,
+  get isRead(): boolean {
+    return process.stdout.isTTY === true && !isQuiet;
+  },
+  /** From now on the output is for machines: nothing is shown but why the gateway does not run. */
+  quieten(): void {
+    isQuiet = true;
+  },
   title(text: string): void {
-    process.stdout.write(`\n  ${style('bold', text)}\n\n`);
+    show(`\n  ${style('bold', text)}\n\n`);
   },
   heading(text: string): void {
-    process.stdout.write(`\n  ${style('bold', text)}\n`);
+    show(`\n  ${style('bold', text)}\n`);
   },
   row(name: string, value: string): void {
-    process.stdout.write(`  ${style('dim', name.padEnd(nameColumn))}${value}\n`);
+    show(`  ${style('dim', name.padEnd(nameColumn))}${value}\n`);
   },
   text(text: string): void {
-    process.stdout.write(`  ${text}\n`);
+    show(`  ${text}\n`);
   },
   block(text: string): void {
-    process.stdout.write(`\n${text}\n`);
+    show(`\n${text}\n`);
   },
   ok(name: string, value: string): void {
-    process.stdout.write(`  ${style('green', '✓')} ${style('dim', name.padEnd(nameColumn - 2))}${value}\n`);
+    show(`  ${style('green', '✓')} ${style('dim', name.padEnd(nameColumn - 2))}${value}\n`);
   },
   warn(text: string): void {
-    process.stdout.write(`  ${style('yellow', '!')} ${text}\n`);
+    show(`  ${style('yellow', '!')} ${text}\n`);
   },
   /** Something went wrong and the gateway runs on. */
   trouble(text: string): void {
-    process.stdout.write(`  ${style('red', '✗')} ${text}\n`);
+    show(`  ${style('red', '✗')} ${text}\n`);
   },
   /** Why the gateway does not run. */
   fail(text: string): void {

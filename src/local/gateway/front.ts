@@ -30,6 +30,8 @@ interface FrontOptions {
   addressHeader: string | undefined;
   /** Whether a request's `Host` is this gateway, for a connection that came in at an address of this machine. */
   isKnownHost: (host: string, localAddress: string | undefined) => boolean;
+  /** Whether the disk of the state is as good as full: then this gateway is not ready, whatever its Worker says. */
+  isDiskFull: () => boolean;
   /** With which API keys may have been made. */
   checksumSecrets: readonly string[];
 }
@@ -59,6 +61,7 @@ async function listenOn(
     answers.set(request.socket, response);
     const refusal = refusalOf(request, options);
     if (refusal !== null) return answer(response, refusal);
+    if (request.url?.split('?', 1)[0] === '/readyz' && options.isDiskFull()) return notReady(response);
     tellAddress(request, options.addressHeader);
     if (gate.refuses(request, response)) return;
     // Answered here.
@@ -156,6 +159,13 @@ function rendered({ status, code, message }: FrontRefusal) {
 function answer(response: ServerResponse, refusal: FrontRefusal): void {
   const { headers, body } = rendered(refusal);
   response.writeHead(refusal.status, headers).end(body);
+}
+
+function notReady(response: ServerResponse): void {
+  console.log(JSON.stringify({ at: new Date().toISOString(), level: 50, event: 'gateway.disk_almost_full' }));
+  response
+    .writeHead(503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify({ status: 'not ready' }));
 }
 
 function asText(refusal: FrontRefusal): string {

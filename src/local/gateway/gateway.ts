@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { mediaDaysKept } from '../../contract/messages/media.ts';
 import { dayMs } from '../../contract/times.ts';
+import { freeBytesAt, freeBytesMin } from '../../session-bridge/health/readiness.ts';
 import { partsOf } from '../../settings/setting.ts';
 import { workerSettingsShape } from '../../settings/worker-settings.ts';
 import { listenedAddresses } from '../settings.ts';
@@ -173,6 +174,7 @@ const front = await openFront({
     publicHosts: partsOf(process.env.PUBLIC_HOSTS ?? ''),
     listens: listenedAddresses(environment.HOST),
   }),
+  isDiskFull: () => freeBytesAt(environment.GATEWAY_STATE) < freeBytesMin,
   checksumSecrets: [environment.KEY_CHECKSUM_SECRET, environment.KEY_CHECKSUM_SECRET_PREVIOUS || []].flat(),
 });
 logger.info({

@@ -30,6 +30,11 @@ const sources = [
 ];
 const buildsKept = 3;
 
+/** Where `npm run build` leaves the Worker, for installs without development packages; the static files lie beside it. */
+export const builtFolder = join('dist', 'worker');
+/** What of a build is run. */
+export const builtFiles = ['index.js', optionsName];
+
 /**
  * Builds the Worker as a deployment would, unless this very source was built before. Resolves the folder of
  * `index.js` and `options.json`. `entry`: another source than the gateway's own.
@@ -38,6 +43,9 @@ export async function buildWorker(
   projectRoot: string,
   entry?: string,
 ): Promise<{ folder: string; fresh: boolean }> {
+  // A restore has a Worker of its own, which is not built beforehand.
+  if (!existsSync(wranglerOf(projectRoot)) && entry === undefined)
+    return { folder: builtBefore(projectRoot), fresh: false };
   // The static files stand beside the build, so a build that is kept may find them gone.
   execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'assets.js')]);
   const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
@@ -49,9 +57,8 @@ export async function buildWorker(
   mkdirSync(cache, { recursive: true });
   const draft = join(cache, `draft-${randomUUID()}`);
   try {
-    const wrangler = join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
     await runNode(projectRoot, [
-      wrangler,
+      wranglerOf(projectRoot),
       'deploy',
       ...(entry ? [entry] : []),
       '--dry-run',
@@ -72,6 +79,18 @@ export async function buildWorker(
   }
   forgetOldBuilds(cache);
   return { folder, fresh: true };
+}
+
+const wranglerOf = (projectRoot: string) =>
+  join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+
+/** A production install has no tools that build: what `npm run build` has left is run as it is. */
+function builtBefore(projectRoot: string): string {
+  const folder = join(projectRoot, builtFolder);
+  if (existsSync(join(folder, optionsName))) return folder;
+  throw new StartProblem(
+    `The Worker is not built, and this is an install without the tools that build it. Run \`npm ci && npm run build\` in ${projectRoot}.`,
+  );
 }
 
 function contentHash(projectRoot: string, entry = ''): string {

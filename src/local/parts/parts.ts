@@ -5,6 +5,7 @@ import type { LocalSecrets } from '../home/secrets.ts';
 import type { LocalSettings } from '../settings.ts';
 import { terminal } from '../terminal.ts';
 import { errorSummary } from './error-summary.ts';
+import { openLog } from './line-log.ts';
 import { type PartOptions, SupervisedPart } from './supervised-part.ts';
 
 export interface PartsContext {
@@ -35,9 +36,9 @@ export function gatewayPart(
       PART_HOSTS: [settings.simulatorPort, settings.simulatorPort + 1, settings.port]
         .map((port) => `127.0.0.1:${port}`)
         .join(),
-      // Whoever starts it reads its log: there are the links of mails that no mail server could take.
       GATEWAY_URL: settings.baseUrl,
-      UNSENT_MAIL: 'log',
+      // Its owner alone reads that file: there are the links of mails that no mail server could take.
+      UNSENT_MAIL: settings.logTo === 'files' ? 'log' : 'dropped',
       OPERATOR_EMAILS: process.env.OPERATOR_EMAILS || secrets.admin.email,
       // Its administrator is its operator too: whom they invite can come in.
       SIGNUP: process.env.SIGNUP || 'invite',
@@ -140,13 +141,13 @@ function simulatorEnvironment(home: Home, settings: LocalSettings): Record<strin
 }
 
 function startPart(
-  { home, logger }: PartsContext,
-  options: Omit<PartOptions, 'logFolder' | 'logger' | 'onRestart'>,
+  { home, settings, logger }: PartsContext,
+  options: Omit<PartOptions, 'log' | 'logger' | 'onRestart'>,
 ): SupervisedPart {
   const summarise = errorSummary(options.name);
   const part = new SupervisedPart({
     ...options,
-    logFolder: home.logs,
+    log: openLog(home.logs, options.name, settings.logTo),
     logger,
     onLine: (line) => {
       options.onLine?.(line);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import type { LineLog } from './line-log.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { LogFile } from './log-file.ts';
 
 const preload = new URL('./exit-with-parent.ts', import.meta.url).href;
 
@@ -20,7 +20,7 @@ export interface PartOptions {
   /** Source file of its process, relative to this folder. */
   entry: string;
   environment: Record<string, string>;
-  logFolder: string;
+  log: LineLog;
   /** How long a clean stop may take before it is killed. */
   stopMs: number;
   logger: Logger;
@@ -42,7 +42,7 @@ export class SupervisedPart {
   readonly ready: Promise<void>;
   readonly gaveUp: Promise<never>;
   readonly #options: PartOptions;
-  readonly #log: LogFile;
+  readonly #log: LineLog;
   #becomeReady!: () => void;
   #reject!: (error: Error) => void;
   #child: ChildProcess | null = null;
@@ -57,7 +57,7 @@ export class SupervisedPart {
   constructor(options: PartOptions) {
     this.#options = options;
     this.name = options.name;
-    this.#log = new LogFile(`${options.logFolder}/${options.name}.log`);
+    this.#log = options.log;
     this.ready = new Promise((resolve) => {
       this.#becomeReady = resolve;
     });

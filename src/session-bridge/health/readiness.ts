@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import type { JournalDatabase } from '../journal/database.ts';
 
 /** With less free space, in bytes, the journal is as good as full: what the network sends next may not fit. */
-const freeBytesMin = 32 * 1024 * 1024;
+export const freeBytesMin = 32 * 1024 * 1024;
 /** Each look at the journal is a commit, so that asking often costs no more. */
 const lookEveryMs = 5_000;
 

@@ -8,6 +8,7 @@ import { knownHosts } from '../../../../src/local/gateway/known-hosts.ts';
 const seen: IncomingMessage[] = [];
 let runtime: Server;
 let front: Server[];
+let isDiskFull = false;
 
 beforeAll(async () => {
   runtime = createServer((request, response) => {
@@ -29,6 +30,7 @@ beforeAll(async () => {
       publicHosts: [],
       listens: ['127.0.0.1'],
     }),
+    isDiskFull: () => isDiskFull,
     checksumSecrets: ['x'.repeat(32)],
   });
 });
@@ -101,4 +103,15 @@ test.for(['Connection: close', upgrade])('it answers to no host but its own (%s)
   expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*PUBLIC_HOSTS/);
   expect(answer).not.toContain('evil');
   expect(seen).toEqual([]);
+});
+
+test('a gateway whose disk is almost full is not ready, whatever its runtime says', async () => {
+  const ask = () => raw('GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close');
+  expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
+  isDiskFull = true;
+  expect(await ask()).toMatch(/^HTTP\/1\.1 503 [\s\S]*"not ready"/);
+  expect(await raw('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close')).toMatch(
+    /^HTTP\/1\.1 200 /,
+  );
+  isDiskFull = false;
 });
