@@ -18,7 +18,7 @@ RUN npm ci --omit=dev --no-audit --no-fund --cache /tmp/npm \
 # What a gateway needs beside a bridge goes, the runtime of the Worker before all.
 FROM production AS bridge-packages
 RUN npm uninstall --omit=dev --no-audit --no-fund --cache /tmp/npm \
-      miniflare httpxy uqr selfsigned standardwebhooks \
+      miniflare hono httpxy uqr selfsigned standardwebhooks \
   && rm -rf /tmp/npm
 COPY scripts/build/licences.js scripts/build/
 RUN node scripts/build/licences.js legal
@@ -61,11 +61,8 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/legal legal
 COPY LICENSE package.json ./
 COPY migrations migrations
-COPY src/contract src/contract
-COPY src/settings src/settings
-COPY src/session-bridge src/session-bridge
-COPY src/network-simulator src/network-simulator
-COPY src/local src/local
+# All of it is small, and what runs outside of the Worker shares rules with it.
+COPY src src
 RUN mkdir -m 700 /state && chown 10001:10001 /state
 USER 10001:10001
 ENV NODE_ENV=production \

@@ -21,7 +21,12 @@ if (skip !== null) {
 }
 
 const scratch = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : '/tmp', 'heliograph-image-'));
-const environment = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot', TMPDIR: scratch };
+const environment = {
+  ...process.env,
+  STORAGE_DRIVER: storageDriver(),
+  BUILDAH_ISOLATION: 'chroot',
+  TMPDIR: scratch,
+};
 const stores = ['--root', path.join(scratch, 'store'), '--runroot', path.join(scratch, 'run')];
 const running = [];
 try {
@@ -47,6 +52,16 @@ function whySkipped() {
     if (spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0) return `there is no ${tool}`;
   const rights = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /mnt']);
   return rights.status === 0 ? null : 'nothing can be mounted here';
+}
+
+/** `vfs` works everywhere, and copies every layer whole. */
+function storageDriver() {
+  const parts = ['lower', 'upper', 'work', 'merged'].map((name) => path.join(scratch, 'overlay', name));
+  for (const part of parts) mkdirSync(part, { recursive: true });
+  const [lower, upper, work, merged] = parts;
+  const options = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
+  const tried = spawnSync('unshare', ['--mount', 'mount', '-t', 'overlay', 'overlay', '-o', options, merged]);
+  return tried.status === 0 ? 'overlay' : 'vfs';
 }
 
 /** Debian's essential packages with this checkout's Node and this machine's npm: what `node:24-bookworm-slim` is, only smaller. */

@@ -152,7 +152,7 @@ async function refusedAs(
 const startOf = ({ gatewayUrl, home }: Wishes) => `Start it from this folder:
 
   GATEWAY_URL=${gatewayUrl.replace(/^ws/, 'http')} BRIDGE_HOME=${shellWord(home)} NETWORK=whatsapp VAULT_KEY=… \\
-    npx node src/session-bridge/main.ts
+    npm run bridge
 
 VAULT_KEY is that of your other bridges, which the gateway never has; for the first one make it: openssl rand -base64 32
 `;
