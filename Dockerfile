@@ -18,7 +18,7 @@ RUN npm ci --omit=dev --no-audit --no-fund --cache /tmp/npm \
 # What a gateway needs beside a bridge goes, the runtime of the Worker before all.
 FROM production AS bridge-packages
 RUN npm uninstall --omit=dev --no-audit --no-fund --cache /tmp/npm \
-      miniflare hono httpxy uqr selfsigned standardwebhooks \
+      age-encryption hono httpxy miniflare selfsigned standardwebhooks uqr \
   && rm -rf /tmp/npm
 COPY scripts/build/licences.js scripts/build/
 RUN node scripts/build/licences.js legal
