@@ -205,7 +205,7 @@ function start(name, settings) {
   mkdirSync(state, { mode: 0o700 });
   execFileSync('chown', [user, state]);
   const inside = `set -e; cd "$1"; mount --bind . .; cd "$1"; mount -t proc proc proc; mount --bind /dev dev
-    mount --bind "$2" state; mount -o remount,bind,ro .; shift 2
+    mount -t tmpfs tmpfs tmp; mount --bind "$2" state; mount -o remount,bind,ro .; shift 2
     exec chroot --userspec=${user} . /usr/bin/env -C ${config.WorkingDir} "$@"`;
   const variables = [...config.Env, ...Object.entries(settings).map(([key, value]) => `${key}=${value}`)];
   // A host without a resolver's file in the image: all that is called is on this machine.
