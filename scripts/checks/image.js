@@ -255,8 +255,9 @@ function buildah(args) {
   return stdout.trim();
 }
 
-const mibOf = (folder) =>
-  Number(execFileSync('du', ['-smx', '--exclude=./proc', folder], { encoding: 'utf8' }).split('\t')[0]);
+function mibOf(folder) {
+  return Number(execFileSync('du', ['-smx', folder], { encoding: 'utf8' }).split('\t')[0]);
+}
 
 async function freePorts() {
   const servers = await Promise.all(
