@@ -55,6 +55,19 @@ const secretText = textThat(
   `at least ${secretCharactersMin} characters, drawn at random (openssl rand -base64 32)`,
   (text) => (text.length >= secretCharactersMin ? text : null),
 );
+const privateKeySchema = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  d: z.string().min(40),
+  x: z.string().min(40),
+});
+const privateKey = textThat('the JWK of a private Ed25519 key', (text) => {
+  try {
+    return privateKeySchema.safeParse(JSON.parse(text)).success ? text : null;
+  } catch {
+    return null;
+  }
+});
 const secret = (about: string) => requiredSetting({ about, isSecret: true, isInternal: true }, secretText);
 
 /** Every variable that the Worker and its objects read, secrets apart, in the order of the table in docs/operating/settings.md. */
@@ -347,6 +360,10 @@ export const workerSettingsShape = {
     },
     plainText,
   ),
+  JWT_PRIVATE_KEY_PREVIOUS: optionalSetting(
+    { about: 'The one before, while sessions that it signed go on.', isSecret: true, isInternal: true },
+    privateKey,
+  ),
   KEY_CHECKSUM_SECRET_PREVIOUS: optionalSetting(
     {
       about: 'The one before, while API keys and tokens of bridges made with it are good still.',
@@ -368,8 +385,8 @@ export const workerSettingsShape = {
 /** What a deployment keeps to itself, and the local gateway makes at its first start. */
 const secretsShape = {
   JWT_PRIVATE_KEY: requiredSetting(
-    { about: 'JWK of an Ed25519 key.', isSecret: true, isInternal: true },
-    textThat('set', (text) => text),
+    { about: 'Signs the tokens of the dashboard.', isSecret: true, isInternal: true },
+    privateKey,
   ),
   WEBHOOK_SEALING_KEY: requiredSetting(
     { about: 'Seals the secrets of webhooks.', isSecret: true, isInternal: true },

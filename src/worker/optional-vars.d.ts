@@ -1,6 +1,8 @@
 /** Variables that may be missing, so `wrangler.toml` does not name them and the generated `Env` does not know them. */
 declare namespace Cloudflare {
   interface Env {
+    /** The key that `JWT_PRIVATE_KEY` replaces: tokens that it signed are good until they are over. */
+    JWT_PRIVATE_KEY_PREVIOUS?: string;
     /** The secret that `KEY_CHECKSUM_SECRET` replaces: API keys that were made with it are good still. */
     KEY_CHECKSUM_SECRET_PREVIOUS?: string;
     /** Lets in every new session bridge that presents it, as often as it is presented. */

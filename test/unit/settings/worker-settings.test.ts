@@ -3,7 +3,7 @@ import { SettingsProblem } from '../../../src/settings/setting.ts';
 import { readWorkerSettings, settingsOf, smtpTlsOf } from '../../../src/settings/worker-settings.ts';
 
 const secrets = {
-  JWT_PRIVATE_KEY: '{}',
+  JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),
   WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
   BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
@@ -117,3 +117,16 @@ test('mail goes in clear to this machine alone, and its links need the address o
     /^PUBLIC_URL must be set/,
   );
 });
+
+test.each(['JWT_PRIVATE_KEY', 'JWT_PRIVATE_KEY_PREVIOUS'])(
+  '%s must be a private key that can sign',
+  (name) => {
+    for (const value of [
+      'text',
+      'null',
+      '{}',
+      JSON.stringify({ ...JSON.parse(secrets.JWT_PRIVATE_KEY), d: 'short' }),
+    ])
+      expect(problem({ [name]: value })).toBe(`${name} must be the JWK of a private Ed25519 key.`);
+  },
+);

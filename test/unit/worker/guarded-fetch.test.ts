@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type GuardedRequest, guardedFetch } from '../../../src/worker/outbound-http/guarded-fetch.ts';
 
 const env = {
-  JWT_PRIVATE_KEY: '{}',
+  JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),
   WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
   BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',

@@ -41,7 +41,7 @@ export async function callerByToken(c: Context<AppEnv>): Promise<{ ok: true; cal
 
 /** A token is good for 15 minutes, but never longer than its session, or the membership that it was issued for. */
 async function byOwnToken(c: Context<AppEnv>, token: string): Promise<Checked> {
-  const claims = await verifyToken(c.env.JWT_PRIVATE_KEY, token);
+  const claims = await verifyToken(c.env, token);
   if (claims === null) return { ok: false, kind: 'forged' };
   const waits = knownWait(claims);
   if (waits !== null) return waits;

@@ -26,6 +26,6 @@ export async function rememberDevice(c: Context<AppEnv>, email: string): Promise
 export async function readDevice(c: Context<AppEnv>, email: string): Promise<string | null> {
   const value = readOwnCookie(c, name);
   if (value === undefined) return null;
-  const claims = await verifyOwnJwt(c.env.JWT_PRIVATE_KEY, kind, value);
+  const claims = await verifyOwnJwt(c.env, kind, value);
   return claims?.sub === hashSecretToken(email) ? (claims.jti ?? null) : null;
 }

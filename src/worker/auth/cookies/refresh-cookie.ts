@@ -31,7 +31,7 @@ export async function setRefreshCookie(
 export async function readRefreshCookie(c: Context<AppEnv>): Promise<RefreshClaims | null> {
   const value = readOwnCookie(c, name);
   if (value === undefined) return null;
-  const { sub, generation } = (await verifyOwnJwt(c.env.JWT_PRIVATE_KEY, kind, value)) ?? {};
+  const { sub, generation } = (await verifyOwnJwt(c.env, kind, value)) ?? {};
   return typeof sub === 'string' && typeof generation === 'number' ? { sessionId: sub, generation } : null;
 }
 

@@ -1,5 +1,6 @@
 import { isoTime } from '../../../contract/times.ts';
 import { signOwnJwt, type TokenKind, verifyOwnJwt } from './own-jwt.ts';
+import type { JwtKeys } from './signing-key.ts';
 
 const kind: TokenKind = { typ: 'JWT', audience: 'heliograph-dashboard' };
 const tokenLifetimeSeconds = 15 * 60;
@@ -36,8 +37,8 @@ export async function issueToken(
 }
 
 /** The claims of a token of ours that is still valid, else null. Whether its session still lives is for D1 to say. */
-export async function verifyToken(secret: string, token: string): Promise<TokenClaims | null> {
-  const { sub, accountId, role, sid } = (await verifyOwnJwt(secret, kind, token)) ?? {};
+export async function verifyToken(keys: JwtKeys, token: string): Promise<TokenClaims | null> {
+  const { sub, accountId, role, sid } = (await verifyOwnJwt(keys, kind, token)) ?? {};
   if (typeof sub !== 'string' || typeof accountId !== 'string' || typeof sid !== 'string') return null;
   return isRole(role) ? { userId: sub, accountId, role, sessionId: sid } : null;
 }

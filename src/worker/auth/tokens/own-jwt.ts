@@ -1,6 +1,6 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { JOSEError } from 'jose/errors';
-import { signingKey } from './signing-key.ts';
+import { type JwtKeys, signingKey, verifyingKeys } from './signing-key.ts';
 
 const issuer = 'heliograph';
 
@@ -26,22 +26,23 @@ export async function signOwnJwt(
 
 /** The claims of a token; null when it is none of ours, of another kind, or over. */
 export async function verifyOwnJwt(
-  secret: string,
+  keys: JwtKeys,
   { typ, audience }: TokenKind,
   token: string,
 ): Promise<JWTPayload | null> {
-  const { publicKey } = await signingKey(secret);
-  try {
-    const { payload } = await jwtVerify(token, publicKey, {
-      algorithms: ['EdDSA'],
-      typ,
-      issuer,
-      audience,
-      requiredClaims: ['exp'],
-    });
-    return payload;
-  } catch (error) {
-    if (error instanceof JOSEError) return null;
-    throw error;
+  for (const { publicKey } of await verifyingKeys(keys)) {
+    try {
+      const { payload } = await jwtVerify(token, publicKey, {
+        algorithms: ['EdDSA'],
+        typ,
+        issuer,
+        audience,
+        requiredClaims: ['exp'],
+      });
+      return payload;
+    } catch (error) {
+      if (!(error instanceof JOSEError)) throw error;
+    }
   }
+  return null;
 }

@@ -129,5 +129,5 @@ authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSche
 
 authRoutes.get('/jwks', anybody, async (c) => {
   c.header('Cache-Control', 'public, max-age=3600');
-  return c.json<z.infer<typeof publicKeysSchema>>(await publicKeys(c.env.JWT_PRIVATE_KEY));
+  return c.json<z.infer<typeof publicKeysSchema>>(await publicKeys(c.env));
 });

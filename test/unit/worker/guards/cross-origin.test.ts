@@ -3,7 +3,7 @@ import { app } from '../../../../src/worker/app.ts';
 import { routeGuards } from '../../../../src/worker/auth/guards/route-guards.ts';
 
 const env = {
-  JWT_PRIVATE_KEY: '{}',
+  JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),
   WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
   BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
