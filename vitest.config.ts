@@ -18,7 +18,7 @@ const secrets = {
 
 /** Caps are for the tests that are about them: others make as many of each as they need. */
 const uncapped = Object.fromEntries(
-  ['numbers', 'webhooks', 'keys', 'members', 'pairings'].map((name) => [name, 'unlimited']),
+  ['storageBytes', 'numbers', 'webhooks', 'keys', 'members', 'pairings'].map((name) => [name, 'unlimited']),
 );
 
 // The Worker does not start without its static files.
@@ -172,7 +172,7 @@ export default defineConfig({
                 ...secrets,
                 WEBHOOK_TARGETS: 'loopback',
                 OPERATOR_EMAILS: 'Operator@gateway.test',
-                PLANS: JSON.stringify({ free: uncapped }),
+                PLANS: JSON.stringify({ free: uncapped, small: { ...uncapped, storageBytes: 100_000 } }),
                 MIGRATIONS: migrations,
                 FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '',
                 FUZZ_SEED: process.env.FUZZ_SEED ?? '',

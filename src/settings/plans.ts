@@ -9,6 +9,8 @@ export type CapName = (typeof capNames)[number];
 
 export interface Plan {
   messagesAMonth: Cap;
+  /** Of files, at any time. */
+  storageBytes: Cap;
   caps: Readonly<Record<CapName, Cap>>;
 }
 
@@ -17,6 +19,9 @@ export type Plans = ReadonlyMap<string, Plan>;
 
 /** Of the free plan, and of every plan that says nothing else. */
 const defaultCaps: Plan['caps'] = { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 };
+
+/** Of the free plan, and of every plan that says nothing else: 5 GiB. */
+const defaultStorageBytes = 5 * 1024 ** 3;
 
 const unlimitedCaps = Object.fromEntries(capNames.map((name) => [name, null])) as Plan['caps'];
 
@@ -29,19 +34,26 @@ const capFields = Object.fromEntries(capNames.map((name) => [name, amount.option
 >;
 const plansSchema = z.record(
   z.string().min(1).max(100),
-  z.union([amount, z.strictObject({ messages: amount.optional(), ...capFields })], {
-    error: 'must be a whole number of messages a month, "unlimited", or an object of limits',
-  }),
+  z.union(
+    [amount, z.strictObject({ messages: amount.optional(), storageBytes: amount.optional(), ...capFields })],
+    {
+      error: 'must be a whole number of messages a month, "unlimited", or an object of limits',
+    },
+  ),
 );
 
 /**
  * Reads the operator's plans: a JSON object by name. Each is a number of messages a month, `"unlimited"` (then nothing
- * is capped), or an object of `messages` and caps; what is left out is as on the free plan. Throws when it is anything
+ * is capped), or an object of `messages`, `storageBytes` and caps; what is left out is as on the free plan. Throws when it is anything
  * else: a limit that is misread would be found out by a customer's bill.
  */
 export function readPlans(freeMessages: string, plansJson: string | undefined): Plans {
   const messages = freeMessages === 'unlimited' ? freeMessages : Number(freeMessages);
-  const free: Plan = { messagesAMonth: amount.parse(messages), caps: defaultCaps };
+  const free: Plan = {
+    messagesAMonth: amount.parse(messages),
+    storageBytes: defaultStorageBytes,
+    caps: defaultCaps,
+  };
   const named = plansSchema.parse(JSON.parse(plansJson || '{}'));
   return new Map([
     ['free', free],
@@ -50,11 +62,11 @@ export function readPlans(freeMessages: string, plansJson: string | undefined): 
 }
 
 function planOfValue(value: z.output<typeof plansSchema>[string], free: Plan): Plan {
-  if (value === null) return { messagesAMonth: null, caps: unlimitedCaps };
+  if (value === null) return { messagesAMonth: null, storageBytes: null, caps: unlimitedCaps };
   if (typeof value === 'number') return { ...free, messagesAMonth: value };
-  const { messages = free.messagesAMonth, ...caps } = value;
+  const { messages = free.messagesAMonth, storageBytes = free.storageBytes, ...caps } = value;
   const given = Object.entries(caps).filter(([, cap]) => cap !== undefined);
-  return { messagesAMonth: messages, caps: { ...free.caps, ...Object.fromEntries(given) } };
+  return { messagesAMonth: messages, storageBytes, caps: { ...free.caps, ...Object.fromEntries(given) } };
 }
 
 /** A plan that the operator no longer names counts as the free one. */

@@ -84,8 +84,8 @@ export const workerSettingsShape = {
   PLANS: optionalSetting(
     {
       about:
-        'Plans by name: messages a month, `"unlimited"` for no limits at all, or an object of `messages` and what an ' +
-        'account may have (`numbers` 10, `webhooks` 20, `keys` 50, `members` 25, `pairings` 3 on the free plan), such as ' +
+        'Plans by name: messages a month, `"unlimited"` for no limits at all, or an object of `messages`, `storageBytes` ' +
+        '(of files, 5 GiB on the free plan) and what an account may have (`numbers` 10, `webhooks` 20, `keys` 50, `members` 25, `pairings` 3 on the free plan), such as ' +
         '`{"business": {"messages": 50000, "numbers": 50}}`.',
     },
     plans,

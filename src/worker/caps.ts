@@ -52,6 +52,15 @@ export async function accountFigures(c: Context<AppEnv>, accountId: string) {
   const account = await findAccount(openDatabase(c.env.DB), accountId);
   if (account === null) return null;
   const { name, plan, createdAt, used } = account;
-  const { messagesAMonth, caps } = planOf(plansOf(c), plan);
-  return { accountId, name, plan, messagesAMonth, caps, used, createdAt: new Date(createdAt).toISOString() };
+  const { messagesAMonth, storageBytes, caps } = planOf(plansOf(c), plan);
+  return {
+    accountId,
+    name,
+    plan,
+    messagesAMonth,
+    storageBytes,
+    caps,
+    used,
+    createdAt: new Date(createdAt).toISOString(),
+  };
 }

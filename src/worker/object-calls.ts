@@ -29,7 +29,7 @@ async function repeatable<Result>(call: () => Result): Promise<Awaited<Result>> 
 
 /** A call to an account's object that is safe to repeat. */
 export function askAccount<Result>(
-  env: Env,
+  env: Pick<Env, 'ACCOUNT'>,
   accountId: string,
   call: (account: DurableObjectStub<Account>) => Result,
 ): Promise<Awaited<Result>> {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fileNameCharactersMax } from './media.ts';
 
 /** What ends a path, a line or a header in a name, or turns it round so that it reads as another one. */
@@ -22,5 +23,12 @@ export function fileNameOf(said: string | null | undefined): string | undefined 
 const clipped = (text: string, units: number) => text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
 
 /** Whether a name may stand as it is. */
-export const isFileName = (name: unknown): name is string =>
-  typeof name === 'string' && name !== '' && fileNameOf(name) === name;
+export const isFileName = (name: string): boolean => name !== '' && fileNameOf(name) === name;
+
+/** A name that somebody gives: it is taken as it is, or refused. */
+export const fileNameField = z
+  .string()
+  .refine(
+    isFileName,
+    'A name of 1 to 255 characters, without slashes, line breaks and invisible characters.',
+  );

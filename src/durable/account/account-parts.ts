@@ -11,6 +11,7 @@ import { QuotaGate } from './admission/quota-gate.ts';
 import { RateLimits } from './admission/rate-limits.ts';
 import { SendCounts } from './admission/send-counts.ts';
 import { Sending } from './admission/sending.ts';
+import { StoredFiles } from './admission/stored-files.ts';
 import { CampaignSends } from './campaigns/campaign-sends.ts';
 import { ConfigurationSource } from './configuration/configuration-source.ts';
 import { KeyRing } from './configuration/key-ring.ts';
@@ -170,6 +171,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     counts,
     choosing,
     quota,
+    storedFiles: new StoredFiles(sql, plans),
     rateLimits,
     pendingPairings: new PendingPairings(),
     idempotency,

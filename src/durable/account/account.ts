@@ -26,6 +26,7 @@ import type {
   SendRequest,
   SendResult,
 } from './admission/send-request.ts';
+import type { StorageRoom, StorageUsage, StoredFile } from './admission/stored-files.ts';
 import type { CampaignOutlook, CampaignSend, CampaignSent } from './campaigns/campaign-sends.ts';
 import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
 import { locationHint } from './configuration/location.ts';
@@ -168,9 +169,37 @@ export class Account extends BackedUpObject {
   }
 
   /** `GET /v1/usage`. */
-  async usage(): Promise<Usage> {
+  async usage(): Promise<Usage & { storage: StorageUsage }> {
+    const { configuration, quota } = this.#parts;
+    const { plan } = await configuration.current();
+    const now = Date.now();
+    return {
+      ...quota.usage(plan, now),
+      storage: this.#stored((files) => files.usage(plan, now)),
+    };
+  }
+
+  // --- stored files --------------------------------------------------------------------------------------------------
+
+  /** How large a file may be that is about to be stored under this id. */
+  async storageRoom(fileId: string): Promise<StorageRoom> {
     const { plan } = await this.#parts.configuration.current();
-    return this.#parts.quota.usage(plan, Date.now());
+    return this.#stored((files) => files.room(plan, fileId, Date.now()));
+  }
+
+  /** Counts a file whose bytes are stored, or refuses it; see {@link StoredFiles.keep}. To say it again changes nothing. */
+  async keepFile(file: StoredFile, evenAboveLimit = false): Promise<Refusal | null> {
+    const { plan } = await this.#parts.configuration.current();
+    return this.#stored((files) => files.keep(plan, file, evenAboveLimit, Date.now()));
+  }
+
+  /** Files that are deleted. To say it again changes nothing. */
+  giveBackFiles(fileIds: readonly string[]): void {
+    this.#stored((files) => files.giveBack(fileIds));
+  }
+
+  #stored<Result>(work: (files: AccountParts['storedFiles']) => Result): Result {
+    return this.ctx.storage.transactionSync(() => work(this.#parts.storedFiles));
   }
 
   // --- configuration -------------------------------------------------------------------------------------------------

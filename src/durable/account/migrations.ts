@@ -177,4 +177,18 @@ export const accountMigrations: readonly ObjectMigration[] = [
         WHERE kind IN ('ongoing', 'person.ongoing', 'machine.ongoing', 'campaign.ongoing');
     `,
   },
+  {
+    id: '10-stored-files',
+    sql: `
+      -- Files of the account in R2. expires_at: when the bucket deletes them.
+      CREATE TABLE stored_files (
+        file_id TEXT PRIMARY KEY,
+        bytes INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      CREATE INDEX stored_files_by_end ON stored_files (expires_at, bytes);
+      -- Of all of them together.
+      CREATE TABLE stored_bytes (id INTEGER PRIMARY KEY CHECK (id = 1), bytes INTEGER NOT NULL);
+    `,
+  },
 ];

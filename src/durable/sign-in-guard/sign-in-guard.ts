@@ -2,6 +2,7 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import { type LimitState, limitState } from '../account/admission/rate-limits.ts';
 import { type Bucket, type BucketRate, takeTokens } from '../account/admission/token-bucket.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
+import { objectName } from '../storage/object-name.ts';
 import { type CodeTries, codeTriesKeptMs, takeCodeTry } from './code-lock.ts';
 
 const bucketKey = 'bucket';
@@ -21,7 +22,7 @@ export class SignInGuard extends BackedUpObject {
     const taken = takeTokens(this.#bucket(), rate, Date.now());
     await this.#store(taken.bucket, rate);
     const limit = limitState(
-      this.ctx.id.name?.startsWith('email:') ? 'email' : 'address',
+      objectName(this.ctx).startsWith('email:') ? 'email' : 'address',
       rate,
       taken.bucket,
     );

@@ -101,7 +101,7 @@ const answered = (request: ClientRequest) =>
     request.once('error', reject);
   });
 
-const refusals = z.union([z.literal(400), z.literal(404), z.literal(413), z.literal(415)]);
+const refusals = z.union([z.literal(400), z.literal(402), z.literal(404), z.literal(413), z.literal(415)]);
 
 function failure({ statusCode = 0 }: IncomingMessage): Error {
   if (refusals.safeParse(statusCode).success) return new FileRefused(statusCode);

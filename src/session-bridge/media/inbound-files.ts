@@ -90,8 +90,11 @@ export class InboundFiles {
         const sealed = await network.download(directPath);
         return await this.#options.edge.write({ mediaId, kind, mimetype, fileName }, unsealed(sealed, seal));
       } catch (error) {
-        // Too large, or of another number by now: the same again would be refused again.
-        if (error instanceof FileRefused) return null;
+        // Too large, no room in the account, or of another number by now: the same again would be refused again.
+        if (error instanceof FileRefused) {
+          this.#options.log.warn({ mediaId, status: error.status }, 'media.refused');
+          return null;
+        }
         const isLost = error instanceof FileForgotten || error instanceof CorruptFile;
         if (!isLost) throw error;
         this.#options.log.info({ mediaId, isSecond, error: errorText(error) }, 'media.asked_again');

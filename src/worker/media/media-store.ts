@@ -4,6 +4,7 @@ import { timestampSchema, uuidSchema } from '../../contract/ids.ts';
 import { fileFactsSchema, mediaDaysKept } from '../../contract/messages/media.ts';
 import { type MediaKind, mediaBytesMax } from '../../contract/messages/media-kinds.ts';
 import { dayMs } from '../../contract/times.ts';
+import { askAccount } from '../object-calls.ts';
 import {
   agreedType,
   anyType,
@@ -80,24 +81,29 @@ const pageInstead = (expected: string) =>
 /**
  * The files of one account in R2: the bytes under one key, and beside them what is known of them, written when the
  * bytes are there: a file without it does not exist. Both are deleted by the bucket's own rule (docs/features/media.md); one that
- * has expired is none, deleted or not.
+ * has expired is none, deleted or not. The account counts them, and refuses those for which its plan has no room.
  */
 export class MediaStore {
+  readonly #env: Pick<Env, 'MEDIA' | 'ACCOUNT'>;
   readonly #bucket: R2Bucket;
   readonly #accountId: string;
 
-  constructor(env: Pick<Env, 'MEDIA'>, accountId: string) {
+  constructor(env: Pick<Env, 'MEDIA' | 'ACCOUNT'>, accountId: string) {
+    this.#env = env;
     this.#bucket = env.MEDIA;
     this.#accountId = accountId;
   }
 
   /**
-   * Stores the file, or refuses it for its size or type. Throws what the body throws. Storing under an id that is there
+   * Stores the file, or refuses it for its size or type, or because the account has no room for it. Throws what the body throws. Storing under an id that is there
    * replaces the file.
    */
   async store(media: NewMedia, now: number): Promise<{ ok: true; media: StoredMedia } | Refusal> {
     let kind = media.kind ?? 'document';
-    const bytes = new InspectedBytes(media.body, () => mediaBytesMax[kind]);
+    const { mediaId } = media;
+    const room = await askAccount(this.#env, this.#accountId, (account) => account.storageRoom(mediaId));
+    const roomBytes = room.bytesMax ?? Number.POSITIVE_INFINITY;
+    const bytes = new InspectedBytes(media.body, () => Math.min(mediaBytesMax[kind], roomBytes));
     const head = await bytes.head();
     if (head.byteLength === 0) return refuse('VALIDATION_ERROR', 'The file is empty.');
     const seen = await typeSeen(head);
@@ -116,14 +122,26 @@ export class MediaStore {
     if (media.bytesKnown !== null && media.bytesKnown > mediaBytesMax[kind]) {
       return this.#dropped(bytes, tooLarge(kind));
     }
+    if ((media.bytesKnown ?? 0) > roomBytes) return this.#dropped(bytes, room.refusal);
     try {
       await writeObject(this.#bucket, this.#key(media.mediaId, 'bytes'), bytes.chunks(), media.bytesKnown);
     } catch (error) {
-      if (error instanceof TooManyBytes) return this.#dropped(bytes, tooLarge(kind));
+      if (error instanceof TooManyBytes) {
+        return this.#dropped(bytes, bytes.bytes > mediaBytesMax[kind] ? tooLarge(kind) : room.refusal);
+      }
       await bytes.drop();
       throw error;
     }
-    const { mediaId, fileName, numberId, keyId } = media;
+    const expiresAt = now + mediaDaysKept * dayMs;
+    // Others may have taken the room meanwhile. It is counted before it exists: what is not counted is never kept.
+    const file = { fileId: mediaId, bytes: bytes.bytes, expiresAt };
+    const full = await askAccount(this.#env, this.#accountId, (account) => account.keepFile(file));
+    if (full !== null) {
+      await this.#bucket.delete([this.#key(mediaId, 'bytes'), this.#key(mediaId, 'about')]);
+      await askAccount(this.#env, this.#accountId, (account) => account.giveBackFiles([mediaId]));
+      return full;
+    }
+    const { fileName, numberId, keyId } = media;
     const stored: StoredMedia = {
       mediaId,
       mimetype,
@@ -133,7 +151,7 @@ export class MediaStore {
       ...pictureSize(mimetype, head),
       ...voiceSeconds(mimetype, bytes.tail),
       createdAt: new Date(now).toISOString(),
-      expiresAt: new Date(now + mediaDaysKept * dayMs).toISOString(),
+      expiresAt: new Date(expiresAt).toISOString(),
       ...(numberId !== undefined && { numberId }),
       ...(keyId !== undefined && { keyId }),
     };

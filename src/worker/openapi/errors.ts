@@ -26,7 +26,7 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     message: 'Sign in: the token is missing, expired or not ours.',
   },
   QUOTA_EXCEEDED: {
-    when: 'the monthly quota is used up; `details` carry used, limit and resetAt',
+    when: 'the monthly quota is used up: `details` carry used, limit and resetAt; or there is no room for a file: `cap` is `storage`, used and limit are bytes',
     message: 'The quota of 1000 messages a month is used up.',
     details: [{ used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' }],
   },

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../contract/errors.ts';
-import { isFileName } from '../../contract/messages/file-name.ts';
+import { fileNameField } from '../../contract/messages/file-name.ts';
 import { isSignedMedia } from '../../durable/media-url.ts';
 import { newUuid } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -18,15 +18,7 @@ import type { storedMediaSchema } from '../openapi/schemas/messages/media.ts';
 
 export const mediaRoutes = new Hono<AppEnv>();
 
-const uploadQuery = z.strictObject({
-  fileName: z
-    .string()
-    .refine(
-      isFileName,
-      'A name of 1 to 255 characters, without slashes, line breaks and invisible characters.',
-    )
-    .optional(),
-});
+const uploadQuery = z.strictObject({ fileName: fileNameField.optional() });
 
 mediaRoutes.post('/', keyOrPerson('media'), query(uploadQuery), async (c) => {
   const upload = await uploadOf(c.req.raw);

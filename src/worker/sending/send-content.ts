@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { MediaReference, MessageContent } from '../../contract/messages/content.ts';
-import { isFileName } from '../../contract/messages/file-name.ts';
+import { fileNameField } from '../../contract/messages/file-name.ts';
 import { inlineBytesMax } from '../../contract/messages/media.ts';
 import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 import { textCharactersMax } from '../../contract/messages/message.ts';
@@ -80,15 +80,7 @@ const fileFields = {
 };
 const caption = { caption: wordsSchema(captionCharactersMax).optional() };
 const viewOnce = { viewOnce: z.boolean().optional() };
-const fileName = {
-  fileName: z
-    .string()
-    .refine(
-      isFileName,
-      'A name of 1 to 255 characters, without slashes, line breaks and invisible characters.',
-    )
-    .optional(),
-};
+const fileName = { fileName: fileNameField.optional() };
 
 /** An object with a file, and nothing that contradicts itself. */
 function withFile<Shape extends z.ZodRawShape>(shape: Shape) {

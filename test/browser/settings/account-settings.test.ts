@@ -22,6 +22,7 @@ test('the account gets another name, which stands in the corner too, and the pla
   await page.getByRole('button', { name: 'Sunset' }).waitFor();
   const plan = page.getByRole('region', { name: 'Plan and usage' });
   await plan.getByText('0 of 1,000').waitFor();
+  await plan.getByText('0 MB of 5 GB').waitFor();
   await plan.getByText('1 of 10', { exact: true }).waitFor();
   await expectAccessible(page);
   expect(await ada.call('GET', '/v1/account')).toMatchObject({ name: 'Sunset' });

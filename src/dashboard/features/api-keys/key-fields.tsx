@@ -4,13 +4,21 @@ import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import classes from './key-fields.module.css';
-import { type KeyFields as Fields, isOneNumbers, pool, scopes, scopesOf, tooWide } from './key-form.ts';
+import {
+  chosenScopes,
+  type KeyFields as Fields,
+  isOneNumbers,
+  pool,
+  scopes,
+  scopesOf,
+  tooWide,
+} from './key-form.ts';
 
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 /** What a new key and one that is there can be given: part of either form. */
 export function KeyFields() {
-  const { control } = useFormContext<Fields>();
+  const { control, getValues } = useFormContext<Fields>();
   const t = useTranslations('apiKeys');
   const numbers = useQuery(numbersQuery);
   const sender = useWatch({ control, name: 'sender' });
@@ -77,6 +85,7 @@ export function KeyFields() {
             description={isNarrow ? t('tooWide') : undefined}
             error={fieldState.error?.message}
             {...field}
+            onChange={(shown) => field.onChange(chosenScopes(getValues(), shown as Fields['scopes']))}
             value={isNarrow ? field.value.filter((scope) => !tooWide.includes(scope)) : field.value}
           >
             <div className={classes.scopes}>

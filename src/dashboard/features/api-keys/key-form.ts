@@ -65,6 +65,10 @@ export const tooWide: readonly Scope[] = ['contacts', 'webhooks'];
 export const scopesOf = (fields: KeyFields): Scope[] =>
   fields.scopes.filter((scope) => !isOneNumbers(fields) || !tooWide.includes(scope));
 
+/** What is chosen once some of those that are shown were: what a key for one number hides stays chosen. */
+export const chosenScopes = (fields: KeyFields, shown: readonly Scope[]): Scope[] =>
+  isOneNumbers(fields) ? [...shown, ...fields.scopes.filter((scope) => tooWide.includes(scope))] : [...shown];
+
 const days = { month: 30, quarter: 90, year: 365 };
 
 function expiresAt({ expiry, expiryDate }: NewKeyFields): string | null {

@@ -107,10 +107,10 @@ export class RecipientError extends ApiError {
   override name = 'RecipientError';
 }
 
-/** The monthly quota is used up. */
+/** The monthly quota is used up, or there is no room for a file. */
 export class QuotaExceededError extends ApiError {
   override name = 'QuotaExceededError';
-  /** Messages accepted in this period. */
+  /** Messages accepted in this period; or bytes of files, where there is no `resetAt`. */
   readonly used: number | undefined;
   readonly limit: number | undefined;
   /** When the count begins anew; ISO 8601. */

@@ -6,7 +6,7 @@ const bytesMax = 4 * 1024 * 1024;
 
 /** A file of the account, where a model can be shown it. */
 export async function shownPicture(
-  env: Pick<Env, 'MEDIA'>,
+  env: Pick<Env, 'MEDIA' | 'ACCOUNT'>,
   accountId: string,
   mediaId: string,
 ): Promise<{ bytes: Uint8Array; mimetype: string } | null> {

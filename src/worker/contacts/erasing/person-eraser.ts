@@ -2,6 +2,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { SegmentKind } from '../../../durable/event-log/archive/segments/segments.ts';
 import type { EraseCalls, ErasedPerson } from '../../../durable/event-log/contacts/erasing/erase-calls.ts';
 import { changeSegment } from '../../archive/segment-file.ts';
+import { askAccount } from '../../object-calls.ts';
 import { segmentWithout } from './segment-without.ts';
 
 /** Deletes files, and writes segments of the archive anew, for erasures. Keeps nothing itself. */
@@ -11,6 +12,7 @@ export class PersonEraser extends WorkerEntrypoint<Env> implements EraseCalls {
       ['about', 'bytes'].map((part) => `${accountId}/${mediaId}/${part}`),
     );
     await this.env.MEDIA.delete(keys);
+    await askAccount(this.env, accountId, (account) => account.giveBackFiles(mediaIds));
   }
 
   async segment(kind: SegmentKind, key: string, person: ErasedPerson): Promise<number> {

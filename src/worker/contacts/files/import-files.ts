@@ -1,14 +1,19 @@
 import { importFileBytesMax } from '../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { mediaDaysKept } from '../../../contract/messages/media.ts';
+import { dayMs } from '../../../contract/times.ts';
 import type { SliceAsked } from '../../../durable/event-log/contacts/imports/import-calls.ts';
 import { csvOf } from '../../http/answer/csv.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { InspectedBytes, joined, TooManyBytes } from '../../media/inspected-bytes.ts';
 import { writeObject } from '../../media/object-writer.ts';
+import { askAccount } from '../../object-calls.ts';
 import type { RefusedRow } from './csv-slice.ts';
 import { utf8Of, utf16Order } from './utf16.ts';
 
 const folderOf = (accountId: string, importId: string) => `${accountId}/imports/${importId}`;
+/** Under which the account counts the file. */
+const fileIdOf = (importId: string) => `import:${importId}`;
 const fileKey = (accountId: string, importId: string) => `${folderOf(accountId, importId)}/file.csv`;
 const partPrefix = (accountId: string, importId: string) => `${folderOf(accountId, importId)}/refused-`;
 
@@ -17,13 +22,15 @@ const partPrefix = (accountId: string, importId: string) => `${folderOf(accountI
  * it is in, and the refused rows, a part for each slice that has some.
  */
 export class ImportFiles {
+  readonly #env: Pick<Env, 'MEDIA' | 'ACCOUNT'>;
   readonly #bucket: R2Bucket;
 
-  constructor(env: Pick<Env, 'MEDIA'>) {
+  constructor(env: Pick<Env, 'MEDIA' | 'ACCOUNT'>) {
+    this.#env = env;
     this.#bucket = env.MEDIA;
   }
 
-  /** Stores the file as it comes, never whole in memory, and in UTF-8 where it comes in UTF-16; how large it is then, and how it begins. */
+  /** Stores the file as it comes, never whole in memory, and in UTF-8 where it comes in UTF-16; how large it is then, and how it begins. Refused where the account has no room for it. */
   async store(
     accountId: string,
     importId: string,
@@ -39,6 +46,12 @@ export class ImportFiles {
       await bytes.drop();
       return head.byteLength === 0 ? invalidField('file', 'The file is empty.') : tooLarge;
     }
+    const fileId = fileIdOf(importId);
+    const room = await askAccount(this.#env, accountId, (account) => account.storageRoom(fileId));
+    if (room.bytesMax !== null && (bytesKnown ?? 0) > room.bytesMax) {
+      await bytes.drop();
+      return room.refusal;
+    }
     const order = utf16Order(head);
     const stored = new StoredText(order === null ? bytes.chunks() : utf8Of(bytes.chunks(), order));
     try {
@@ -49,7 +62,11 @@ export class ImportFiles {
       if (error instanceof TooManyBytes) return tooLarge;
       throw error;
     }
-    return { ok: true, bytes: stored.bytes, head: latin1(stored.head) };
+    const file = { fileId, bytes: stored.bytes, expiresAt: Date.now() + mediaDaysKept * dayMs };
+    const full = await askAccount(this.#env, accountId, (account) => account.keepFile(file));
+    if (full === null) return { ok: true, bytes: stored.bytes, head: latin1(stored.head) };
+    await this.forget(accountId, importId);
+    return full;
   }
 
   /** A part of the file, each byte a character; null: it is gone. */
@@ -58,11 +75,18 @@ export class ImportFiles {
     return found === null ? null : latin1(new Uint8Array(await found.arrayBuffer()));
   }
 
-  /** Written again under the same name when a slice is read again. */
+  /**
+   * Written again under the same name when a slice is read again. They count, also above what the account may store: an
+   * import that is under way says of each row what became of it.
+   */
   async storeRefused({ accountId, importId, place }: SliceAsked, rows: readonly RefusedRow[]): Promise<void> {
     const lines = rows.map(({ row, path, message, cells }) => [row, path, message, ...cells]);
     const name = String(place).padStart(12, '0');
-    await this.#bucket.put(`${partPrefix(accountId, importId)}${name}`, csvOf(lines));
+    const part = new TextEncoder().encode(csvOf(lines));
+    await this.#bucket.put(`${partPrefix(accountId, importId)}${name}`, part);
+    const expiresAt = Date.now() + mediaDaysKept * dayMs;
+    const file = { fileId: `${fileIdOf(importId)}/${name}`, bytes: part.byteLength, expiresAt };
+    await askAccount(this.#env, accountId, (account) => account.keepFile(file, true));
   }
 
   /** The refused rows of an import, part by part. */
@@ -83,6 +107,7 @@ export class ImportFiles {
 
   async forget(accountId: string, importId: string): Promise<void> {
     await this.#bucket.delete(fileKey(accountId, importId));
+    await askAccount(this.#env, accountId, (account) => account.giveBackFiles([fileIdOf(importId)]));
   }
 }
 

@@ -33,6 +33,7 @@ export function PlanUsage({ account }: { account: Account }) {
             })}
           />
         )}
+        {usage.data !== undefined && <StorageMeter {...usage.data.storage} />}
         {capped.map((name) => (
           <Meter key={name} name={t(name)} used={used[name]} most={caps[name]} />
         ))}
@@ -44,15 +45,30 @@ export function PlanUsage({ account }: { account: Account }) {
   );
 }
 
-function Meter(props: { name: string; used: number; most: number | null; note?: string }) {
-  const { name, used, most, note } = props;
+/** The files that are stored: in MB, or in GB from one on. */
+function StorageMeter({ used, limit }: { used: number; limit: number | null }) {
+  const t = useTranslations('accountSettings.plan');
+  const format = useFormatter();
+  const shown = (bytes: number) =>
+    bytes < 1024 ** 3
+      ? format.number(bytes / 1024 ** 2, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+      : format.number(bytes / 1024 ** 3, { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 });
+  const text =
+    limit === null
+      ? t('unboundedSize', { used: shown(used) })
+      : t('ofMostSize', { used: shown(used), most: shown(limit) });
+  return <Meter name={t('storage')} used={used} most={limit} text={text} note={t('storageNote')} />;
+}
+
+function Meter(props: { name: string; used: number; most: number | null; text?: string; note?: string }) {
+  const { name, used, most, text, note } = props;
   const t = useTranslations('accountSettings.plan');
   const share = most === null ? 0 : Math.min(1, used / Math.max(1, most));
   return (
     <div className={classes.meter}>
       <dt>{name}</dt>
       <dd>
-        {most === null ? t('unbounded', { used }) : t('ofMost', { used, most })}
+        {text ?? (most === null ? t('unbounded', { used }) : t('ofMost', { used, most }))}
         {note !== undefined && <small>{note}</small>}
         {most !== null && (
           <span className={classes.bar} aria-hidden="true" data-full={share >= 1}>

@@ -32,6 +32,7 @@ const account = {
   name: 'Example Ltd',
   plan: 'free',
   messagesAMonth: 1000,
+  storageBytes: 5_368_709_120,
   caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
   used: { numbers: 2, webhooks: 1, keys: 3, members: 2 },
   createdAt: '2026-01-15T08:00:00.000Z',
@@ -55,7 +56,7 @@ export const accountOperations: Operation[] = [
     tag: 'Usage',
     summary: 'Get the usage of this month',
     description:
-      'How many messages were accepted in this calendar month (UTC), of how many, by number and by day.',
+      'How many messages were accepted in this calendar month (UTC), of how many, by number and by day; and how many bytes of files are stored.',
     answers: [
       {
         status: 200,
@@ -71,6 +72,7 @@ export const accountOperations: Operation[] = [
             { day: '2026-01-30', used: 187 },
             { day: '2026-01-31', used: 225 },
           ],
+          storage: { used: 48_234_496, limit: 5_368_709_120 },
         },
       },
     ],
@@ -151,6 +153,7 @@ export const accountOperations: Operation[] = [
           name: 'Example Ltd',
           plan: 'free',
           messagesAMonth: 1000,
+          storageBytes: 5_368_709_120,
           caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
         },
       },

@@ -40,7 +40,7 @@ export const mediaOperations: Operation[] = [
         },
       },
     ],
-    errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['QUOTA_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   {
     id: 'downloadMedia',

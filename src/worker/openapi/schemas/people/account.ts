@@ -16,8 +16,16 @@ export const usageSchema = z
     byDay: z
       .array(z.object({ day: z.string().describe('A day (UTC): `2026-01-31`.'), used: z.int() }))
       .describe('What each day has of it; days on which nothing was accepted are left out.'),
+    storage: z
+      .object({
+        used: z.int().describe('Bytes. A file counts until it is deleted, 30 days at most.'),
+        limit: z.int().nullable().describe('Bytes. Null: as much as you like.'),
+      })
+      .describe('The files that the account has stored: what was uploaded, sent, received and imported.'),
   })
-  .describe('The quota of the month. A message that fails before it leaves is given back.');
+  .describe(
+    'The quota of the month, and the files that are stored. A message that fails before it leaves is given back.',
+  );
 
 /** Null: no limit. */
 const cap = z.int().nullable();
@@ -28,6 +36,7 @@ export const accountPlanSchema = z
     name: z.string(),
     plan: z.string().describe('`free`, or a name of the variable `PLANS`.'),
     messagesAMonth: cap.describe('The quota of a calendar month (UTC) on this plan.'),
+    storageBytes: cap.describe('Bytes of files that it may have at a time; more answers `402`.'),
     caps: z
       .object({
         numbers: cap,

@@ -1,0 +1,117 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { type Plans, planOf } from '../../../settings/plans.ts';
+
+/** What files an account has, in bytes. */
+export interface StorageUsage {
+  used: number;
+  /** Null: as much as it likes. */
+  limit: number | null;
+}
+
+/** How large a file may be, of what is left, and the refusal of a larger one. */
+export interface StorageRoom {
+  /** Null: as large as it likes. */
+  bytesMax: number | null;
+  refusal: Refusal;
+}
+
+export interface StoredFile {
+  fileId: string;
+  bytes: number;
+  /** When it is deleted at the latest; milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/**
+ * Which files of the account are stored, how large each is, and all together. A file that is told again counts once, with
+ * the size that was told last; one that has expired counts no more.
+ */
+export class StoredFiles {
+  readonly #sql: SqlStorage;
+  readonly #plans: Plans;
+
+  constructor(sql: SqlStorage, plans: Plans) {
+    this.#sql = sql;
+    this.#plans = plans;
+  }
+
+  /** Call inside a transaction. */
+  usage(plan: string, now: number): StorageUsage {
+    this.#forgetExpired(now);
+    return { used: this.#total(), limit: planOf(this.#plans, plan).storageBytes };
+  }
+
+  /** What room there is for a file, which may be there already. Call inside a transaction. */
+  room(plan: string, fileId: string, now: number): StorageRoom {
+    const { used, limit } = this.usage(plan, now);
+    const bytesMax = limit === null ? null : Math.max(0, limit - used + this.#bytesOf(fileId));
+    return { bytesMax, refusal: storageFull(plan, used, limit ?? used) };
+  }
+
+  /**
+   * Counts a file that is stored; or refuses it, when it does not fit. One that takes no more than it did before always
+   * fits; `evenAboveLimit` counts any. Call inside a transaction.
+   */
+  keep(
+    plan: string,
+    { fileId, bytes, expiresAt }: StoredFile,
+    evenAboveLimit: boolean,
+    now: number,
+  ): Refusal | null {
+    const { bytesMax, refusal } = this.room(plan, fileId, now);
+    const before = this.#bytesOf(fileId);
+    if (!evenAboveLimit && bytesMax !== null && bytes > Math.max(before, bytesMax)) return refusal;
+    this.#sql.exec(
+      `INSERT INTO stored_files (file_id, bytes, expires_at) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET bytes = excluded.bytes, expires_at = excluded.expires_at`,
+      fileId,
+      bytes,
+      expiresAt,
+    );
+    this.#add(bytes - before);
+    return null;
+  }
+
+  /** They are deleted. Those that are not known change nothing. Call inside a transaction. */
+  giveBack(fileIds: readonly string[]): void {
+    for (const fileId of fileIds) {
+      this.#add(-this.#bytesOf(fileId));
+      this.#sql.exec('DELETE FROM stored_files WHERE file_id = ?', fileId);
+    }
+  }
+
+  #forgetExpired(now: number): void {
+    const { bytes, files } = this.#sql
+      .exec<{ bytes: number; files: number }>(
+        'SELECT coalesce(sum(bytes), 0) AS bytes, count(*) AS files FROM stored_files WHERE expires_at <= ?',
+        now,
+      )
+      .one();
+    if (files === 0) return;
+    this.#sql.exec('DELETE FROM stored_files WHERE expires_at <= ?', now);
+    this.#add(-bytes);
+  }
+
+  #bytesOf(fileId: string): number {
+    const row = this.#sql
+      .exec<{ bytes: number }>('SELECT bytes FROM stored_files WHERE file_id = ?', fileId)
+      .toArray()[0];
+    return row?.bytes ?? 0;
+  }
+
+  #total(): number {
+    return this.#sql.exec<{ bytes: number }>('SELECT bytes FROM stored_bytes').toArray()[0]?.bytes ?? 0;
+  }
+
+  #add(bytes: number): void {
+    this.#sql.exec(
+      'INSERT INTO stored_bytes (id, bytes) VALUES (1, ?1) ON CONFLICT DO UPDATE SET bytes = bytes + ?1',
+      bytes,
+    );
+  }
+}
+
+function storageFull(plan: string, used: number, limit: number): Refusal {
+  const message = `The storage for files is full: ${used} of the ${limit} bytes of the plan ${plan} are used, and this file does not fit.`;
+  return refuse('QUOTA_EXCEEDED', message, { details: [{ cap: 'storage', used, limit }] });
+}
