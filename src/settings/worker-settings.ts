@@ -55,6 +55,7 @@ const secretText = textThat(
   `at least ${secretCharactersMin} characters, drawn at random (openssl rand -base64 32)`,
   (text) => (text.length >= secretCharactersMin ? text : null),
 );
+const keyOf32Bytes = textThat('base64 of 32 bytes', (text) => (isKeyOf32Bytes(text) ? text : null));
 const privateKeySchema = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -364,6 +365,10 @@ export const workerSettingsShape = {
     { about: 'The one before, while sessions that it signed go on.', isSecret: true, isInternal: true },
     privateKey,
   ),
+  WEBHOOK_SEALING_KEY_PREVIOUS: optionalSetting(
+    { about: 'The one before, while anything is sealed under it.', isSecret: true, isInternal: true },
+    keyOf32Bytes,
+  ),
   KEY_CHECKSUM_SECRET_PREVIOUS: optionalSetting(
     {
       about: 'The one before, while API keys and tokens of bridges made with it are good still.',
@@ -390,7 +395,7 @@ const secretsShape = {
   ),
   WEBHOOK_SEALING_KEY: requiredSetting(
     { about: 'Seals the secrets of webhooks.', isSecret: true, isInternal: true },
-    textThat('base64 of 32 bytes', (text) => (isKeyOf32Bytes(text) ? text : null)),
+    keyOf32Bytes,
   ),
   KEY_CHECKSUM_SECRET: secret('Makes the checksums of API keys, and the tokens of session bridges.'),
   MEDIA_URL_SECRET: secret('Signs the URLs of files.'),

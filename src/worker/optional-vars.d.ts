@@ -3,6 +3,8 @@ declare namespace Cloudflare {
   interface Env {
     /** The key that `JWT_PRIVATE_KEY` replaces: tokens that it signed are good until they are over. */
     JWT_PRIVATE_KEY_PREVIOUS?: string;
+    /** The key that `WEBHOOK_SEALING_KEY` replaces: it opens what it has sealed. */
+    WEBHOOK_SEALING_KEY_PREVIOUS?: string;
     /** The secret that `KEY_CHECKSUM_SECRET` replaces: API keys that were made with it are good still. */
     KEY_CHECKSUM_SECRET_PREVIOUS?: string;
     /** Lets in every new session bridge that presents it, as often as it is presented. */

@@ -77,7 +77,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
     dispatch,
     returns,
     lease: new Lease(device, () => fleetOf(env, device.known.region ?? null)),
-    session: new SessionConfiguration(state, env.WEBHOOK_SEALING_KEY),
+    session: new SessionConfiguration(state, env),
     vault: new Vault(sql),
     queries,
     groups,

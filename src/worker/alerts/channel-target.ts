@@ -51,10 +51,10 @@ export function splitTarget(
 }
 
 export const sealTarget = (env: Env, channelId: string, secret: SecretTarget): Promise<string> =>
-  sealSecret(env.WEBHOOK_SEALING_KEY, channelId, JSON.stringify(secret));
+  sealSecret(env, channelId, JSON.stringify(secret));
 
 export async function openTarget(env: Env, channelId: string, sealed: string | null): Promise<SecretTarget> {
-  return sealed === null ? {} : JSON.parse(await openSecret(env.WEBHOOK_SEALING_KEY, channelId, sealed));
+  return sealed === null ? {} : JSON.parse(await openSecret(env, channelId, sealed));
 }
 
 export const isWhatsapp = (target: AlertTarget): target is WhatsappTarget =>

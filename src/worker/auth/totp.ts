@@ -34,9 +34,9 @@ export function stepOfCode(secret: string, code: string, nowMs: number): number 
 const sealedFor = (userId: string) => `totp:${userId}`;
 /** A secret as D1 may hold it: sealed under the Worker's key, for this user alone. */
 export const sealTotpSecret = (env: Env, userId: string, secret: string) =>
-  sealSecret(env.WEBHOOK_SEALING_KEY, sealedFor(userId), secret);
+  sealSecret(env, sealedFor(userId), secret);
 export const openTotpSecret = (env: Env, userId: string, sealed: string) =>
-  openSecret(env.WEBHOOK_SEALING_KEY, sealedFor(userId), sealed);
+  openSecret(env, sealedFor(userId), sealed);
 
 const recoveryCodeCount = 10;
 /** No letters or digits that are easily taken for each other; 16 of them are 77 bits. */

@@ -79,8 +79,7 @@ async function post(
 /** Those of the receiver's own; none of them is one of the callback's. */
 async function ownHeaders(env: Env, { id, sealedHeaders }: WebhookTarget): Promise<OwnHeaders> {
   if (!sealedHeaders) return {};
-  const headers =
-    openedHeaders.get(sealedHeaders) ?? (await openHeaders(env.WEBHOOK_SEALING_KEY, id, sealedHeaders));
+  const headers = openedHeaders.get(sealedHeaders) ?? (await openHeaders(env, id, sealedHeaders));
   openedHeaders.set(sealedHeaders, headers);
   return headers;
 }
@@ -89,7 +88,7 @@ async function signingSecrets(env: Env, webhook: WebhookTarget, now: number): Pr
   const { id, sealedSecret, previousSealedSecret, previousSecretUntil } = webhook;
   const open = async (sealed: string) => {
     const key = `${id} ${sealed}`;
-    const secret = opened.get(key) ?? (await openSecret(env.WEBHOOK_SEALING_KEY, id, sealed));
+    const secret = opened.get(key) ?? (await openSecret(env, id, sealed));
     opened.set(key, secret);
     return secret;
   };

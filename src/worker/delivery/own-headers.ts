@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openSecret, sealSecret } from '../../durable/sealed-secret.ts';
+import { openSecret, type SealingKeys, sealSecret } from '../../durable/sealed-secret.ts';
 
 export const ownHeadersMax = 10;
 const nameCharactersMax = 100;
@@ -82,18 +82,21 @@ export type OwnHeaders = Record<string, string>;
 /** Bound to the webhook, and told apart from its secret. */
 const ownerOf = (webhookId: string) => `${webhookId} headers`;
 
-export const openHeaders = async (key: string, webhookId: string, sealed: string): Promise<OwnHeaders> =>
-  JSON.parse(await openSecret(key, ownerOf(webhookId), sealed));
+export const openHeaders = async (
+  keys: SealingKeys,
+  webhookId: string,
+  sealed: string,
+): Promise<OwnHeaders> => JSON.parse(await openSecret(keys, ownerOf(webhookId), sealed));
 
 /** As they are stored: the names to be shown, the values sealed. */
 export async function storedHeaders(
-  key: string,
+  keys: SealingKeys,
   webhookId: string,
   headers: OwnHeaders,
 ): Promise<{ headerNames: string[] | null; sealedHeaders: string | null }> {
   const headerNames = Object.keys(headers);
   if (headerNames.length === 0) return { headerNames: null, sealedHeaders: null };
-  return { headerNames, sealedHeaders: await sealSecret(key, ownerOf(webhookId), JSON.stringify(headers)) };
+  return { headerNames, sealedHeaders: await sealSecret(keys, ownerOf(webhookId), JSON.stringify(headers)) };
 }
 
 /** The headers with the changes made to them; names are compared in any case. */

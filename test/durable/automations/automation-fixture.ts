@@ -47,7 +47,7 @@ export async function addRule(accountId: string, more: Definition): Promise<stri
       enabled ? 1 : 0,
       JSON.stringify(definition),
       accountId,
-      await sealSecret(env.WEBHOOK_SEALING_KEY, id, newWebhookSecret()),
+      await sealSecret(env, id, newWebhookSecret()),
     )
     .run();
   return id;

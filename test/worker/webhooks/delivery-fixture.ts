@@ -44,7 +44,7 @@ export async function insertWebhook(
       url,
       json(fields.numberIds),
       json(fields.events),
-      await sealSecret(env.WEBHOOK_SEALING_KEY, id, secret),
+      await sealSecret(env, id, secret),
       fields.enabled === false ? 0 : 1,
     ),
   ]);

@@ -57,9 +57,9 @@ test('the secret of a webhook is shown once, and stored only where the sealing k
   const row = await env.DB.prepare('select * from webhooks where id = ?').bind(shown.id).first();
   const sealed = String(row?.sealed_secret);
   expect(JSON.stringify(row)).not.toContain(secret);
-  expect(await openSecret(env.WEBHOOK_SEALING_KEY, shown.id, sealed)).toBe(secret);
-  await expect(openSecret(env.WEBHOOK_SEALING_KEY, crypto.randomUUID(), sealed)).rejects.toThrow();
-  await expect(openSecret(btoa('x'.repeat(32)), shown.id, sealed)).rejects.toThrow();
+  expect(await openSecret(env, shown.id, sealed)).toBe(secret);
+  await expect(openSecret(env, crypto.randomUUID(), sealed)).rejects.toThrow();
+  await expect(openSecret({ WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)) }, shown.id, sealed)).rejects.toThrow();
 });
 
 test('a webhook is changed field by field, and another account does not see it', async () => {

@@ -4,7 +4,7 @@ import {
   type SessionSettings,
   type StoredSessionSettings,
 } from '../../../contract/bridge/session-settings.ts';
-import { openSecret } from '../../sealed-secret.ts';
+import { openSecret, type SealingKeys } from '../../sealed-secret.ts';
 import type { NumberState } from '../number-state.ts';
 import { instruction } from './device.ts';
 import type { DeviceStore } from './device-store.ts';
@@ -12,11 +12,11 @@ import type { DeviceStore } from './device-store.ts';
 /** How the number's session is to behave at the network, as the account has it. A proxy's address is stored sealed. */
 export class SessionConfiguration {
   readonly #state: NumberState;
-  readonly #sealingKey: string;
+  readonly #sealingKeys: SealingKeys;
 
-  constructor(state: NumberState, sealingKey: string) {
+  constructor(state: NumberState, sealingKeys: SealingKeys) {
     this.#state = state;
-    this.#sealingKey = sealingKey;
+    this.#sealingKeys = sealingKeys;
   }
 
   /** Whether anything is another than before; what is older than what is known changes nothing. */
@@ -41,7 +41,7 @@ export class SessionConfiguration {
   async #settings(numberId: string): Promise<SessionSettings> {
     const { presence, rejectCalls, markRead, sealedProxyUrl } = this.#stored();
     const proxyUrl =
-      sealedProxyUrl === null ? null : await openSecret(this.#sealingKey, numberId, sealedProxyUrl);
+      sealedProxyUrl === null ? null : await openSecret(this.#sealingKeys, numberId, sealedProxyUrl);
     return { presence, rejectCalls, markRead, proxyUrl };
   }
 

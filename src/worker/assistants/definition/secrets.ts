@@ -20,10 +20,10 @@ export async function openSecrets(
   { id, sealedSecrets }: Pick<AssistantRow, 'id' | 'sealedSecrets'>,
 ): Promise<AssistantSecrets> {
   if (sealedSecrets === null) return noSecrets;
-  return secretsSchema.parse(JSON.parse(await openSecret(env.WEBHOOK_SEALING_KEY, id, sealedSecrets)));
+  return secretsSchema.parse(JSON.parse(await openSecret(env, id, sealedSecrets)));
 }
 
 export async function sealSecrets(env: Env, id: string, secrets: AssistantSecrets): Promise<string | null> {
   const isEmpty = secrets.apiKey === null && Object.keys(secrets.headers).length === 0;
-  return isEmpty ? null : sealSecret(env.WEBHOOK_SEALING_KEY, id, JSON.stringify(secrets));
+  return isEmpty ? null : sealSecret(env, id, JSON.stringify(secrets));
 }

@@ -96,7 +96,7 @@ automationRoutes.post('/', jsonBody(createSchema), async (c) => {
       name: input.name,
       enabled: input.enabled,
       definition: storedOf(input),
-      sealedSecret: await sealSecret(c.env.WEBHOOK_SEALING_KEY, id, secret),
+      sealedSecret: await sealSecret(c.env, id, secret),
       previousSealedSecret: null,
       previousSecretUntil: null,
       createdAt: Date.now(),
@@ -162,7 +162,7 @@ automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c)
   const row = await ownAutomation(c);
   if (row === null) return renderRefusal(c, noSuchAutomation);
   const secret = newWebhookSecret();
-  const sealed = await sealSecret(c.env.WEBHOOK_SEALING_KEY, row.id, secret);
+  const sealed = await sealSecret(c.env, row.id, secret);
   const until = Date.now() + rotationMs;
   const rotated = await rotateAutomationSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
   if (rotated === null) {

@@ -76,7 +76,7 @@ async function sessionChanges(
     ...(rejectCalls !== undefined && { rejectCalls }),
     ...(markRead !== undefined && { markRead }),
     ...(proxyUrl !== undefined && {
-      sealedProxyUrl: proxyUrl && (await sealSecret(env.WEBHOOK_SEALING_KEY, numberId, proxyUrl)),
+      sealedProxyUrl: proxyUrl && (await sealSecret(env, numberId, proxyUrl)),
       shownProxyUrl: proxyUrl && shownProxyUrl(proxyUrl),
     }),
   };

@@ -156,10 +156,10 @@ webhookRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
     description: input.description,
     numberIds: stored(input.numberIds),
     events: stored(input.events),
-    sealedSecret: await sealSecret(c.env.WEBHOOK_SEALING_KEY, id, secret),
+    sealedSecret: await sealSecret(c.env, id, secret),
     previousSealedSecret: null,
     previousSecretUntil: null,
-    ...(await storedHeaders(c.env.WEBHOOK_SEALING_KEY, id, input.headers)),
+    ...(await storedHeaders(c.env, id, input.headers)),
     enabled: input.enabled,
     createdAt: Date.now(),
   };
@@ -181,15 +181,14 @@ webhookRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
  * the webhook at another one has to give them anew, so that nobody learns by that what cannot be read.
  */
 async function headersAfter(
-  { WEBHOOK_SEALING_KEY }: Env,
+  env: Env,
   { id, url, sealedHeaders }: WebhookRow,
   newUrl: string,
   changes: Record<string, string | null> | undefined,
 ): Promise<OwnHeaders | null> {
   const isElsewhere = new URL(newUrl).origin !== new URL(url).origin;
   if (changes === undefined) return isElsewhere && sealedHeaders !== null ? {} : null;
-  const before =
-    sealedHeaders === null || isElsewhere ? {} : await openHeaders(WEBHOOK_SEALING_KEY, id, sealedHeaders);
+  const before = sealedHeaders === null || isElsewhere ? {} : await openHeaders(env, id, sealedHeaders);
   return changedHeaders(before, changes);
 }
 
@@ -235,7 +234,7 @@ webhookRoutes.patch('/:id', webhookPath, sometimesSteppedUp, jsonBody(changesSch
     return renderRefusal(c, invalidField('headers', `At most ${ownHeadersMax} headers.`));
   }
   const changes: WebhookChanges = {
-    ...(newHeaders !== null && (await storedHeaders(c.env.WEBHOOK_SEALING_KEY, row.id, newHeaders))),
+    ...(newHeaders !== null && (await storedHeaders(c.env, row.id, newHeaders))),
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(numberIds === undefined ? {} : { numberIds: stored(numberIds) }),
@@ -255,7 +254,7 @@ webhookRoutes.post('/:id/rotate-secret', webhookPath, steppedUp, emptyBody, asyn
   const row = await ownWebhook(c);
   if (row === null) return renderRefusal(c, noSuchWebhook);
   const secret = newWebhookSecret();
-  const sealed = await sealSecret(c.env.WEBHOOK_SEALING_KEY, row.id, secret);
+  const sealed = await sealSecret(c.env, row.id, secret);
   const until = Date.now() + rotationMs;
   const rotated = await rotateSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
   if (rotated === null) {
