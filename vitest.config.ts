@@ -120,7 +120,7 @@ const journeyMs = 600_000;
  * Three groups, one after the other, each with as many workers as keep two cores busy. Journeys wait for other processes much
  * of the time, and pages of a browser for the gateway; a workerd waits for nothing.
  */
-const waiting = { maxWorkers: 6, sequence: { groupOrder: 0 } };
+const waiting = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 const computing = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
