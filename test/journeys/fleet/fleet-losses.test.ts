@@ -25,7 +25,7 @@ beforeAll(async () => {
     // A phone that reads slowly must not look like one that got nothing.
     IN_DOUBT_GRACE_MS: inDoubtGraceMs,
     // A bridge that the machine holds up for a second keeps its numbers: only what a test does takes them away.
-    BRIDGE_LEASE_MS: '5000',
+    BRIDGE_LEASE_MS: '2000',
   });
   const { gateway } = journey;
   const [gatewayPort, networkPort] = [gateway.environment.PORT, gateway.environment.SIMULATOR_PORT].map(
