@@ -13,6 +13,7 @@ test('an account is told with its plan and what it has of that, and can be renam
     name: 'Example Ltd',
     plan: 'free',
     messagesAMonth: 1000,
+    storageBytes: null,
     caps: { numbers: null, webhooks: null, keys: null, members: null, pairings: null },
     used: { numbers: 1, webhooks: 0, keys: 1, members: 2 },
     openToNewUsers: false,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noTools } from '../../../../src/contract/assistants/assistant.ts';
@@ -199,7 +200,7 @@ describe('a model that obeys the attacker', () => {
   const toolNames = (model: MockLanguageModelV4) =>
     (toldTo(model).options.tools ?? []).map(({ name }) => name);
   const secrets = {
-    JWT_PRIVATE_KEY: '{}',
+    JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
     KEY_CHECKSUM_SECRET: 'k'.repeat(32),
     MEDIA_URL_SECRET: 'm'.repeat(32),
     BRIDGE_TOKEN: 'b',
