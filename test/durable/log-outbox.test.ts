@@ -46,23 +46,30 @@ test('an outbox that has grown long is told in order to its end', async () => {
   });
 });
 
-test('what the log has not taken, or only a part of, is told again from its beginning', async () => {
+test('what the log has not taken is told again, and of what it took a part of the rest, also in a life after this one', async () => {
   await inOutbox(async (outbox, log, storage) => {
-    const facts = ['a', 'b', 'c'].map(queued);
-    outbox.add(facts);
+    const facts = ['a', 'b', 'c', 'd', 'e'].map(queued);
+    outbox.add(facts.slice(0, 1));
+    outbox.add(facts.slice(1));
     log.isAway = true;
     await outbox.flush();
     expect(outbox.isEmpty).toBe(false);
     expect(outbox.dueAt()).toBeGreaterThan(Date.now());
-    // A life after this one finds it too.
-    const later = new LogOutbox(storage.sql, async () => ({ taken: 2 }));
+    // The log takes three of them, and is away then.
+    const answers = [3, 0];
+    const cut = new LogOutbox(storage.sql, async () => ({ taken: answers.shift() ?? 0 }));
+    await cut.flush();
+    expect(cut.isEmpty).toBe(false);
+    expect(cut.findLast(facts[2]?.message.messageId ?? '', () => true)).toEqual(facts[4]);
+    const told: Fact[] = [];
+    const later = new LogOutbox(storage.sql, async (some) => {
+      told.push(...some.slice(0, 1));
+      return { taken: 1 };
+    });
     await later.flush();
-    expect(later.isEmpty).toBe(false);
-    log.isAway = false;
-    await outbox.flush();
-    expect(log.taken).toEqual(facts);
-    expect(outbox.isEmpty).toBe(true);
-    expect(outbox.dueAt()).toBeNull();
+    expect(told).toEqual(facts.slice(3));
+    expect(later.isEmpty).toBe(true);
+    expect(later.dueAt()).toBeNull();
   });
 });
 

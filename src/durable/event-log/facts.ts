@@ -127,7 +127,16 @@ export type Fact =
   /** The troubles of these kinds that were there at that time are over. */
   | { kind: 'alert.ended'; kinds: AlertKind[]; subject: string; at: number };
 
-/** How many of the facts, from the first on, the log has taken: those that are new, and those that it knew. */
+/** What one call of the log may bear, as {@link workOf} counts it: it keeps the log for less than a fifth of a second. */
+export const workMax = 200;
+
+/** What a fact asks of the log: a piece, and one more for each person that it lists. */
+export const workOf = (fact: Fact): number => (fact.kind === 'contacts.listed' ? fact.contacts.length : 1);
+
+/**
+ * How many of the facts, from the first on, the log has taken: those that are new, and those that it knew. Fewer than all: it
+ * has done what a call may bear, or does not know the kind of the next one; what is left is to be told again.
+ */
 export interface FactsTaken {
   taken: number;
 }

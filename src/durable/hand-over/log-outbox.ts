@@ -1,5 +1,5 @@
 import { withinDeadline } from '../deadline.ts';
-import type { Fact, FactsTaken } from '../event-log/facts.ts';
+import { type Fact, type FactsTaken, workMax, workOf } from '../event-log/facts.ts';
 import { logFault } from '../log.ts';
 
 /** Facts in one call of the log. */
@@ -27,8 +27,8 @@ type StoredRow = { seq: number; facts: string };
 
 /**
  * Facts on their way from an object to its account's log: stored in the transaction of the change that they tell of,
- * and forgotten when the log has answered that it has them. One call at a time, in order; what gets no answer is said
- * again, which changes nothing there. However long the log is away, memory holds only the first rows: the others are read
+ * and forgotten when the log has answered that it has them, as many of them as it says. One call at a time, in order; what gets
+ * no answer is said again, which changes nothing there. However long the log is away, memory holds only the first rows: the others are read
  * when these are told.
  */
 export class LogOutbox {
@@ -116,7 +116,8 @@ export class LogOutbox {
       const facts = rows.flatMap((row) => row.facts);
       try {
         const { taken } = await withinDeadline(this.#take(facts), answerMsMax);
-        if (taken < facts.length) throw new Error(`the log took ${taken} of ${facts.length} facts`);
+        if (taken === 0) throw new Error(`the log took none of ${facts.length} facts`);
+        this.#forget(rows, taken);
       } catch (error) {
         logFault('log.not_told', error, { facts: facts.length });
         this.#retryAt = Date.now() + this.#retryMs;
@@ -124,27 +125,47 @@ export class LogOutbox {
         return;
       }
       this.#retryMs = firstRetryMs;
-      this.#forget(rows);
     }
   }
 
   /** The first rows, as many as fit into one call. */
   #first(): Row[] {
     let facts = 0;
+    let work = 0;
     const end = this.#rows.findIndex((row) => {
       facts += row.facts.length;
-      return facts > factsMax;
+      for (const fact of row.facts) work += workOf(fact);
+      return facts > factsMax || work > workMax;
     });
     return end === -1 ? [...this.#rows] : this.#rows.slice(0, Math.max(1, end));
   }
 
-  #forget(rows: readonly Row[]): void {
-    const last = rows.at(-1)?.seq ?? 0;
+  /** The log has so many of the facts of these rows, from the first on. */
+  #forget(rows: readonly Row[], taken: number): void {
+    let left = taken;
+    let last = 0;
+    for (const { seq, facts } of rows) {
+      if (facts.length > left) {
+        this.#keepRest(seq, facts.slice(left));
+        break;
+      }
+      left -= facts.length;
+      last = seq;
+    }
     this.#sql.exec('DELETE FROM log_outbox WHERE seq <= ?', last);
     const told = this.#rows.findIndex(({ seq }) => seq > last);
     const gone = this.#rows.splice(0, told === -1 ? this.#rows.length : told);
     for (const { characters } of gone) this.#characters -= characters;
     if (this.#rows.length === 0 && this.#hasMore) this.#readWindow();
+  }
+
+  /** Of a row the log has the beginning. */
+  #keepRest(seq: number, facts: readonly Fact[]): void {
+    const json = JSON.stringify(facts);
+    this.#sql.exec('UPDATE log_outbox SET facts = ? WHERE seq = ?', json, seq);
+    const index = this.#rows.findIndex((row) => row.seq === seq);
+    this.#characters += json.length - (this.#rows[index]?.characters ?? json.length);
+    if (index !== -1) this.#rows[index] = { seq, facts, characters: json.length };
   }
 
   get #hasRoom(): boolean {

@@ -3,7 +3,7 @@ import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
-import type { Fact, SendFact } from '../facts.ts';
+import { type Fact, type SendFact, workMax, workOf } from '../facts.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { Calls } from './calls.ts';
@@ -51,7 +51,10 @@ interface Intaken {
 type Effected = EventDraft[] | null;
 type Effect = () => Effected;
 
-/** Takes facts: message rows and events of all of them in one transaction. To repeat a fact changes nothing. */
+/**
+ * Takes facts: message rows and events of all of them in one transaction. To repeat a fact changes nothing. However many it is
+ * told, it takes no more in one call than that call may bear ({@link workMax}), the first fact whatever it bears.
+ */
 export class Intake {
   readonly #parts: Parts;
 
@@ -78,7 +81,10 @@ export class Intake {
       return storage.transactionSync(() => {
         const result: Intaken = { taken: 0, events: 0, parked: 0, unknownReceipts: 0 };
         const drafts: EventDraft[] = [];
+        let work = 0;
         for (const fact of facts) {
+          work += workOf(fact);
+          if (result.taken > 0 && work > workMax) break;
           const effect = this.#effectOf(fact);
           // An older version does not guess: the giver tells it again once the deploy is over.
           if (effect === null) break;

@@ -230,10 +230,14 @@ export class FactIntake {
       try {
         if (!outbox.isEmpty) await outbox.flush();
         if (!outbox.isEmpty) throw new Error('the log did not take what was there before');
-        const told = facts.flatMap((fact) => logFactsOf(this.#parts, fact));
-        const { taken } = told.length === 0 ? { taken: 0 } : await tellLog(accountId, told);
-        if (taken === told.length && outbox.isEmpty) return true;
-        throw new Error(`the log took ${taken} of ${told.length} facts`);
+        let left = facts.flatMap((fact) => logFactsOf(this.#parts, fact));
+        while (left.length > 0) {
+          const { taken } = await tellLog(accountId, left);
+          if (taken === 0) throw new Error(`the log took none of ${left.length} facts`);
+          left = left.slice(taken);
+        }
+        if (outbox.isEmpty) return true;
+        throw new Error('there is news that the log did not take');
       } catch (error) {
         logFault('log.not_told', error, { numberId, attempt });
         if (attempt === attemptsMax) return false;
