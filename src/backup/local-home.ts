@@ -24,6 +24,7 @@ import { type LocalSettings, readSettings, StartProblem } from '../local/setting
 import type { HomeCopy } from './manifest.ts';
 import { OperatorClient } from './operator-client.ts';
 import { BackupProblem } from './problem.ts';
+import { isLocal, localName } from './secret-names.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 /** Where a restored state lies until it is whole. */
@@ -194,18 +195,6 @@ function keepSimulator(folder: string, files: Record<string, string>): void {
   }
 }
 
-/** Those whose names differ by more than their form; the others are `mediaUrlSecret` here and `MEDIA_URL_SECRET` there. */
-const otherNames: Record<string, string> = { bridgeToken: 'BRIDGE_ENROLMENT_TOKEN' };
-
-const deploymentName = (name: string): string =>
-  otherNames[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-
-const localName = (name: string): string =>
-  Object.keys(otherNames).find((own) => otherNames[own] === name) ??
-  name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const isLocal = (secrets: HomeCopy['secrets']): boolean => 'webhookSealingKey' in secrets;
-
 const needed = [
   'JWT_PRIVATE_KEY',
   'WEBHOOK_SEALING_KEY',
@@ -228,19 +217,10 @@ function localSecrets(secrets: HomeCopy['secrets']): LocalSecrets {
   return {
     ...(own as LocalSecrets),
     jwtPrivateKey: JSON.parse(String(secrets.JWT_PRIVATE_KEY)),
+    ...(typeof secrets.JWT_PRIVATE_KEY_PREVIOUS === 'string' && {
+      jwtPrivateKeyPrevious: JSON.parse(secrets.JWT_PRIVATE_KEY_PREVIOUS),
+    }),
     admin: { email: 'admin@heliograph.local', password: randomBytes(12).toString('base64url') },
     network: process.env.NETWORK === 'simulator' ? 'simulator' : 'whatsapp',
-  };
-}
-
-/** The secrets by the names that a deployment and its bridges have for them. */
-export function deploymentSecrets(secrets: HomeCopy['secrets']): Record<string, string> {
-  if (!isLocal(secrets)) return secrets as Record<string, string>;
-  const { admin: _, network: __, jwtPrivateKey, ...own } = secrets;
-  return {
-    JWT_PRIVATE_KEY: JSON.stringify(jwtPrivateKey),
-    ...Object.fromEntries(
-      Object.entries(own).map(([name, secret]) => [deploymentName(name), String(secret)]),
-    ),
   };
 }

@@ -5,13 +5,14 @@ import { parseArgs, parseEnv } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { writePrivateFile } from '../local/home/private-file.ts';
 import { StartProblem } from '../local/settings.ts';
-import { deploymentSecrets, openEmptyHome, openLocalGateway } from './local-home.ts';
+import { openEmptyHome, openLocalGateway } from './local-home.ts';
 import { makeBackup } from './make-backup.ts';
 import type { HomeCopy } from './manifest.ts';
 import { OperatorClient } from './operator-client.ts';
 import { BackupProblem } from './problem.ts';
 import { readWhole, restoreBackup } from './restore-backup.ts';
 import { BackupReader, BackupWriter } from './sealed-folder.ts';
+import { deploymentSecrets } from './secret-names.ts';
 
 const say = (line: string) => console.log(`  ${line}`);
 

@@ -126,9 +126,12 @@ function requireFit({ isEmpty, steps, marks }: Target, manifest: Manifest): void
         `The backup was made by a newer release (${manifest.release}) than the gateway: restore it with that. Nothing was changed.`,
       );
   }
-  for (const [name, mark] of Object.entries(manifest.marks))
-    if (marks[name] !== mark)
+  for (const [name, mark] of Object.entries(manifest.marks)) {
+    // One that was replaced since is good as well, while it is accepted there.
+    const current = name.replace(/_PREVIOUS$/, '');
+    if (marks[current] !== mark && marks[`${current}_PREVIOUS`] !== mark)
       throw new BackupProblem(
         `The gateway has another ${name} than the one that the backup was made of: give it the same secrets first. Nothing was changed.`,
       );
+  }
 }

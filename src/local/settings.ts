@@ -13,6 +13,7 @@ import {
   textThat,
   wholeNumber,
 } from '../settings/setting.ts';
+import { isStrongKey, strongKeyMust } from '../settings/strong-secret.ts';
 import { checkWorkerSettings } from '../settings/worker-settings.ts';
 
 /** Variables of the local gateway alone, in the order of the table in docs/operating/settings.md. */
@@ -72,6 +73,14 @@ export const localSettingsShape = {
       fallback: '0',
     },
     oneOf(['0', '1']),
+  ),
+  VAULT_KEY_PREVIOUS: optionalSetting(
+    {
+      about: 'The vault key before, while anything is sealed under it.',
+      isSecret: true,
+      isInternal: true,
+    },
+    textThat(strongKeyMust, (text) => (isStrongKey(text) ? text : null)),
   ),
   WORKERD_INSPECTOR_PORT: optionalSetting(
     { about: "A port on this machine for the runtime's inspector." },

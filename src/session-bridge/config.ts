@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
 import { isLoopbackHost } from '../settings/private-hosts.ts';
 import { partsOf } from '../settings/setting.ts';
+import { isStrongKey, strongKeyMust } from '../settings/strong-secret.ts';
 import type { LoginLimits } from './session/machine/login-turns.ts';
 
 /** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */
@@ -160,9 +161,8 @@ function vaultKeysOf(env: Env): Pick<BridgeConfig, 'vaultKey' | 'vaultKeyPreviou
 }
 
 function key32(value: string, name: string): Buffer {
-  const key = Buffer.from(value, 'base64');
-  if (key.length !== 32) throw new ConfigError(`${name} must be the base64 of exactly 32 bytes.`);
-  return key;
+  if (!isStrongKey(value)) throw new ConfigError(`${name} must be ${strongKeyMust}.`);
+  return Buffer.from(value, 'base64');
 }
 
 function networkOf(env: Env): Pick<BridgeConfig, 'network' | 'networkSocketUrl'> {

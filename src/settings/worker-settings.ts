@@ -17,6 +17,7 @@ import {
   textThat,
   wholeNumber,
 } from './setting.ts';
+import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from './strong-secret.ts';
 
 /** Longest wait a queue can keep. */
 const waitSecondsMax = 86_400;
@@ -49,13 +50,8 @@ const plans = z.string().transform((text, context) => {
   return text;
 });
 
-/** As many bytes at least: what nobody guesses, also offline from the checksum of an API key. */
-const secretCharactersMin = 32;
-const secretText = textThat(
-  `at least ${secretCharactersMin} characters, drawn at random (openssl rand -base64 32)`,
-  (text) => (text.length >= secretCharactersMin ? text : null),
-);
-const keyOf32Bytes = textThat('base64 of 32 bytes', (text) => (isKeyOf32Bytes(text) ? text : null));
+const secretText = textThat(strongTextMust, (text) => (isStrongText(text) ? text : null));
+const keyOf32Bytes = textThat(strongKeyMust, (text) => (isStrongKey(text) ? text : null));
 const privateKeySchema = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -359,7 +355,7 @@ export const workerSettingsShape = {
       isSecret: true,
       isInternal: true,
     },
-    plainText,
+    secretText,
   ),
   JWT_PRIVATE_KEY_PREVIOUS: optionalSetting(
     { about: 'The one before, while sessions that it signed go on.', isSecret: true, isInternal: true },
@@ -375,7 +371,7 @@ export const workerSettingsShape = {
       isSecret: true,
       isInternal: true,
     },
-    plainText,
+    secretText,
   ),
   MEDIA_URL_SECRET_PREVIOUS: optionalSetting(
     {
@@ -383,7 +379,7 @@ export const workerSettingsShape = {
       isSecret: true,
       isInternal: true,
     },
-    plainText,
+    secretText,
   ),
 };
 
@@ -401,14 +397,6 @@ const secretsShape = {
   MEDIA_URL_SECRET: secret('Signs the URLs of files.'),
   BOOTSTRAP_TOKEN: secret('What the operator signs in with.'),
 };
-
-function isKeyOf32Bytes(text: string): boolean {
-  try {
-    return atob(text).length === 32;
-  } catch {
-    return false;
-  }
-}
 
 const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
 
@@ -441,8 +429,31 @@ function belongTogether(
   }
 }
 
+/** Those of which the one before goes on being accepted, in `…_PREVIOUS`. */
+const replaceable = [
+  'JWT_PRIVATE_KEY',
+  'WEBHOOK_SEALING_KEY',
+  'KEY_CHECKSUM_SECRET',
+  'MEDIA_URL_SECRET',
+] as const;
+
+function differ(
+  values: Readonly<Partial<Record<`${(typeof replaceable)[number]}${'' | '_PREVIOUS'}`, string | undefined>>>,
+  context: z.RefinementCtx,
+): void {
+  for (const name of replaceable) {
+    const previous = `${name}_PREVIOUS` as const;
+    if (values[name] === undefined || values[name] !== values[previous]) continue;
+    context.addIssue({
+      code: 'custom',
+      path: [previous],
+      message: `must be another one than ${name}, or not be set`,
+    });
+  }
+}
+
 const allShape = { ...workerSettingsShape, ...secretsShape };
-const allSchema = z.object(allShape).superRefine(belongTogether);
+const allSchema = z.object(allShape).superRefine(belongTogether).superRefine(differ);
 const withoutSecretsSchema = z.object(workerSettingsShape).superRefine(belongTogether);
 export type WorkerSettings = z.output<typeof allSchema>;
 

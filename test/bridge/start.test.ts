@@ -12,7 +12,7 @@ import { enrolmentToken } from './fake-enrolment.ts';
 const good = {
   GATEWAY_URL: 'http://127.0.0.1:8787',
   BRIDGE_ENROLMENT_TOKEN: 'a token',
-  VAULT_KEY: Buffer.alloc(32, 1).toString('base64'),
+  VAULT_KEY: Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64'),
   BRIDGE_HOME: '/nowhere/at/all',
 };
 
@@ -42,7 +42,9 @@ test.each([
   ['GATEWAY_URL', 'ftp://example.org'],
   ['VAULT_KEY', undefined],
   ['VAULT_KEY', 'c2hvcnQ='],
+  ['VAULT_KEY', Buffer.alloc(32, 1).toString('base64')],
   ['VAULT_KEY_PREVIOUS', 'c2hvcnQ='],
+  ['VAULT_KEY_PREVIOUS', Buffer.alloc(32, 1).toString('base64')],
   ['VAULT_KEY_PREVIOUS', good.VAULT_KEY],
   ['BRIDGE_HOME', undefined],
   ['BRIDGE_CAPACITY', 'many'],

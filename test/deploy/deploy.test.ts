@@ -229,7 +229,7 @@ test('a secret that the Worker has is never replaced, whatever this machine know
   worker().secrets.delete('MEDIA_URL_SECRET');
   const { problem, said } = await deploy({
     args: ['--yes'],
-    environment: { BOOTSTRAP_TOKEN: 'x'.repeat(40) },
+    environment: { BOOTSTRAP_TOKEN: 'an operator-token of enough characters' },
   });
   expect(problem).toBeNull();
   expect(worker().secrets.get('MEDIA_URL_SECRET')).not.toBe(before.get('MEDIA_URL_SECRET'));

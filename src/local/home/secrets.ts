@@ -2,40 +2,61 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from '../../settings/strong-secret.ts';
 import { StartProblem } from '../settings.ts';
 import { writePrivateFile } from './private-file.ts';
 
-const key32Schema = z
-  .base64()
-  .refine((text) => Buffer.from(text, 'base64').length === 32, { error: 'must be 32 bytes in base64' });
+const key32Schema = z.string().refine(isStrongKey, { error: `must be ${strongKeyMust}` });
+const textSchema = z.string().refine(isStrongText, { error: `must be ${strongTextMust}` });
+const jwkSchema = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  kid: z.string().min(1),
+  alg: z.literal('EdDSA'),
+  d: z.string().min(40),
+  x: z.string().min(40),
+});
 
 const secretsSchema = z.object({
   /** JWK of the Ed25519 key that signs the dashboard's tokens. */
-  jwtPrivateKey: z.object({
-    kty: z.literal('OKP'),
-    crv: z.literal('Ed25519'),
-    kid: z.string().min(1),
-    alg: z.literal('EdDSA'),
-    d: z.string().min(40),
-    x: z.string().min(40),
-  }),
+  jwtPrivateKey: jwkSchema,
   /** Seals webhook secrets in D1. */
   webhookSealingKey: key32Schema,
   /** Makes the checksums of API keys. */
-  keyChecksumSecret: z.string().min(32),
+  keyChecksumSecret: textSchema,
   /** Signs the URLs of files. */
-  mediaUrlSecret: z.string().min(32),
+  mediaUrlSecret: textSchema,
   /** Seals session credentials; only bridges hold it. */
   vaultKey: key32Schema,
   /** Lets the bridges of this machine in. */
-  bridgeToken: z.string().min(32),
-  bootstrapToken: z.string().min(32),
+  bridgeToken: textSchema,
+  bootstrapToken: textSchema,
+  /** Those before, while they are still accepted: see docs/operating/secrets.md. */
+  jwtPrivateKeyPrevious: jwkSchema.optional(),
+  webhookSealingKeyPrevious: key32Schema.optional(),
+  keyChecksumSecretPrevious: textSchema.optional(),
+  mediaUrlSecretPrevious: textSchema.optional(),
+  vaultKeyPrevious: key32Schema.optional(),
   admin: z.object({ email: z.email(), password: z.string().min(8) }),
   /** The network that the sessions in this folder belong to. */
   network: z.enum(['simulator', 'whatsapp']),
 });
 
 export type LocalSecrets = z.infer<typeof secretsSchema>;
+
+/** Those that can be replaced while the one before is still accepted. */
+const replaceable = [
+  'jwtPrivateKey',
+  'webhookSealingKey',
+  'keyChecksumSecret',
+  'mediaUrlSecret',
+  'vaultKey',
+] as const;
+
+const sameAsBefore = (secrets: LocalSecrets): string[] =>
+  replaceable
+    .filter((name) => JSON.stringify(secrets[name]) === JSON.stringify(secrets[`${name}Previous`]))
+    .map((name) => `${name}Previous`);
 
 /**
  * The secrets of this state folder, made on the first start. A damaged file is never replaced, since what is sealed
@@ -63,8 +84,10 @@ export function loadOrMakeSecrets(
   }
   content = completed(content, path);
   const parsed = secretsSchema.safeParse(content);
-  if (parsed.success) return forNetwork(parsed.data, network, home);
-  const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
+  const names = parsed.success
+    ? sameAsBefore(parsed.data)
+    : [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
+  if (parsed.success && names.length === 0) return forNetwork(parsed.data, network, home);
   throw damaged(path, `these values are missing or malformed: ${names.join(', ')}`);
 }
 

@@ -53,6 +53,7 @@ export function gatewayPart(
       MEDIA_URL_SECRET: secrets.mediaUrlSecret,
       BRIDGE_ENROLMENT_TOKEN: secrets.bridgeToken,
       BOOTSTRAP_TOKEN: secrets.bootstrapToken,
+      ...previousSecrets(secrets),
       WRANGLER_LOG: 'none',
     },
     isReady: (line) => line.includes('"gateway.listening"'),
@@ -61,6 +62,20 @@ export function gatewayPart(
       tellOfRestart('gateway', (JSON.parse(line) as { died: string }).died);
     },
   });
+}
+
+/** Those that the folder names. One that the environment names goes its own way. */
+function previousSecrets(secrets: LocalSecrets): Record<string, string> {
+  const { jwtPrivateKeyPrevious: jwk } = secrets;
+  const given = {
+    JWT_PRIVATE_KEY_PREVIOUS: jwk && JSON.stringify(jwk),
+    WEBHOOK_SEALING_KEY_PREVIOUS: secrets.webhookSealingKeyPrevious,
+    KEY_CHECKSUM_SECRET_PREVIOUS: secrets.keyChecksumSecretPrevious,
+    MEDIA_URL_SECRET_PREVIOUS: secrets.mediaUrlSecretPrevious,
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 /**
@@ -98,6 +113,7 @@ export function bridgePart(
       GATEWAY_URL: settings.baseUrl,
       BRIDGE_ENROLMENT_TOKEN: secrets.bridgeToken,
       VAULT_KEY: secrets.vaultKey,
+      ...(secrets.vaultKeyPrevious && { VAULT_KEY_PREVIOUS: secrets.vaultKeyPrevious }),
       BRIDGE_HOME: bridgeFolder(home, place),
       NODE_OPTIONS: process.env.BRIDGE_NODE_OPTIONS ?? '',
       NETWORK: settings.network,

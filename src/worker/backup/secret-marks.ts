@@ -4,11 +4,23 @@ import { hkdfSync } from 'node:crypto';
 const needed = ['WEBHOOK_SEALING_KEY', 'KEY_CHECKSUM_SECRET'] as const;
 const markBytes = 8;
 
-/** By which it is known whether two gateways have the same secrets. They tell nothing of the secrets, which are random. */
-export const secretMarks = (env: Pick<Env, (typeof needed)[number]>): Record<string, string> =>
+type Secrets = Pick<Env, `${(typeof needed)[number]}${'' | '_PREVIOUS'}`>;
+
+const markOf = (name: string, secret: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', `heliograph/backup/${name}`, markBytes)).toString('hex');
+
+/**
+ * By which it is known whether two gateways have the same secrets, those before them included where they are still accepted.
+ * They tell nothing of the secrets, which are random.
+ */
+export const secretMarks = (env: Secrets): Record<string, string> =>
   Object.fromEntries(
-    needed.map((name) => [
-      name,
-      Buffer.from(hkdfSync('sha256', env[name], '', `heliograph/backup/${name}`, markBytes)).toString('hex'),
-    ]),
+    needed.flatMap((name) => {
+      const previous = env[`${name}_PREVIOUS`];
+      return [
+        [name, markOf(name, env[name])],
+        // By the mark that it had when it was the current one.
+        ...(previous ? [[`${name}_PREVIOUS`, markOf(name, previous)]] : []),
+      ];
+    }),
   );

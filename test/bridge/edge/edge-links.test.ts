@@ -113,7 +113,7 @@ test('however long a bridge may wait for the network, it comes back to the edge 
   const config = readConfig({
     GATEWAY_URL: 'http://127.0.0.1:8787',
     BRIDGE_TOKEN: 'token',
-    VAULT_KEY: Buffer.alloc(32).toString('base64'),
+    VAULT_KEY: Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64'),
     BRIDGE_HOME: '/nowhere',
     RECONNECT_CAP_MS: '120000',
   });

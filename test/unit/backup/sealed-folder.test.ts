@@ -18,6 +18,7 @@ import type { Manifest } from '../../../src/backup/manifest.ts';
 import type { OperatorClient } from '../../../src/backup/operator-client.ts';
 import { readWhole, restoreBackup } from '../../../src/backup/restore-backup.ts';
 import { BackupReader, BackupWriter } from '../../../src/backup/sealed-folder.ts';
+import { secretMarks } from '../../../src/worker/backup/secret-marks.ts';
 
 let root: string;
 let key: string;
@@ -137,4 +138,25 @@ test.for<[string, object, string]>([
 ])('A gateway that %s is not restored into', async ([, said, why]) => {
   await made();
   await expect(restoreBackup(target(said), await whole(), false, () => {})).rejects.toThrow(why);
+});
+
+test('A gateway whose secrets were replaced since takes an older backup, while it accepts those before', async () => {
+  await made();
+  const [older, newer] = [btoa('0123456789abcdefghijklmnopqrstuv'), btoa('vutsrqponmlkjihgfedcba9876543210')];
+  const KEY_CHECKSUM_SECRET = 'any';
+  const before = secretMarks({ WEBHOOK_SEALING_KEY: older, KEY_CHECKSUM_SECRET });
+  const meanwhile = secretMarks({
+    ...{ WEBHOOK_SEALING_KEY: newer, WEBHOOK_SEALING_KEY_PREVIOUS: older },
+    KEY_CHECKSUM_SECRET,
+  });
+  const after = secretMarks({ WEBHOOK_SEALING_KEY: newer, KEY_CHECKSUM_SECRET });
+  const restore = async (backup: object, gateway: object) => {
+    const found = await whole();
+    const manifest = { ...found.manifest, marks: { ...backup } };
+    return restoreBackup(target({ marks: gateway }), { ...found, manifest }, false, () => {});
+  };
+  for (const backup of [before, meanwhile, after])
+    await expect(restore(backup, meanwhile)).rejects.toThrow('it was asked to change');
+  await expect(restore(before, after)).rejects.toThrow('another WEBHOOK_SEALING_KEY than');
+  await expect(restore(meanwhile, after)).rejects.toThrow('another WEBHOOK_SEALING_KEY_PREVIOUS than');
 });

@@ -4,7 +4,7 @@ import { readWorkerSettings, settingsOf, smtpTlsOf } from '../../../src/settings
 
 const secrets = {
   JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),
-  WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
+  WEBHOOK_SEALING_KEY: btoa('0123456789abcdefghijklmnopqrstuv'),
   BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
   MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
@@ -99,6 +99,36 @@ test('a secret is missed by its name, and never repeated', () => {
   const told = problem({ WEBHOOK_SEALING_KEY: 'half-a-secret' });
   expect(told).toContain('WEBHOOK_SEALING_KEY must be base64 of 32 bytes');
   expect(told).not.toContain('half-a-secret');
+});
+
+test('what was not drawn at random is no secret, whatever its length', () => {
+  const weak = 'changechangechangechangechangechange';
+  for (const name of ['BOOTSTRAP_TOKEN', 'KEY_CHECKSUM_SECRET', 'MEDIA_URL_SECRET', 'BRIDGE_ENROLMENT_TOKEN'])
+    expect(problem({ [name]: weak })).toBe(
+      `${name} must be at least 32 characters, drawn at random (openssl rand -base64 32).`,
+    );
+  expect(problem({ WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)) })).toBe(
+    'WEBHOOK_SEALING_KEY must be base64 of 32 bytes, drawn at random (openssl rand -base64 32).',
+  );
+});
+
+test('the secret before is as strong as the one that replaces it, and another', () => {
+  for (const name of ['KEY_CHECKSUM_SECRET', 'MEDIA_URL_SECRET'])
+    expect(problem({ [`${name}_PREVIOUS`]: 'short-and-guessable' })).toBe(
+      `${name}_PREVIOUS must be at least 32 characters, drawn at random (openssl rand -base64 32).`,
+    );
+  expect(problem({ WEBHOOK_SEALING_KEY_PREVIOUS: btoa('x'.repeat(32)) })).toMatch(
+    /^WEBHOOK_SEALING_KEY_PREVIOUS must be base64 of 32 bytes/,
+  );
+  for (const name of [
+    'JWT_PRIVATE_KEY',
+    'WEBHOOK_SEALING_KEY',
+    'KEY_CHECKSUM_SECRET',
+    'MEDIA_URL_SECRET',
+  ] as const)
+    expect(problem({ [`${name}_PREVIOUS`]: secrets[name] })).toBe(
+      `${name}_PREVIOUS must be another one than ${name}, or not be set.`,
+    );
 });
 
 test('the settings of an isolate are read once', () => {

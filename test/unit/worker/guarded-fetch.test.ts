@@ -3,7 +3,7 @@ import { type GuardedRequest, guardedFetch } from '../../../src/worker/outbound-
 
 const env = {
   JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),
-  WEBHOOK_SEALING_KEY: btoa('x'.repeat(32)),
+  WEBHOOK_SEALING_KEY: btoa('0123456789abcdefghijklmnopqrstuv'),
   BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
   MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',

@@ -201,13 +201,13 @@ describe('a model that obeys the attacker', () => {
     (toldTo(model).options.tools ?? []).map(({ name }) => name);
   const secrets = {
     JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
-    KEY_CHECKSUM_SECRET: 'k'.repeat(32),
-    MEDIA_URL_SECRET: 'm'.repeat(32),
+    KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
+    MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
     BRIDGE_TOKEN: 'b',
   };
   const sealing = {
-    WEBHOOK_SEALING_KEY: Buffer.alloc(32).toString('base64'),
-    BOOTSTRAP_TOKEN: 't'.repeat(32),
+    WEBHOOK_SEALING_KEY: btoa('0123456789abcdefghijklmnopqrstuv'),
+    BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
   };
   const safe = { ...ports(), env: { ...secrets, ...sealing } as unknown as Env };
 

@@ -1,0 +1,28 @@
+/*
+ * What every secret has to be, in the Worker, in a session bridge and on one machine. Nobody can see whether a text was drawn
+ * at random; that it has few signs shows that it was not.
+ */
+
+/** As many characters at least: what nobody guesses, also offline from the checksum of an API key. */
+const charactersMin = 32;
+/** One of 32 hexadecimal digits drawn at random has less once in a million. */
+const differentCharactersMin = 8;
+const keyBytes = 32;
+/** Of 32 bytes drawn at random about 30 differ. */
+const differentBytesMin = 16;
+
+/** Completes "X must be …". */
+export const strongTextMust = `at least ${charactersMin} characters, drawn at random (openssl rand -base64 32)`;
+export const strongKeyMust = 'base64 of 32 bytes, drawn at random (openssl rand -base64 32)';
+
+export const isStrongText = (text: string): boolean =>
+  text.length >= charactersMin && new Set(text).size >= differentCharactersMin;
+
+export const isStrongKey = (text: string): boolean => {
+  try {
+    const bytes = atob(text);
+    return bytes.length === keyBytes && new Set(bytes).size >= differentBytesMin;
+  } catch {
+    return false;
+  }
+};
