@@ -21,6 +21,7 @@ RUN npm uninstall --omit=dev --no-audit --no-fund --cache /tmp/npm \
       age-encryption hono httpxy miniflare selfsigned standardwebhooks uqr \
   && rm -rf /tmp/npm
 COPY scripts/build/licences.js scripts/build/
+COPY scripts/build/licence-texts scripts/build/licence-texts
 RUN node scripts/build/licences.js legal
 
 FROM ${BASE} AS build

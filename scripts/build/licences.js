@@ -30,6 +30,12 @@ const takenOf = {
   // Its font, which the dashboard serves.
   'OFL-1.1': /^@fontsource-variable\//,
 };
+/** What others have compiled into a package, which names its own licence alone. Weak copyleft here is used as above. */
+const within = {
+  'libopus-wasm': { name: 'libopus', license: 'BSD-3-Clause' },
+  'opus-decoder': { name: 'libopus', license: 'BSD-3-Clause' },
+  'mpg123-decoder': { name: 'libmpg123', license: 'LGPL-2.1', source: 'https://www.mpg123.de' },
+};
 
 const read = (name) => readFileSync(path.join(projectRoot, name), 'utf8');
 const lock = JSON.parse(read('package-lock.json')).packages;
@@ -101,6 +107,12 @@ function writeLegal() {
     .toSorted((a, b) => a.name.localeCompare(b.name))
     .map(({ place, name, version, license }) => {
       const own = licenceTexts(path.join(projectRoot, place));
+      const inner = within[name];
+      if (inner !== undefined) {
+        const source = inner.source === undefined ? '' : `, whose source is at ${inner.source}`;
+        own.push(`In it is ${inner.name} (${inner.license})${source}:`);
+        own.push(read(`scripts/build/licence-texts/${inner.name}.txt`).trim());
+      }
       return `${'='.repeat(78)}\n${name} ${version} (${license})\n\n${own.join('\n\n') || 'Its package brings no text of its licence.'}\n`;
     });
   writeFileSync(path.join(folder, 'THIRD-PARTY-LICENCES.txt'), texts.join('\n'));

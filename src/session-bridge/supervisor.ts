@@ -15,6 +15,7 @@ import type { MediaRoom } from './media/media-room.ts';
 import { Previews } from './media/previews/previews.ts';
 import { Transfers } from './media/transfers.ts';
 import { UploadTickets } from './media/upload-tickets.ts';
+import { VoiceNotes } from './media/voice-notes/voice-notes.ts';
 import type { WebVersionSource } from './network/client/web-version.ts';
 import { LoginTurns } from './session/machine/login-turns.ts';
 import { NumberSession } from './session/number-session.ts';
@@ -71,7 +72,9 @@ export class Supervisor {
       tickets: new UploadTickets(db),
       outbound: new Transfers(join(config.home, 'media'), config.mediaBytesMax),
       inbound: new Transfers(join(config.home, 'media-in'), config.mediaBytesMax),
+      converted: new Transfers(join(config.home, 'media-converted'), config.mediaBytesMax),
       previews: new Previews(log),
+      voiceNotes: new VoiceNotes(log),
     };
     this.#reports = new Reports({
       config,
@@ -133,6 +136,7 @@ export class Supervisor {
     );
     this.#sessions.clear();
     this.#media.previews.close();
+    this.#media.voiceNotes.close();
     this.#reports.closeAll();
     this.#control.close();
   }
@@ -147,6 +151,7 @@ export class Supervisor {
     await Promise.all([...this.#sessions.values()].map((session) => session.dispose()));
     this.#sessions.clear();
     this.#media.previews.close();
+    this.#media.voiceNotes.close();
   }
 
   /** What an earlier process held, and what nobody has spoken of since. */

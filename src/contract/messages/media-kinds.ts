@@ -21,5 +21,13 @@ export const mediaTypes: Record<MediaKind, readonly string[] | null> = {
   document: null,
   sticker: ['image/webp'],
 };
-/** What a voice note has to be: Opus in Ogg. */
+/** What a voice note is when it arrives: Opus in Ogg. */
 export const voiceType = 'audio/ogg';
+/** What a voice note may be given as: the bridge makes Opus in Ogg of it. WebM looks the same with pictures and without. */
+export const voiceTypes: readonly string[] = [
+  voiceType,
+  'audio/mpeg',
+  'audio/wav',
+  'audio/webm',
+  'video/webm',
+];

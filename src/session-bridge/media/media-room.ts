@@ -1,6 +1,7 @@
 import type { Previews } from './previews/previews.ts';
 import type { Transfers } from './transfers.ts';
 import type { UploadTickets } from './upload-tickets.ts';
+import type { VoiceNotes } from './voice-notes/voice-notes.ts';
 
 /** What the files of all numbers share. */
 export interface MediaRoom {
@@ -8,5 +9,8 @@ export interface MediaRoom {
   /** To the network, and from it: neither holds up the other. */
   outbound: Transfers;
   inbound: Transfers;
+  /** To the network too, of what is made a voice note first: that takes its time, and other files do not wait for it. */
+  converted: Transfers;
   previews: Previews;
+  voiceNotes: VoiceNotes;
 }

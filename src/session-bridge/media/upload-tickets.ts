@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../contract/messages/media-kinds.ts';
+import type { FileContent } from '../../contract/messages/content.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import type { Preview } from './previews/preview.ts';
 
@@ -13,13 +13,18 @@ export interface UploadTicket {
   mediaKey: string;
   encSha256: string;
   sha256: string;
-  /** Length of the file. */
+  /** Length of the file, as the network has it. */
   bytes: number;
   /** Milliseconds since 1970. */
   uploadedAt: number;
   /** What phones show of it before they have it. Missing in tickets from before there were any. */
   preview?: Preview;
 }
+
+/** What a file was given as. A voice note is other bytes than the sound that it was made of. */
+export type TicketKind = FileContent['type'] | 'voice';
+
+export const ticketKind = ({ type, media }: FileContent): TicketKind => (media.voice ? 'voice' : type);
 
 type Row = { ticket: string };
 
@@ -31,7 +36,8 @@ export class UploadTickets {
     this.#db = db;
   }
 
-  find(numberId: string, kind: MediaKind, sha256: string): UploadTicket | null {
+  /** `sha256` is that of the file as it was given, here and in {@link keep}. */
+  find(numberId: string, kind: TicketKind, sha256: string): UploadTicket | null {
     const row = this.#db.get<Row>(
       'SELECT ticket FROM uploads WHERE number_id = ? AND kind = ? AND sha256 = ? AND at > ?',
       numberId,
@@ -42,12 +48,12 @@ export class UploadTickets {
     return row ? JSON.parse(row.ticket) : null;
   }
 
-  keep(numberId: string, kind: MediaKind, ticket: UploadTicket): void {
+  keep(numberId: string, kind: TicketKind, sha256: string, ticket: UploadTicket): void {
     this.#db.run(
       'INSERT OR REPLACE INTO uploads (number_id, kind, sha256, at, ticket) VALUES (?, ?, ?, ?, ?)',
       numberId,
       kind,
-      ticket.sha256,
+      sha256,
       ticket.uploadedAt,
       JSON.stringify(ticket),
     );

@@ -194,8 +194,8 @@ export class NumberSession {
     });
     const { grants } = options;
     const edge = new EdgeFiles({ ...config, token, grants }, lease);
-    const { tickets, outbound: up, inbound: down, previews } = options.media;
-    this.#outboundFiles = new OutboundFiles({ numberId, edge, tickets, transfers: up, previews });
+    const { inbound: down, ...media } = options.media;
+    this.#outboundFiles = new OutboundFiles({ numberId, edge, media });
     this.#inboundFiles = new InboundFiles({
       edge,
       transfers: down,

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { isFileContent, type MessageContent } from '../../contract/messages/content.ts';
-import { type MediaKind, mediaBytesMax, mediaTypes, voiceType } from '../../contract/messages/media-kinds.ts';
+import {
+  type MediaKind,
+  mediaBytesMax,
+  mediaTypes,
+  voiceTypes,
+} from '../../contract/messages/media-kinds.ts';
 import { dayMs } from '../../contract/times.ts';
 import type { SentFile } from '../../durable/account/admission/send-request.ts';
 import { noSuchFile } from '../../durable/account/admission/sent-file.ts';
@@ -109,9 +114,11 @@ export function misfit(
   { kind, isVoice }: Pick<FileInput, 'kind' | 'isVoice'>,
 ): Refusal | null {
   if (bytes > mediaBytesMax[kind]) return tooLarge(kind);
-  const types = isVoice ? [voiceType] : mediaTypes[kind];
+  const types = isVoice ? voiceTypes : mediaTypes[kind];
   if (types === null || types.includes(mimetype)) return null;
-  const what = isVoice ? 'a voice note' : `a message of the type ${kind}`;
-  const message = `The file is ${mimetype}: ${what} takes ${types.join(', ')}.`;
-  return refuse('UNSUPPORTED_MEDIA_TYPE', message, { details: [{ path: kind, message }] });
+  const message = isVoice
+    ? `The file is ${mimetype}, which cannot be made a voice note: send Opus in Ogg, MP3, WAV, or WebM with Opus, or leave out \`voice\`.`
+    : `The file is ${mimetype}: a message of the type ${kind} takes ${types.join(', ')}.`;
+  const path = isVoice ? `${kind}.voice` : kind;
+  return refuse('UNSUPPORTED_MEDIA_TYPE', message, { details: [{ path, message }] });
 }

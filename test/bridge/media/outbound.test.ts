@@ -8,6 +8,7 @@ import type { RunningBridge } from '../../../src/session-bridge/bridge.ts';
 import { LinkedClient } from '../../simulator/stage/linked-client.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { newPhone, Stage } from '../stage.ts';
+import { mp3, oggOf } from './sound-samples.ts';
 
 const stage = Stage.open();
 let home: string;
@@ -78,7 +79,11 @@ test('pictures, films, sound and stickers go as what they are', async () => {
   const contents: FileContent[] = [
     { ...withFile('image', randomBytes(5_000), { mimetype: 'image/jpeg', width: 40, height: 30 }) },
     { ...withFile('video', randomBytes(5_000), { mimetype: 'video/mp4', durationSeconds: 3 }) },
-    withFile('audio', randomBytes(5_000), { mimetype: 'audio/ogg', durationSeconds: 2, voice: true }),
+    withFile('audio', await oggOf([randomBytes(100)]), {
+      mimetype: 'audio/ogg',
+      durationSeconds: 2,
+      voice: true,
+    }),
     withFile('sticker', randomBytes(5_000), { mimetype: 'image/webp' }),
   ];
   const messages: Record<string, unknown> = {};
@@ -93,6 +98,44 @@ test('pictures, films, sound and stickers go as what they are', async () => {
     audioMessage: { mimetype: 'audio/ogg; codecs=opus', ptt: true, seconds: 2 },
     stickerMessage: { mimetype: 'image/webp' },
   });
+});
+
+test('an MP3 arrives as the voice note that was asked for, and as the file where none was', async () => {
+  const { phone, client } = await reader();
+  const content = withFile('audio', mp3, { mimetype: 'audio/mpeg' });
+  const voice: FileContent = { ...content, type: 'audio', media: { ...content.media, voice: true } };
+  const { message, bytes } = await received(client, send(phone, voice));
+  const { mimetype, ptt, seconds, waveform, fileLength } = message.message?.audioMessage ?? {};
+  expect({ mimetype, ptt, seconds }).toEqual({ mimetype: 'audio/ogg; codecs=opus', ptt: true, seconds: 1 });
+  expect(waveform).toHaveLength(64);
+  expect(bytes.subarray(0, 4).toString()).toBe('OggS');
+  expect(Number(fileLength)).toBe(bytes.length);
+  const asFile = await received(client, send(phone, content));
+  expect(asFile.message.message?.audioMessage).toMatchObject({ mimetype: 'audio/mpeg' });
+  expect(asFile.message.message?.audioMessage?.ptt).toBeFalsy();
+  expect(asFile.bytes.equals(mp3)).toBe(true);
+});
+
+test('sound of which no voice note can be made fails with the reason, and the next message goes', async () => {
+  const to = newPhone();
+  const broken = withFile('audio', randomBytes(2_000), { mimetype: 'audio/mpeg', voice: true });
+  const vorbis = withFile('audio', Buffer.from(`OggS${'\0'.repeat(25)}vorbis`), {
+    mimetype: 'audio/ogg',
+    voice: true,
+  });
+  for (const content of [broken, vorbis]) {
+    const message = send(to, content);
+    await isSettled(message);
+    expect(number.outcomeOf(message)).toMatchObject({
+      outcome: 'failed',
+      code: null,
+      refusal: 'file',
+      errorMessage: expect.stringMatching(/^The file cannot be made a voice note: /),
+    });
+  }
+  const text = number.send({ to, text: 'then in words' })[0] as OutboundMessage;
+  await isSettled(text);
+  expect(await stage.arrivalsAt(to)).toHaveLength(1);
 });
 
 test('a picture that may be seen once says so', async () => {

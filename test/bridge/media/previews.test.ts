@@ -2,15 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  BufferTarget,
-  EncodedAudioPacketSource,
-  EncodedPacket,
-  EncodedVideoPacketSource,
-  Mp4OutputFormat,
-  OggOutputFormat,
-  Output,
-} from 'mediabunny';
+import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MediaKind } from '../../../src/contract/messages/media-kinds.ts';
@@ -18,6 +10,7 @@ import { makeLog } from '../../../src/session-bridge/logging.ts';
 import type { Preview } from '../../../src/session-bridge/media/previews/preview.ts';
 import { Previews } from '../../../src/session-bridge/media/previews/previews.ts';
 import { sealInto } from '../../../src/session-bridge/media/sealing.ts';
+import { oggOf } from './sound-samples.ts';
 
 let folder: string;
 let previews: Previews;
@@ -90,28 +83,11 @@ test('a picture that would be too large when it is opened, or that is none, goes
   expect((await previewOf('image', await noise(10, 10).png().toBuffer())).width).toBe(10);
 });
 
-/** Opus packets of 20 ms, packed into Ogg. */
-async function voiceNote(packets: readonly Uint8Array[]): Promise<Uint8Array> {
-  const target = new BufferTarget();
-  const output = new Output({ format: new OggOutputFormat(), target });
-  const source = new EncodedAudioPacketSource('opus');
-  output.addAudioTrack(source);
-  await output.start();
-  // RFC 7845: version 1, one channel, nothing skipped, 48,000 samples a second, as loud as it is, no mapping.
-  const description = Uint8Array.of(...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0);
-  const decoderConfig = { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000, description };
-  for (const [index, data] of packets.entries()) {
-    await source.add(new EncodedPacket(data, 'key', index * 0.02, 0.02), { decoderConfig });
-  }
-  await output.finalize();
-  return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
-}
-
 test('of a voice note how long it is, and when it is loud', async () => {
   const silence = Uint8Array.of(0xf8, 0xff, 0xfe);
   const loud = () => Uint8Array.of(0xf8, ...randomBytes(150));
   const packets = Array.from({ length: 200 }, (_, index) => (index < 100 ? silence : loud()));
-  const note = await voiceNote(packets);
+  const note = await oggOf(packets);
   const { seconds, waveform = '' } = await previewOf('audio', note, { mimetype: 'audio/ogg', isVoice: true });
   expect(seconds).toBe(4);
   const bars = [...Buffer.from(waveform, 'base64')];

@@ -12,6 +12,7 @@ import { FileProblem, OutboundFiles } from '../../../src/session-bridge/media/ou
 import { Previews } from '../../../src/session-bridge/media/previews/previews.ts';
 import { Transfers } from '../../../src/session-bridge/media/transfers.ts';
 import { UploadTickets } from '../../../src/session-bridge/media/upload-tickets.ts';
+import { VoiceNotes } from '../../../src/session-bridge/media/voice-notes/voice-notes.ts';
 import type { NetworkFiles } from '../../../src/session-bridge/network/files/network-files.ts';
 import { FakeEdge } from '../fake-edge.ts';
 
@@ -27,14 +28,20 @@ beforeAll(async () => {
     throw error;
   });
   const lease = { numberId: randomUUID(), epoch: 1 };
-  const previews = new Previews(makeLog('silent'));
+  const log = makeLog('silent');
+  const [previews, voiceNotes] = [new Previews(log), new VoiceNotes(log)];
   previews.close();
+  const transfers = new Transfers(join(folder, 'media'), 1_000_000);
   outbound = new OutboundFiles({
     numberId: lease.numberId,
     edge: new EdgeFiles({ gatewayUrl: edge.url, token: 'any', grants: new Grants() }, lease),
-    tickets: new UploadTickets(db),
-    transfers: new Transfers(join(folder, 'media'), 1_000_000),
-    previews,
+    media: {
+      tickets: new UploadTickets(db),
+      outbound: transfers,
+      converted: transfers,
+      previews,
+      voiceNotes,
+    },
   });
 });
 

@@ -1,6 +1,6 @@
 import { mebibyte, mediaBytesMax } from '../../../contract/messages/media-kinds.ts';
+import { SealedBytes } from '../sealed-bytes.ts';
 import type { Preview, PreviewJob } from './preview.ts';
-import { SealedBytes } from './sealed-bytes.ts';
 
 /** Pages are counted in what is no larger: to count them, the whole document is read. */
 const countedBytesMax = 8 * mebibyte;

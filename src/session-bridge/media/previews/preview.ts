@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
+import { sealedPlaceSchema } from '../sealed-bytes.ts';
 
 /** Sides of the pictures that phones show before the file is there, and what such a picture may take. */
 export const thumbnailSideMax = 72;
@@ -23,14 +23,8 @@ export const previewSchema = z.strictObject({
 export type Preview = z.infer<typeof previewSchema>;
 
 /** A file of which a preview is wanted: sealed, as it is uploaded, and what opens it. */
-export const previewJobSchema = z.strictObject({
-  path: z.string(),
-  kind: z.enum(mediaKinds),
+export const previewJobSchema = sealedPlaceSchema.extend({
   mimetype: z.string().optional(),
   isVoice: z.boolean(),
-  /** Base64. */
-  mediaKey: z.base64(),
-  /** Length of the file. */
-  bytes: z.int().nonnegative(),
 });
 export type PreviewJob = z.infer<typeof previewJobSchema>;

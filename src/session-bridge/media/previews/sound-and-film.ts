@@ -1,7 +1,7 @@
 import { ADTS, CustomSource, EncodedPacketSink, Input, MP3, MP4, OGG, QTFF, WAVE } from 'mediabunny';
 import { OpusDecoder } from 'opus-decoder';
+import type { SealedBytes } from '../sealed-bytes.ts';
 import { type Preview, waveformBars } from './preview.ts';
-import type { SealedBytes } from './sealed-bytes.ts';
 
 /** None that names other files. */
 const formats = [MP4, QTFF, OGG, MP3, WAVE, ADTS];

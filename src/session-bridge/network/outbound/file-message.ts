@@ -1,5 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { FileContent } from '../../../contract/messages/content.ts';
+import { voiceType } from '../../../contract/messages/media-kinds.ts';
 import type { UploadTicket } from '../../media/upload-tickets.ts';
 
 /** What is sent for a file that the network has. */
@@ -46,8 +47,8 @@ export function fileMessage(
           ...shared,
           ...once,
           ...(seconds !== undefined && { seconds }),
-          // Phones show as a voice note only what says how it is coded.
-          ...(voice && { ptt: true, mimetype: `${mimetype}; codecs=opus`, ...waveform }),
+          // Whatever it was given as, a voice note is Opus in Ogg. Phones show as one only what says so.
+          ...(voice && { ptt: true, mimetype: `${voiceType}; codecs=opus`, ...waveform }),
         },
       });
     case 'document':

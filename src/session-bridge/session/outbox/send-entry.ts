@@ -50,8 +50,7 @@ export const unanswered: SendFailure = {
 /** Why a message could not be prepared, with the network's own code where it gave one. */
 export function failureOf({ cause, refusal }: HandOverError): SendFailure {
   if (cause instanceof FileProblem) {
-    const sentence = `Its file could not be uploaded: ${cause.message}.`;
-    return neverLeft('file' satisfies PreparationFailure, sentence);
+    return neverLeft('file' satisfies PreparationFailure, cause.message);
   }
   return refusal === null ? unprepared : neverLeft(refusal);
 }

@@ -3,7 +3,9 @@ const ownFields: Record<string, string> = {
   viewOnce: 'The recipient can look at it once.',
   fileName:
     'What the recipient sees as its name. Left out, the name that its `url` ends with, or that it was stored under.',
-  voice: 'A voice note: Opus in Ogg.',
+  voice:
+    'A voice note, and not a file with sound: Opus in Ogg, or MP3, WAV or WebM with Opus of up to 15 minutes, ' +
+    'which is converted before it leaves.',
 };
 
 /** What the fields of a file mean; `own`: those that this kind has beside the others. */

@@ -12,7 +12,7 @@ export const storedMediaSchema = z
     bytes: bytes.describe('Its size.'),
     sha256: sha256.describe('Of its bytes, in lower-case hex.'),
     fileName: fileName.describe('Where it came with one.'),
-    durationSeconds: durationSeconds.describe('Of a voice note.'),
+    durationSeconds: durationSeconds.describe('In seconds, of sound in Ogg.'),
     width: width.describe('Of a picture, in pixels.'),
     height: height.describe('Of a picture, in pixels.'),
     createdAt: timestampSchema,

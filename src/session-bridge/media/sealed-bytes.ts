@@ -1,7 +1,19 @@
 import { createDecipheriv } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { keysOf } from '../sealing.ts';
-import type { PreviewJob } from './preview.ts';
+import { z } from 'zod';
+import { mediaKinds } from '../../contract/messages/media-kinds.ts';
+import { keysOf } from './sealing.ts';
+
+/** A file that lies sealed on disk, and what opens it. */
+export const sealedPlaceSchema = z.strictObject({
+  path: z.string(),
+  /** What it is sealed as. */
+  kind: z.enum(mediaKinds),
+  mediaKey: z.base64(),
+  /** Length of the file. */
+  bytes: z.int().nonnegative(),
+});
+export type SealedPlace = z.infer<typeof sealedPlaceSchema>;
 
 const blockBytes = 16;
 
@@ -12,7 +24,7 @@ export class SealedBytes {
   readonly #iv: Uint8Array;
   readonly length: number;
 
-  private constructor(file: FileHandle, { mediaKey, kind, bytes }: PreviewJob) {
+  private constructor(file: FileHandle, { mediaKey, kind, bytes }: SealedPlace) {
     const { iv, cipherKey } = keysOf(Buffer.from(mediaKey, 'base64'), kind);
     this.#file = file;
     this.#cipherKey = cipherKey;
@@ -20,7 +32,7 @@ export class SealedBytes {
     this.length = bytes;
   }
 
-  static async open(job: PreviewJob): Promise<SealedBytes> {
+  static async open(job: SealedPlace): Promise<SealedBytes> {
     return new SealedBytes(await open(job.path, 'r'), job);
   }
 
