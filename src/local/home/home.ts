@@ -19,6 +19,8 @@ const checkedBytesMax = 64 * 1024 * 1024;
 
 /** Of the state in a home. Rises when what was kept under the one before cannot be used any more. */
 const layout = '2';
+/** Holds the name of the folder that the state of an earlier layout is on its way to. */
+const movingName = 'layout-moving';
 
 /** The folders under `HELIOGRAPH_HOME`. */
 export interface Home {
@@ -110,11 +112,12 @@ export function closeHome(): void {
 // Written before anything else, so that a home without it either is new or has the state of an older version. Answers where
 // that was moved to; null where there was nothing to move.
 function readyLayout(path: string): string | null {
-  const file = join(path, 'layout');
-  const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+  const found = readText(join(path, 'layout'));
+  const goingTo = readText(join(path, movingName));
+  if (goingTo !== null) return setAside(path, goingTo, found);
   if (found === layout) return null;
   if (found === null && !existsSync(join(path, 'gateway'))) {
-    writePrivateFile(file, `${layout}\n`);
+    writePrivateFile(join(path, 'layout'), `${layout}\n`);
     return null;
   }
   if (Number(found ?? 0) > Number(layout)) {
@@ -122,23 +125,32 @@ function readyLayout(path: string): string | null {
       `The state folder ${path} was made by a newer version of Heliograph. Start that version, or set HELIOGRAPH_HOME to another folder.`,
     );
   }
-  return setAside(path, found ?? '1');
+  const when = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const aside = `layout-${found ?? '1'}-${when}`;
+  writePrivateFile(join(path, movingName), `${aside}\n`);
+  return setAside(path, aside, found);
 }
+
+const readText = (file: string): string | null =>
+  existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 
 /**
  * What an earlier layout holds no release reads any more: it is moved away as a whole, so that nothing of it is lost, and the
- * start goes on with an empty folder. The folder itself may be a mount, and stays. Answers where it is now.
+ * start goes on with an empty folder. The folder itself may be a mount, and stays. A start that was killed meanwhile is gone on
+ * with by the next one, into the same folder. Answers where it is now.
  */
-function setAside(path: string, older: string): string {
-  const when = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const aside = join(path, `layout-${older}-${when}`);
-  mkdirSync(aside, { mode: 0o700 });
-  for (const name of readdirSync(path)) {
-    // The lock is this process's; what was set aside before stays where it is.
-    if (name.startsWith('lock.sqlite') || name.startsWith('layout-')) continue;
-    renameSync(join(path, name), join(aside, name));
+function setAside(path: string, name: string, found: string | null): string {
+  const aside = join(path, name);
+  if (found !== layout) {
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    for (const entry of readdirSync(path)) {
+      // The lock is this process's; what was set aside before stays where it is.
+      if (entry.startsWith('lock.sqlite') || entry.startsWith('layout-')) continue;
+      renameSync(join(path, entry), join(aside, entry));
+    }
+    writePrivateFile(join(path, 'layout'), `${layout}\n`);
   }
-  writePrivateFile(join(path, 'layout'), `${layout}\n`);
+  rmSync(join(path, movingName));
   return aside;
 }
 

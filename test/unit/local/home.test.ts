@@ -37,6 +37,34 @@ test.for([null, '1'])(
   },
 );
 
+test.for([
+  { when: 'before anything was moved', moved: [] },
+  { when: 'when the layout had gone and the state had not', moved: ['layout'] },
+  { when: 'when the state had gone and the layout had not', moved: ['gateway', 'secrets.json'] },
+  { when: 'when all had gone', moved: ['gateway', 'layout', 'secrets.json'] },
+  {
+    when: 'when it was told and not yet begun anew',
+    moved: ['gateway', 'layout', 'secrets.json'],
+    layout: '2',
+  },
+])('a start that was killed $when is gone on with by the next, into the same folder', ({ moved, layout }) => {
+  const path = folder();
+  const aside = join(path, 'layout-1-2026-11-26T10-00-00');
+  writeFileSync(join(path, 'layout-moving'), 'layout-1-2026-11-26T10-00-00\n');
+  for (const at of [path, aside]) mkdirSync(at, { recursive: true });
+  const at = (name: string) => join(moved.some((entry) => name.startsWith(entry)) ? aside : path, name);
+  mkdirSync(at('gateway'));
+  const kept = { 'gateway/d1.sqlite': 'what was kept', 'secrets.json': '{}', layout: '1\n' };
+  for (const [name, text] of Object.entries(kept)) writeFileSync(at(name), text);
+  if (layout !== undefined) writeFileSync(join(path, 'layout'), `${layout}\n`);
+  expect(openHome(path).setAsideAt).toBe(aside);
+  for (const [name, text] of Object.entries(kept)) expect(readFileSync(join(aside, name), 'utf8')).toBe(text);
+  expect(readdirSync(join(path, 'gateway'))).toEqual([]);
+  closeHome();
+  expect(openHome(path).setAsideAt).toBeNull();
+  expect(readdirSync(path).filter((name) => name.startsWith('layout-'))).toHaveLength(1);
+});
+
 test('the state of a newer version is left as it is, and nobody is asked to delete it', () => {
   const path = folder();
   writeFileSync(join(path, 'layout'), '99\n');
