@@ -110,7 +110,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     state,
     rows: contactRows,
     aliasHistory,
-    joined: (phoneNumber, lid, at) => conversations.joined(phoneNumber, lid, at),
+    joined: (phoneNumber, lid, at) => talk.joins.joined(phoneNumber, lid, at),
+    parted: (address) => talk.joins.forget(address),
     importCalls: ctx.exports.ImportReader,
   });
   const assistants = assembleAssistants({
@@ -146,7 +147,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       listeners(conversations, assistants.listener),
       knownPeople,
       (dialled, phone, at) =>
-        contactRows.renumber(dialled, phone) ? conversations.renumbered(dialled, phone, at) : [],
+        contactRows.renumber(dialled, phone) ? talk.joins.renumbered(dialled, phone, at) : [],
     ),
     messageActions,
     messageChanges,
@@ -158,6 +159,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     groupFacts: new GroupFacts(sql),
     contacts: people.contacts,
     conversations,
+    joins: talk.joins,
     parked: new ParkedFacts(sql),
     reload,
   });
@@ -186,6 +188,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       for (const address of [person.phoneNumber, person.lid]) {
         if (address === null) continue;
         aliasHistory.forget(address);
+        talk.joins.forget(address);
         contactRows.forgetDialled(address);
         support.surveys.forget(address);
         automations.forgetPerson(address);
@@ -260,6 +263,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     ...automations.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     { name: 'contact-words', dueAt: () => contactWords.dueAt(), run: () => contactWords.run() },
+    {
+      name: 'person-joins',
+      dueAt: () => talk.joins.dueAt(),
+      run: () => commit((now) => talk.joins.run(now)),
+    },
     {
       name: 'snoozed',
       dueAt: () => talk.rows.nextWake(),

@@ -13,7 +13,7 @@ import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
 import { contactTermsSql } from './contacts/words/contact-words-renewal.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
-import { conversationTablesSql } from './conversations/conversation-tables.ts';
+import { conversationsByPersonSql, conversationTablesSql } from './conversations/conversation-tables.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignNamesSql, campaignRevisionsSql } from './intake/campaign-facts.ts';
 import { messageTermsSql } from './messages/message-words.ts';
@@ -272,4 +272,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       CREATE INDEX dialled_numbers_by_phone ON dialled_numbers (phone);
     `,
   },
+  { id: '32-conversations-by-person', sql: conversationsByPersonSql },
 ];

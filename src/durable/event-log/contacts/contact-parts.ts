@@ -21,12 +21,14 @@ interface ContactNeeds {
   rows: ContactRows;
   aliasHistory: AliasHistory;
   joined: Joined;
+  /** Hears of an address of somebody who is two contacts again, inside that transaction. */
+  parted: (address: string) => void;
   importCalls: ImportCalls;
 }
 
 /** Whom the account knows, and what it does with them. */
 export function assembleContacts(needs: ContactNeeds) {
-  const { storage, accountId, state, rows, aliasHistory, joined, importCalls } = needs;
+  const { storage, accountId, state, rows, aliasHistory, joined, parted, importCalls } = needs;
   const { sql } = storage;
   const search = new ContactSearch(sql);
   const definitions = new AttributeDefinitions(sql);
@@ -57,7 +59,7 @@ export function assembleContacts(needs: ContactNeeds) {
     contacts,
     importRows,
     imports,
-    merges: new ContactMerges({ sql, rows, contacts, members }),
+    merges: new ContactMerges({ sql, rows, contacts, members, parted }),
     audience: new Audience({ rows, search, segments, members }),
     timers,
   };

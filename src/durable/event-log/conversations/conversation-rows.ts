@@ -60,41 +60,44 @@ export class ConversationRows {
     );
   }
 
-  /** Those of one person with each of these numbers, under whichever address. */
-  ofPerson(numberIds: readonly string[], phoneNumber: string | null, lid: string | null): Conversation[] {
-    return this.rowsOfPerson(numberIds, phoneNumber, lid).map(conversationOf);
+  /** Those of one person with a number, under whichever of these addresses: two where they are not joined yet. */
+  ofPerson(numberId: string, phoneNumbers: readonly string[], lid: string | null): Conversation[] {
+    return this.#all(
+      `number_id = ?1 AND phone IN (SELECT value FROM json_each(?2)) UNION
+         SELECT * FROM conversations WHERE number_id = ?1 AND lid = ?3`,
+      ...[numberId, JSON.stringify(phoneNumbers), lid],
+    );
   }
 
-  /** The same as they are stored. */
-  rowsOfPerson(
-    numberIds: readonly string[],
-    phoneNumber: string | null,
-    lid: string | null,
+  /** Numbers, at most `limit`, with which a person has a conversation that does not have both of these addresses. */
+  numbersToJoin(phoneNumber: string, lid: string, limit: number): string[] {
+    return this.#numberIds(
+      `SELECT number_id FROM conversations WHERE phone = ?1 AND lid IS NOT ?2
+       UNION SELECT number_id FROM conversations WHERE lid = ?2 AND phone IS NOT ?1 LIMIT ?3`,
+      ...[phoneNumber, lid, limit],
+    );
+  }
+
+  /** Numbers with which there is a conversation under these digits, at most `limit`. */
+  numbersOf(phoneNumber: string, limit: number): string[] {
+    return this.#numberIds('SELECT number_id FROM conversations WHERE phone = ? LIMIT ?', phoneNumber, limit);
+  }
+
+  /** Those with any of these people, as they are stored, whatever the number of numbers; at most `limit`. */
+  rowsWith(
+    { phones, lids }: { phones: readonly string[]; lids: readonly string[] },
+    { numberId, hiddenNumberIds }: { numberId?: string | undefined; hiddenNumberIds: readonly string[] },
+    limit: number,
   ): ConversationRow[] {
-    return numberIds.flatMap((numberId) => {
-      const found = [
-        ...(phoneNumber === null ? [] : this.#rows('number_id = ? AND phone = ?', numberId, phoneNumber)),
-        ...(lid === null ? [] : this.#rows('number_id = ? AND lid = ?', numberId, lid)),
-      ];
-      return found.filter(
-        ({ conversation_id }, index) =>
-          found.findIndex((one) => one.conversation_id === conversation_id) === index,
-      );
-    });
-  }
-
-  /** Numbers that have conversations: by steps from one to the next, however many conversations there are. */
-  numberIds(): string[] {
-    const found: string[] = [];
-    for (let after = ''; ; ) {
-      const query = `SELECT min(number_id) AS next FROM (
-        SELECT min(number_id) AS number_id FROM conversations WHERE number_id > ?1 AND phone IS NOT NULL
-        UNION ALL SELECT min(number_id) FROM conversations WHERE number_id > ?1 AND lid IS NOT NULL)`;
-      const { next } = this.#sql.exec<{ next: string | null }>(query, after).one();
-      if (next === null) return found;
-      found.push(next);
-      after = next;
-    }
+    const ofThese = (column: 'phone' | 'lid', asked: string) =>
+      `SELECT c.conversation_id FROM json_each(${asked}) AS asked
+         CROSS JOIN conversations AS c ON c.${column} = asked.value
+       WHERE (?3 IS NULL OR c.number_id = ?3) AND c.number_id NOT IN (SELECT value FROM json_each(?4))`;
+    return this.#rows(
+      `conversation_id IN (${ofThese('phone', '?1')} UNION ${ofThese('lid', '?2')} LIMIT ?5)`,
+      ...[JSON.stringify(phones), JSON.stringify(lids), numberId ?? null, JSON.stringify(hiddenNumberIds)],
+      limit,
+    );
   }
 
   /** Stores a conversation as it is now; `before`: as it is stored, null where it is new. Only what has changed is written. */
@@ -194,6 +197,13 @@ export class ConversationRows {
       if (known.includes(label) && !isMoved) continue;
       this.#sql.exec('INSERT INTO conversation_labels VALUES (?, ?, ?)', label, lastMessage, conversationId);
     }
+  }
+
+  #numberIds(query: string, ...values: SqlStorageValue[]): string[] {
+    return this.#sql
+      .exec<{ number_id: string }>(query, ...values)
+      .toArray()
+      .map(({ number_id }) => number_id);
   }
 
   #one(condition: string, ...values: SqlStorageValue[]): Conversation | null {

@@ -79,3 +79,19 @@ export const conversationTablesSql = `
     PRIMARY KEY (conversation_id, id)
   ) WITHOUT ROWID;
 `;
+
+/** By whom first, so that a person's conversations are found whatever the number of numbers. */
+export const conversationsByPersonSql = `
+  CREATE UNIQUE INDEX conversations_of_phone ON conversations (phone, number_id) WHERE phone IS NOT NULL;
+  CREATE UNIQUE INDEX conversations_of_lid ON conversations (lid, number_id) WHERE lid IS NOT NULL;
+  DROP INDEX conversations_by_phone;
+  DROP INDEX conversations_by_lid;
+
+  -- People known by two addresses by now, phone and lid, or phone and dialled, whose conversations are yet to be joined.
+  CREATE TABLE person_joins (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    phone TEXT NOT NULL,
+    lid TEXT,
+    dialled TEXT
+  );
+`;

@@ -132,3 +132,10 @@ export function newConversation(made: New): Conversation {
     resolvedAt: null,
   };
 }
+
+/** The addresses of one person: `lid` is their alias, `dialled` digits that the network does not know. */
+export interface KnownAddresses {
+  phoneNumber: string;
+  lid: string | null;
+  dialled: string | null;
+}

@@ -15,6 +15,7 @@ import {
   type ChatAddress,
   type Conversation,
   type ConversationChanges,
+  type KnownAddresses,
   newConversation,
   type SlaFields,
 } from './conversation.ts';
@@ -116,50 +117,26 @@ export class Conversations implements MessageListener {
     return this.#commit(before, step, system, Date.now()).drafts;
   }
 
-  /** A phone number and an alias are one person: their conversations with a number are one. */
-  joined(phoneNumber: string, lid: string, at: number): EventDraft[] {
-    const { rows } = this.#parts;
-    return this.#join(at, (numberId) => ({
-      found: rows.ofPerson([numberId], phoneNumber, lid),
-      phoneNumber,
-      lid,
-    }));
-  }
-
-  /** The network knows whom somebody dialled by other digits: their conversations with a number are one, under those. */
-  renumbered(dialled: string, phoneNumber: string, at: number): EventDraft[] {
-    const { rows } = this.#parts;
-    return this.#join(at, (numberId) => {
-      const found = [phoneNumber, dialled].flatMap((digits) => rows.ofPerson([numberId], digits, null));
-      return { found, phoneNumber, lid: found.find(({ lid }) => lid !== null)?.lid ?? null };
-    });
-  }
-
-  /** `of`: the conversations of one person with a number, and how the person is addressed. */
-  #join(
-    at: number,
-    of: (numberId: string) => { found: Conversation[]; phoneNumber: string; lid: string | null },
-  ): EventDraft[] {
+  /** Somebody is known by several addresses: their conversations with a number are one, under `phoneNumber` and `lid`. */
+  join(numberId: string, { phoneNumber, lid, dialled }: KnownAddresses, at: number): EventDraft[] {
     const { rows, notes, activity } = this.#parts;
-    return rows.numberIds().flatMap((numberId) => {
-      const { found, phoneNumber, lid } = of(numberId);
-      const [first, second] = found;
-      if (first === undefined) return [];
-      if (second === undefined) {
-        if (first.phoneNumber === phoneNumber && first.lid === lid) return [];
-        rows.put({ ...first, phoneNumber, lid }, first);
-        return [];
-      }
-      const [kept, gone] = first.conversationId < second.conversationId ? [first, second] : [second, first];
-      notes.move(gone.conversationId, kept.conversationId);
-      activity.move(gone.conversationId, kept.conversationId);
-      rows.remove(gone);
-      activity.note(kept.conversationId, system, at, [
-        { action: 'merged', from: gone.conversationId, to: kept.conversationId },
-      ]);
-      const conversation = { ...joined(kept, gone), phoneNumber, lid };
-      return this.#commit(kept, { conversation, moments: ['changed'] }, system, at).drafts;
-    });
+    const found = rows.ofPerson(numberId, dialled === null ? [phoneNumber] : [phoneNumber, dialled], lid);
+    const address = { phoneNumber, lid: lid ?? found.find((one) => one.lid !== null)?.lid ?? null };
+    const [first, second] = found;
+    if (first === undefined) return [];
+    if (second === undefined) {
+      rows.put({ ...first, ...address }, first);
+      return [];
+    }
+    const [kept, gone] = first.conversationId < second.conversationId ? [first, second] : [second, first];
+    notes.move(gone.conversationId, kept.conversationId);
+    activity.move(gone.conversationId, kept.conversationId);
+    rows.remove(gone);
+    activity.note(kept.conversationId, system, at, [
+      { action: 'merged', from: gone.conversationId, to: kept.conversationId },
+    ]);
+    const conversation = { ...joined(kept, gone), ...address };
+    return this.#commit(kept, { conversation, moments: ['changed'] }, system, at).drafts;
   }
 
   /** A group has another name. */

@@ -1,6 +1,7 @@
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import type { PersonJoins } from '../conversations/person-joins.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import { type Fact, type SendFact, workMax, workOf } from '../facts.ts';
@@ -29,6 +30,7 @@ interface Parts {
   groupFacts: GroupFacts;
   contacts: Contacts;
   conversations: Conversations;
+  joins: PersonJoins;
   campaignFacts: CampaignFacts;
   quotaFacts: QuotaFacts;
   alertFacts: AlertFacts;
@@ -76,9 +78,10 @@ export class Intake {
     now: number,
     apply: (fact: Fact, effect: Effect) => Effected | 'parked',
   ): Intaken {
-    const { storage, events, messages, reload } = this.#parts;
+    const { storage, events, messages, joins, reload } = this.#parts;
     try {
       return storage.transactionSync(() => {
+        joins.begin();
         const result: Intaken = { taken: 0, events: 0, parked: 0, unknownReceipts: 0 };
         const drafts: EventDraft[] = [];
         let work = 0;

@@ -15,6 +15,7 @@ interface ContactMergesParts {
   rows: ContactRows;
   contacts: Contacts;
   members: ImportedContacts;
+  parted: (address: string) => void;
 }
 
 /** What has come of a merge. */
@@ -95,7 +96,7 @@ export class ContactMerges {
     mergeId: string,
     now: number,
   ): { ok: true; contacts: Contact[]; drafts: EventDraft[] } | Refusal | null {
-    const { sql, rows } = this.#parts;
+    const { sql, rows, parted } = this.#parts;
     const found = sql
       .exec<Row>('SELECT merge_id, at, kept, merged FROM contact_merges WHERE merge_id = ?', mergeId)
       .toArray()[0];
@@ -110,6 +111,7 @@ export class ContactMerges {
     }
     rows.put(after, current);
     rows.put(other, null);
+    for (const address of [other.phoneNumber, other.lid]) if (address !== null) parted(address);
     sql.exec('DELETE FROM contact_merges WHERE merge_id = ?', mergeId);
     const contacts = [contactId, other.contactId].flatMap((id) => rows.find(id) ?? []);
     return { ok: true, contacts, drafts: contacts.map(updatedEvent) };

@@ -91,7 +91,7 @@ export class ConversationList {
   /** All that may be meant, in order: read only as far as it is needed. */
   #candidates(query: ConversationQuery): Iterable<ConversationRow> {
     const { q, mentionedId, sort, label, after } = query;
-    if (q !== undefined) return this.#sorted(query, this.#named(q, query.numberId));
+    if (q !== undefined) return this.#sorted(query, this.#named(q, query));
     if (mentionedId !== undefined) return this.#sorted(query, this.#mentioning(mentionedId));
     if (sort === 'waiting') {
       const { at, conversationId } = after ?? { at: 0, conversationId: '' };
@@ -142,15 +142,16 @@ export class ConversationList {
     return after === null ? ordered : ordered.filter((row) => compare(query, after, placeOf(query, row)) < 0);
   }
 
-  #named(q: string, numberId: string | undefined): ConversationRow[] {
-    const numberIds = numberId === undefined ? this.#rows.numberIds() : [numberId];
+  #named(q: string, query: ConversationQuery): ConversationRow[] {
     const phrases = phrasesOf(q);
     if (phrases.length === 0) return [];
     const asked = { limit: contactsMax, after: null, order: 'newest first', now: Date.now() } as const;
     const { contacts } = this.#contacts.page({ q }, asked);
-    const people = contacts.flatMap(({ phoneNumber, lid }) =>
-      this.#rows.rowsOfPerson(numberIds, phoneNumber, lid),
-    );
+    const addresses = {
+      phones: contacts.flatMap(({ phoneNumber }) => phoneNumber ?? []),
+      lids: contacts.flatMap(({ lid }) => lid ?? []),
+    };
+    const people = this.#rows.rowsWith(addresses, query, rowsReadMax);
     const groups = this.#sql
       .exec<ConversationRow>(
         `SELECT * FROM conversations WHERE group_id IS NOT NULL AND subject IS NOT NULL LIMIT ${rowsReadMax}`,
