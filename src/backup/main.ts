@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { release } from '../contract/release.ts';
 import { writePrivateFile } from '../local/home/private-file.ts';
 import { StartProblem } from '../local/settings.ts';
 import { openEmptyHome, openLocalGateway } from './local-home.ts';
@@ -56,7 +57,7 @@ async function backUp(args: string[]): Promise<void> {
       await makeBackup({
         ...{ client, writer, madeAt, home, say },
         kind: source === null ? 'deployment' : 'local',
-        release: release(),
+        release,
       });
     } catch (error) {
       writer.discard();
@@ -151,9 +152,4 @@ function homeOfSecrets(path: string | undefined): HomeCopy | null {
   } catch {
     throw new BackupProblem(`The file ${path} is neither JSON nor lines of NAME=value.`);
   }
-}
-
-function release(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return version;
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { release } from '../contract/release.ts';
 import { checkWorkerSettings, readWorkerSettings } from '../settings/worker-settings.ts';
 import { DeployProblem } from './deploy-problem.ts';
 import { type Deployment, loadDeployment, refuseShared, saveDeployment } from './deployment.ts';
@@ -67,9 +68,6 @@ export async function runDeploy(args: readonly string[], around: Surroundings): 
     if (Object.keys(secrets).length > 0) saveSecrets(projectRoot, env, { ...known, ...secrets });
     const { wrangler } = around;
     const { accountId } = deployment;
-    const release = z
-      .object({ version: z.string() })
-      .parse(readJson(join(projectRoot, 'package.json'))).version;
     const work = {
       projectRoot,
       env,
@@ -204,5 +202,3 @@ async function refuseForeignDomain(
       `${domain} has DNS records already: remove them, or give another --domain. Nothing was changed.`,
     );
 }
-
-const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));

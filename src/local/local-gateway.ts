@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
+import { release } from '../contract/release.ts';
 import { EventInbox, simulatedRecipient, walkDemoMessage } from './demo/demo-message.ts';
 import { type DemoReceiver, startDemoReceiver } from './demo/demo-receiver.ts';
 import { showEvents } from './demo/event-lines.ts';
@@ -41,7 +42,7 @@ const resetLinkFile = 'reset-link.txt';
 export async function runLocalGateway(settings: LocalSettings, signal: AbortSignal): Promise<void> {
   const startedAt = Date.now();
   if (settings.logTo === 'stdout') terminal.quieten();
-  terminal.title('Heliograph');
+  terminal.title(`Heliograph ${release}`);
   const home = openHome(settings.home, settings.bridges);
   const log = openLog(home.logs, 'local', settings.logTo);
   const logger = pino({ base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, log);
@@ -154,7 +155,7 @@ class LocalRun {
     };
     this.#describe({ ...description, ...pairedNumber(number) });
     const readyMs = Date.now() - startedAt;
-    this.#logger.info({ event: 'local.ready', readyMs, baseUrl, credentials: home.localJson });
+    this.#logger.info({ event: 'local.ready', release, readyMs, baseUrl, credentials: home.localJson });
     const facts = {
       baseUrl,
       admin: secrets.admin,

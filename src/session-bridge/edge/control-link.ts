@@ -6,11 +6,11 @@ import {
   leaseTimes,
   linkCloseCodes,
 } from '../../contract/bridge/bridge-frames.ts';
+import { release } from '../../contract/release.ts';
 import type { BridgeConfig } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
-import { release } from '../release.ts';
 import { EdgeConnection } from './edge-connection.ts';
 import type { Grants } from './grants.ts';
 import type { LeaseClock } from './lease-clock.ts';

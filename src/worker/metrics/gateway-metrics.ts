@@ -1,3 +1,4 @@
+import { release } from '../../contract/release.ts';
 import type { ShownBridge } from '../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fleet/fleet-of.ts';
 import { bridgeState } from '../bridges/bridge-state.ts';
@@ -30,6 +31,11 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Gauge[]> {
   ]);
   const up = { database: totals, queue: backlogs, bridges: fleets };
   return [
+    {
+      name: 'heliograph_build_info',
+      help: 'The release that answers.',
+      samples: [{ labels: { release }, value: 1 }],
+    },
     {
       name: 'heliograph_up',
       help: 'Whether this part of the gateway answers.',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { release } from '../../../src/session-bridge/release.ts';
+import { release } from '../../../src/contract/release.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { FleetJourney } from './fleet-journey.ts';
 import { OwnBridge } from './own-bridge.ts';

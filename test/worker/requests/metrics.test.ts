@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { bridgeProtocolVersion } from '../../../src/contract/bridge/bridge-frames.ts';
+import { release } from '../../../src/contract/release.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../../durable/until.ts';
 import { doorWith } from '../configured-door.ts';
@@ -124,6 +125,7 @@ test('the figures wake no object of an account', async () => {
   const answer = await door('GET', '/metrics', { headers: operator });
   expect(answer.status).toBe(200);
   const now = figuresOf(answer.text);
+  expect(now.get(`heliograph_build_info{release="${release}"}`)).toBe(1);
   for (const part of ['database', 'queue', 'bridges'])
     expect(now.get(`heliograph_up{part="${part}"}`)).toBe(1);
   expect(now.get('heliograph_queue_messages{queue="webhook-deliveries"}')).toBeGreaterThanOrEqual(0);
