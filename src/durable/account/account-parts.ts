@@ -29,6 +29,7 @@ import { Rerouting } from './outbox/rerouting.ts';
 import { Schedule } from './outbox/schedule.ts';
 import { Cancelling } from './own-sends/cancelling.ts';
 import { PeopleFirst } from './own-sends/people-first.ts';
+import { Aliases } from './recipients/aliases.ts';
 import { Confirmations } from './recipients/confirmations.ts';
 import { LookUps } from './recipients/look-ups.ts';
 import { Choosing } from './senders/choosing.ts';
@@ -62,6 +63,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const counts = new SendCounts(sql);
   const choosing = new Choosing(sql, senders, counts);
   const { currentPool, conversations, optOuts, checks } = choosing;
+  const aliases = new Aliases(sql);
   const logOutbox = new LogOutbox(sql, async (facts): Promise<FactsTaken> => {
     return logOf(ties.env(), accountId).take(facts);
   });
@@ -183,6 +185,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     news: new NewsIntake({
       senders,
       choosing,
+      aliases,
       backlog,
       handOver,
       placement,
@@ -220,6 +223,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       change,
       numberOf,
     }),
+    aliases,
     outlook: new Outlook({ senders, backlog, numberOf }),
   };
 }

@@ -1,12 +1,13 @@
 import type { Refusal } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
+import { aliasAddress } from '../../contract/messages/recipient.ts';
 import type { Pacing } from '../../contract/sender-settings.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { regionNear } from '../bridge-fleet/fleet-of.ts';
-import type { HeardEarlier } from '../event-log/contacts/alias-history.ts';
 import type { Fact, OutboundRecord } from '../event-log/facts.ts';
 import { sendFactOf } from '../event-log/intake/messages/send-facts.ts';
+import type { KnownAlias } from '../hand-over/known-alias.ts';
 import type { NewsTaken, NumberNews, SenderReport } from '../hand-over/number-news.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -307,15 +308,15 @@ export class Account extends BackedUpObject {
     return { takenUpTo, rerouteAfterMs: current.settings.rerouteAfterMs };
   }
 
-  /** What somebody wrote while only their alias was known. Repeats change nothing. */
-  async hearEarlier(phoneNumber: string, heard: readonly HeardEarlier[]): Promise<void> {
+  /** Whose aliases are whose: what was written under one counts for the phone number, and so does what will be. Repeats change nothing. */
+  async knowAliases(known: readonly KnownAlias[]): Promise<void> {
     const { configuration, housekeeping, news } = this.#parts;
-    const { settings } = await configuration.current();
+    await configuration.current();
     // Of an account that never was, nothing is kept.
     if (!configuration.mayExist) return;
     const now = Date.now();
     housekeeping.begin(now);
-    news.hearEarlier(phoneNumber, heard, settings, now);
+    news.knowAliases(known, now);
   }
 
   /** Each number as the account knows it now. */
@@ -364,8 +365,10 @@ export class Account extends BackedUpObject {
 
   /** They were erased: nothing is remembered of them but that they have opted out, where they have. */
   forgetRecipient(phoneNumber: string): void {
-    const { conversations, checks } = this.#parts.choosing;
+    const { aliases, choosing } = this.#parts;
+    const { conversations, checks } = choosing;
     this.ctx.storage.transactionSync(() => {
+      for (const lid of aliases.forgetAllOf(phoneNumber)) conversations.forget(aliasAddress(lid));
       conversations.forget(phoneNumber);
       checks.forget(phoneNumber);
     });

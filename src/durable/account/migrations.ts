@@ -2,6 +2,7 @@ import { logOutboxSql } from '../hand-over/log-outbox.ts';
 import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { tableRingSql } from '../storage/table-ring.ts';
 import { idempotencyRing } from './admission/idempotency.ts';
+import { aliasesSql } from './recipients/aliases.ts';
 
 /** Append only. */
 export const accountMigrations: readonly ObjectMigration[] = [
@@ -191,4 +192,5 @@ export const accountMigrations: readonly ObjectMigration[] = [
       CREATE TABLE stored_bytes (id INTEGER PRIMARY KEY CHECK (id = 1), bytes INTEGER NOT NULL);
     `,
   },
+  { id: '11-aliases', sql: aliasesSql },
 ];

@@ -5,13 +5,13 @@ import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
 import { assembleAssistants } from './assistants/assemble-assistants.ts';
 import { assembleAutomations } from './automations/assemble-automations.ts';
-import { AliasHistory } from './contacts/alias-history.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
 import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
 import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
 import { Erasures } from './contacts/erasing/erasures.ts';
 import { KnownPeople } from './contacts/known-people.ts';
+import { ToldAliases } from './contacts/told-aliases.ts';
 import { ContactWordsRenewal } from './contacts/words/contact-words-renewal.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
@@ -101,17 +101,18 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     online: () => feed.viewers(),
   });
   const { conversations } = talk;
-  const aliasHistory = new AliasHistory(sql, (phoneNumber, heard) =>
-    env.ACCOUNT.getByName(accountId).hearEarlier(phoneNumber, heard),
-  );
+  const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
   const people = assembleContacts({
     storage,
     accountId,
     state,
     rows: contactRows,
-    aliasHistory,
+    aliases,
     joined: (phoneNumber, lid, at) => talk.joins.joined(phoneNumber, lid, at),
-    parted: (address) => talk.joins.forget(address),
+    parted: (address) => {
+      talk.joins.forget(address);
+      aliases.parted(address);
+    },
     importCalls: ctx.exports.ImportReader,
   });
   const assistants = assembleAssistants({
@@ -187,7 +188,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     eraseConversations: (person) => {
       for (const address of [person.phoneNumber, person.lid]) {
         if (address === null) continue;
-        aliasHistory.forget(address);
+        aliases.forget(address);
         talk.joins.forget(address);
         contactRows.forgetDialled(address);
         support.surveys.forget(address);

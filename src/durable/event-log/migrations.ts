@@ -7,10 +7,10 @@ import {
   assistantTurnsToAnswerSql,
 } from './assistants/assistant-tables.ts';
 import { automationTablesSql } from './automations/automation-tables.ts';
-import { joinedAliasesSql } from './contacts/alias-history.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
+import { joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { contactTermsSql } from './contacts/words/contact-words-renewal.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationsByPersonSql, conversationTablesSql } from './conversations/conversation-tables.ts';
@@ -273,4 +273,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '32-conversations-by-person', sql: conversationsByPersonSql },
+  { id: '33-told-aliases', sql: toldAliasesSql },
 ];

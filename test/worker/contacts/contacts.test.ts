@@ -1,5 +1,7 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { aliasAddress } from '../../../src/contract/messages/recipient.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { received, start } from '../../durable/event-log/event-log-fixture.ts';
@@ -90,17 +92,17 @@ test("another account's contact is none", async () => {
 
 const lid = '100000000000017';
 
-/** Somebody of whom only the alias is known has written this to a number. */
+/** Somebody of whom only the alias is known has written this to a number, which tells the account and its log. */
 async function accountWithAlias(...texts: string[]) {
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);
   const log = logOf(env, account.accountId);
-  const say = (text: string, at: number) =>
-    received(
-      { from: lid, senderLid: lid, content: { type: 'text', text }, at: new Date(at).toISOString() },
-      numberId,
-    );
-  await log.take(texts.map((text, index) => say(text, start + index * 1000)));
+  const say = async (text: string, at: number) => {
+    await writeToNumber(account, numberId, aliasAddress(lid), text, at);
+    const wrote = { content: { type: 'text', text }, at: new Date(at).toISOString() } as const;
+    await log.take([received({ from: lid, senderLid: lid, ...wrote }, numberId)]);
+  };
+  for (const [index, text] of texts.entries()) await say(text, start + index * 1000);
   return { account, numberId, log, say };
 }
 
@@ -137,9 +139,30 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
 });
 
+test('a word that is written under the alias of who was parted by hand counts for the phone number no more', async () => {
+  const { account, numberId, say } = await accountWithAlias('Hello');
+  const headers = account.owner;
+  const [alias] = (await ask('GET', '/v1/contacts', { headers })).body.data;
+  const contact = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } })).body;
+  const json = { contactId: contact.contactId, otherContactId: alias.contactId };
+  const merged = await ask('POST', '/v1/contacts/merges', { headers, json });
+  const known = () =>
+    runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) =>
+      storage.sql.exec('SELECT phone FROM aliases WHERE lid = ?', lid).toArray(),
+    );
+  await eventually(async () => (await known()).length === 1);
+  const undone = await ask('DELETE', `/v1/contacts/merges/${merged.body.mergeId}`, { headers });
+  expect(undone.status).toBe(200);
+  await eventually(async () => (await known()).length === 0);
+  await say('STOP', start + 5000);
+  await writeToNumber(account, numberId, '628999000111', 'STOP');
+  const { data } = (await ask('GET', '/v1/opt-outs', { headers: account.server })).body;
+  expect(data).toMatchObject([{ phoneNumber: '628999000111' }]);
+});
+
 test('a word that is written under an alias counts at once where its phone number is known', async () => {
   const { account, numberId, log, say } = await accountWithAlias();
   await log.take([received({ from: phoneNumber, senderLid: lid }, numberId)]);
-  await log.take([say('STOP', start + 5000)]);
+  await say('STOP', start + 5000);
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
 });

@@ -1,10 +1,12 @@
 import type { AccountSettings } from '../../../contract/account-settings.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
+import { aliasAddress, aliasIn } from '../../../contract/messages/recipient.ts';
 import { optOutMeaning } from '../../../contract/texts/opt-out-words.ts';
-import type { HeardEarlier } from '../../event-log/contacts/alias-history.ts';
+import type { KnownAlias } from '../../hand-over/known-alias.ts';
 import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
 import { logFault } from '../../log.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
+import type { Aliases } from '../recipients/aliases.ts';
 import type { Confirmations } from '../recipients/confirmations.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import { canSend } from '../senders/message-kind.ts';
@@ -20,6 +22,7 @@ import type { Placement } from './placement.ts';
 export interface NewsParts {
   senders: Senders;
   choosing: Choosing;
+  aliases: Aliases;
   backlog: Backlog;
   handOver: HandOver;
   placement: Placement;
@@ -29,6 +32,9 @@ export interface NewsParts {
   confirmations: Confirmations;
   change: <Result>(work: () => Result) => Result;
 }
+
+/** Numbers, the last written to first, of which it is looked what waits there for somebody whose alias is known now. */
+const writtenMax = 50;
 
 type Returned = Extract<NumberNote, { kind: 'returned' }>;
 type Inbound = Extract<NumberNote, { kind: 'inbound' }>;
@@ -78,19 +84,26 @@ export class NewsIntake {
     };
   }
 
-  /** Whom it is too late to tell that they will hear no more gets no confirmation. */
-  hearEarlier(
-    phoneNumber: string,
-    heard: readonly HeardEarlier[],
-    settings: AccountSettings,
-    now: number,
-  ): void {
-    const { change, senders, handOver } = this.#parts;
+  /** What was written under an alias counts for the phone number. Whoever opted out long ago gets no confirmation. */
+  knowAliases(known: readonly KnownAlias[], now: number): void {
+    const { change, senders, handOver, choosing, aliases, backlog } = this.#parts;
+    const { conversations, optOuts } = choosing;
     change(() => {
-      for (const { numberId, at, text } of heard) {
-        this.#noteWritten(numberId, { from: phoneNumber, at, text }, settings, now);
+      const written = new Set<string>();
+      for (const { lid, phoneNumber } of known) {
+        if (phoneNumber === null) {
+          aliases.forget(lid);
+          continue;
+        }
+        aliases.note(lid, phoneNumber);
+        conversations.copy(aliasAddress(lid), phoneNumber);
+        optOuts.copy(aliasAddress(lid), phoneNumber);
+        for (const { numberId, at } of conversations.lastWritten(phoneNumber, writtenMax)) {
+          backlog.noteWritten(numberId, phoneNumber, at, now);
+          written.add(numberId);
+        }
       }
-      for (const numberId of new Set(heard.map((one) => one.numberId))) {
+      for (const numberId of written) {
         const sender = senders.of(numberId);
         // What waited for them may be an answer now.
         handOver.form(sender, now);
@@ -140,8 +153,12 @@ export class NewsIntake {
 
   /** Somebody wrote to the number: they talk with it now, and may have opted out or in again. */
   #hearInbound({ numberId }: Sender, inbound: Inbound, settings: AccountSettings, now: number): void {
-    const isOutNow = this.#noteWritten(numberId, inbound, settings, now);
-    if (isOutNow) this.#parts.confirmations.send(inbound.from, numberId, settings, now);
+    const lid = aliasIn(inbound.from);
+    const phoneNumber = lid === null ? null : this.#parts.aliases.phoneOf(lid);
+    const addresses = phoneNumber === null ? [inbound.from] : [inbound.from, phoneNumber];
+    const out = addresses.filter((from) => this.#noteWritten(numberId, { ...inbound, from }, settings, now));
+    const to = out.at(-1);
+    if (to !== undefined) this.#parts.confirmations.send(to, numberId, settings, now);
   }
 
   /** True: they have opted out now. */

@@ -77,6 +77,31 @@ export class Conversations {
     );
   }
 
+  /** Two addresses are one person: what passed with one has passed with the other. One statement, a row a number. */
+  copy(from: string, to: string): void {
+    this.#sql.exec(
+      `INSERT INTO conversations (recipient, number_id, last_at, wrote_at)
+         SELECT ?2, number_id, last_at, wrote_at FROM conversations WHERE recipient = ?1
+         ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at),
+           wrote_at = nullif(max(coalesce(wrote_at, 0), coalesce(excluded.wrote_at, 0)), 0)
+         WHERE last_at < excluded.last_at OR coalesce(wrote_at, 0) < coalesce(excluded.wrote_at, 0)`,
+      from,
+      to,
+    );
+  }
+
+  /** To which numbers the recipient has written, the last one first, at most `limit`. */
+  lastWritten(recipient: string, limit: number): { numberId: string; at: number }[] {
+    return this.#sql
+      .exec<{ numberId: string; at: number }>(
+        `SELECT number_id AS numberId, wrote_at AS at FROM conversations
+         WHERE recipient = ? AND wrote_at IS NOT NULL ORDER BY wrote_at DESC LIMIT ?`,
+        recipient,
+        limit,
+      )
+      .toArray();
+  }
+
   forget(recipient: string): void {
     this.#sql.exec('DELETE FROM conversations WHERE recipient = ?', recipient);
   }

@@ -87,6 +87,16 @@ export class OptOuts {
     return optedOut && !wasOut;
   }
 
+  /** Two addresses are one person: what was written under one counts for the other, unless something newer does. */
+  copy(from: string, to: string): void {
+    const query = 'SELECT opted_out, at, number_id, word FROM opt_outs WHERE phone_number = ?';
+    for (const row of this.#sql
+      .exec<Pick<Row, 'at' | 'number_id' | 'word'> & { opted_out: number }>(query, from)
+      .toArray()) {
+      this.note(to, row.opted_out === 1 ? 'stop' : 'start', row.at, row.number_id, row.word);
+    }
+  }
+
   /** Puts somebody on by hand, unless they are on it: then what they wrote stays known. */
   add(phoneNumber: string, now: number): { isNew: boolean; optOut: OptOut } {
     const isNew = !this.has(phoneNumber);

@@ -1,6 +1,5 @@
 import type { NamedTimer } from '../../named-timers.ts';
 import type { LogState } from '../log-state.ts';
-import type { AliasHistory } from './alias-history.ts';
 import { AttributeDefinitions } from './attributes/attribute-definitions.ts';
 import { Audience } from './audience.ts';
 import { ContactBackfill } from './contact-backfill.ts';
@@ -13,13 +12,14 @@ import type { ImportCalls } from './imports/import-calls.ts';
 import { ImportRows } from './imports/import-rows.ts';
 import { ImportedContacts } from './imports/imported-contacts.ts';
 import { ContactMerges } from './merging/contact-merges.ts';
+import type { ToldAliases } from './told-aliases.ts';
 
 interface ContactNeeds {
   storage: DurableObjectStorage;
   accountId: string;
   state: LogState;
   rows: ContactRows;
-  aliasHistory: AliasHistory;
+  aliases: ToldAliases;
   joined: Joined;
   /** Hears of an address of somebody who is two contacts again, inside that transaction. */
   parted: (address: string) => void;
@@ -28,12 +28,12 @@ interface ContactNeeds {
 
 /** Whom the account knows, and what it does with them. */
 export function assembleContacts(needs: ContactNeeds) {
-  const { storage, accountId, state, rows, aliasHistory, joined, parted, importCalls } = needs;
+  const { storage, accountId, state, rows, aliases, joined, parted, importCalls } = needs;
   const { sql } = storage;
   const search = new ContactSearch(sql);
   const definitions = new AttributeDefinitions(sql);
   const segments = new ContactSegments(sql);
-  const contacts = new Contacts(rows, definitions, aliasHistory, joined);
+  const contacts = new Contacts(rows, definitions, aliases, joined);
   const importRows = new ImportRows(sql);
   const members = new ImportedContacts(sql);
   const imports = new ContactImports({
@@ -48,7 +48,7 @@ export function assembleContacts(needs: ContactNeeds) {
   const backfill = new ContactBackfill({ storage, state, rows });
   const timers: NamedTimer[] = [
     { name: 'contact-imports', dueAt: () => imports.dueAt(), run: (now) => imports.run(now) },
-    { name: 'alias-history', dueAt: () => aliasHistory.dueAt(), run: () => aliasHistory.run() },
+    { name: 'told-aliases', dueAt: () => aliases.dueAt(), run: () => aliases.run() },
     { name: 'contact-backfill', dueAt: () => backfill.dueAt(), run: () => backfill.run() },
   ];
   return {

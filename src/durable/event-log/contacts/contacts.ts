@@ -6,10 +6,10 @@ import type { EventData } from '../../../contract/events.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
-import type { AliasHistory } from './alias-history.ts';
 import { type AttributeDefinitions, attributesRefusal } from './attributes/attribute-definitions.ts';
 import { type Contact, mergedContact, nameOf, newContact, withInbound } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
+import type { ToldAliases } from './told-aliases.ts';
 
 /** What a person may change of a contact. */
 export interface ContactChanges {
@@ -45,19 +45,14 @@ export interface ChangedContact {
 export class Contacts {
   readonly #rows: ContactRows;
   readonly #definitions: AttributeDefinitions;
-  readonly #aliasHistory: AliasHistory;
+  readonly #aliases: ToldAliases;
   readonly #joined: Joined;
 
   /** `joined`: hears that a phone number and an alias are one person, inside that transaction. */
-  constructor(
-    rows: ContactRows,
-    definitions: AttributeDefinitions,
-    aliasHistory: AliasHistory,
-    joined: Joined,
-  ) {
+  constructor(rows: ContactRows, definitions: AttributeDefinitions, aliases: ToldAliases, joined: Joined) {
     this.#rows = rows;
     this.#definitions = definitions;
-    this.#aliasHistory = aliasHistory;
+    this.#aliases = aliases;
     this.#joined = joined;
   }
 
@@ -117,9 +112,9 @@ export class Contacts {
   }
 
   /** A contact has a phone number and an alias, which nobody knew before to be one person. Call inside a transaction. */
-  joined({ phoneNumber, lid }: Contact, at: number): EventDraft[] {
+  joined({ phoneNumber, lid, wroteTo }: Contact, at: number): EventDraft[] {
     if (phoneNumber === null || lid === null) return [];
-    this.#aliasHistory.joined(phoneNumber, lid);
+    this.#aliases.joined(phoneNumber, lid, Object.keys(wroteTo).length > 0);
     return this.#joined(phoneNumber, lid, at);
   }
 
@@ -141,7 +136,7 @@ export class Contacts {
       wroteTo: inbound ? withInbound(merged.wroteTo, inbound.numberId, inbound.at) : merged.wroteTo,
     };
     if (inbound && lid !== undefined && phoneNumber === undefined && contact.phoneNumber !== null) {
-      this.#aliasHistory.wrote(contact.phoneNumber, lid);
+      this.#aliases.wrote(contact.phoneNumber, lid);
     }
     const isToldOf = other !== null || !isSame(before, contact);
     if (known !== null && !isToldOf && before.wroteTo === contact.wroteTo) return [];

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { erasureRemains } from '../../../contract/contacts/erasure.ts';
+import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
 import type { Erasure } from '../../../durable/event-log/contacts/erasing/erasure-rows.ts';
@@ -36,7 +37,10 @@ export async function eraseContact(c: Context<AppEnv>, contactId: string): Promi
   const { accountId } = c.get('caller');
   const contact = (await askLog(c.env, accountId, (log) => log.contact(contactId))) as Contact | null;
   if (contact === null) return renderRefusal(c, notFound('contact'));
-  const { phoneNumber } = contact;
+  const { phoneNumber, lid } = contact;
+  if (lid !== null) {
+    await askAccount(c.env, accountId, (account) => account.forgetRecipient(aliasAddress(lid)));
+  }
   if (phoneNumber !== null) {
     await askAccount(c.env, accountId, (account) => account.forgetRecipient(phoneNumber));
     await forgetInNumbers(c, phoneNumber);

@@ -61,6 +61,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+const aliasOf = (to: string) => `1000${to}`;
+
 /** Calls between the objects, and their answers, that have yet to arrive: in whatever order. */
 class Wire {
   #waiting: (() => void)[] = [];
@@ -210,7 +212,17 @@ class World {
       }
       case 'alias':
         this.#wroteAt.set(`${numberId} ${to}`, Date.now());
-        await this.#account.hearEarlier(to, [{ numberId, at: Date.now(), text: null }]);
+        this.#inbound += 1;
+        void bridge.tell({
+          type: 'inbound',
+          items: [
+            {
+              ...{ providerMessageId: `IN${this.#inbound}`, at, chatType: 'personal', pushName: '' },
+              ...{ from: aliasOf(to), senderLid: aliasOf(to), content: { type: 'text', text: 'hello' } },
+            },
+          ],
+        });
+        await this.#account.knowAliases([{ lid: aliasOf(to), phoneNumber: to }]);
         return;
       case 'restricted':
       case 'free':

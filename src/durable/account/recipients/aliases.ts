@@ -1,0 +1,38 @@
+/** The table of whose aliases are whose. */
+export const aliasesSql = `
+  -- Of people who have written: the phone number that belongs to an alias, as the account's log has told.
+  CREATE TABLE aliases (lid TEXT PRIMARY KEY, phone TEXT NOT NULL) WITHOUT ROWID;
+  CREATE INDEX aliases_by_phone ON aliases (phone);
+`;
+
+/** By which phone number somebody is known who writes under an alias. */
+export class Aliases {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Null: only the alias is known. */
+  phoneOf(lid: string): string | null {
+    const query = 'SELECT phone FROM aliases WHERE lid = ?';
+    return this.#sql.exec<{ phone: string }>(query, lid).toArray()[0]?.phone ?? null;
+  }
+
+  note(lid: string, phoneNumber: string): void {
+    this.#sql.exec('INSERT OR REPLACE INTO aliases (lid, phone) VALUES (?, ?)', lid, phoneNumber);
+  }
+
+  forget(lid: string): void {
+    this.#sql.exec('DELETE FROM aliases WHERE lid = ?', lid);
+  }
+
+  /** Which they were. */
+  forgetAllOf(phoneNumber: string): string[] {
+    const statement = 'DELETE FROM aliases WHERE phone = ? RETURNING lid';
+    return this.#sql
+      .exec<{ lid: string }>(statement, phoneNumber)
+      .toArray()
+      .map(({ lid }) => lid);
+  }
+}

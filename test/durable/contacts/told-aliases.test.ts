@@ -1,0 +1,89 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aliasAddress } from '../../../src/contract/messages/recipient.ts';
+import { Account } from '../../../src/durable/account/account.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { addNumber, inbound, newAccount, noted, rowsOf } from '../account/account-fixture.ts';
+import { received, start } from '../event-log/event-log-fixture.ts';
+import { until } from '../until.ts';
+
+const phoneNumber = '628123456789';
+const lid = '100000000000017';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Somebody writes to a number under their alias: the number tells the account, and its log. */
+async function account() {
+  const { accountId, account: stub } = await newAccount(0);
+  const numberId = await addNumber(accountId);
+  await stub.refresh();
+  const log = env.EVENT_LOG.getByName(accountId);
+  const told = vi.spyOn(Account.prototype, 'knowAliases');
+  const write = async (text: string, at: number) => {
+    await stub.hear(noted(numberId, inbound(aliasAddress(lid), at, text)));
+    const content = { type: 'text', text } as const;
+    await log.take([
+      received({ from: lid, senderLid: lid, content, at: new Date(at).toISOString() }, numberId),
+    ]);
+  };
+  const settle = async () => {
+    await runDurableObjectAlarm(log);
+    await until(async () => {
+      const { toldYet } = await runInDurableObject(log, (_, { storage }) => ({
+        toldYet: storage.sql.exec('SELECT 1 FROM joined_aliases WHERE told IS NULL').toArray().length === 0,
+      }));
+      return toldYet;
+    });
+  };
+  const optOuts = () => stub.optOuts(10, null);
+  return { account: stub, numberId, log, told, write, settle, optOuts };
+}
+
+test('the account hears once whose alias it is, however much is written under it, and what was written counts', async () => {
+  const { account: stub, numberId, log, told, write, settle, optOuts } = await account();
+  await write('hello', start);
+  await write('STOP', start + 1_000);
+  await settle();
+  expect(told).not.toHaveBeenCalled();
+  await log.take([
+    { kind: 'contacts.listed', numberId, at: start, contacts: [{ phoneNumber, lid, name: 'Budi' }] },
+  ]);
+  await settle();
+  expect(told.mock.calls).toEqual([[[{ lid, phoneNumber }]]]);
+  expect(await optOuts()).toMatchObject([{ phoneNumber, at: start + 1_000, word: 'STOP', numberId }]);
+  expect(
+    await rowsOf(stub, `conversations WHERE recipient = '${phoneNumber}' AND wrote_at IS NOT NULL`),
+  ).toBe(1);
+  await write('START', start + 2_000);
+  for (let index = 0; index < 5; index += 1) await write(`text ${index}`, start + 3_000 + index);
+  await settle();
+  expect(told).toHaveBeenCalledTimes(1);
+  expect(await optOuts()).toEqual([]);
+});
+
+test('of people in an address book who have never written the account hears nothing', async () => {
+  const { numberId, log, told, settle } = await account();
+  const contacts = [{ phoneNumber, lid, name: 'Budi' }];
+  await log.take([{ kind: 'contacts.listed', numberId, at: start, contacts }]);
+  await settle();
+  expect(told).not.toHaveBeenCalled();
+  await log.take([received({ from: lid, senderLid: lid }, newUuid())]);
+  await settle();
+  expect(told.mock.calls).toEqual([[[{ lid, phoneNumber }]]]);
+});
+
+test('of somebody who was erased the account keeps no alias, and nothing that passed under it', async () => {
+  const { account: stub, numberId, log, write, settle } = await account();
+  await write('hello', start);
+  await log.take([
+    { kind: 'contacts.listed', numberId, at: start, contacts: [{ phoneNumber, lid, name: 'Budi' }] },
+  ]);
+  await settle();
+  expect(await rowsOf(stub, 'conversations')).toBe(2);
+  await stub.forgetRecipient(phoneNumber);
+  expect(await rowsOf(stub, 'conversations')).toBe(0);
+  expect(await rowsOf(stub, 'aliases')).toBe(0);
+});
