@@ -14,6 +14,12 @@ const keyIdOf = (key: string): string =>
     .digest('hex')
     .slice(0, keyIdLength);
 
+/** The ids of the keys, as they stand before what each has sealed, with a dot; null: there is no key before. */
+export const sealingKeyIds = (keys: SealingKeys): { current: string; previous: string | null } => ({
+  current: keyIdOf(keys.WEBHOOK_SEALING_KEY),
+  previous: keys.WEBHOOK_SEALING_KEY_PREVIOUS ? keyIdOf(keys.WEBHOOK_SEALING_KEY_PREVIOUS) : null,
+});
+
 const sealingKey = (secret: string) =>
   crypto.subtle.importKey('raw', Buffer.from(secret, 'base64'), 'AES-GCM', false, ['encrypt', 'decrypt']);
 

@@ -64,6 +64,7 @@ import { healthRoutes } from './routes/service/health.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
 import { operatorRoutes } from './routes/service/operator.ts';
 import { operatorBridgeRoutes } from './routes/service/operator-bridges.ts';
+import { secretsRoutes } from './routes/service/secrets.ts';
 import { businessHoursRoutes } from './routes/support/business-hours.ts';
 import { supportReportRoutes } from './routes/support/reports.ts';
 import { slaPolicyRoutes } from './routes/support/sla-policies.ts';
@@ -138,6 +139,7 @@ app.route('/v1/operator', operatorRoutes);
 app.route('/v1/operator/bridges', operatorBridgeRoutes);
 app.route('/v1/audit-log', auditLogRoutes);
 app.route('/operator/backup', backupRoutes);
+app.route('/operator/secrets', secretsRoutes);
 app.route('/', healthRoutes);
 app.route('/', metricsRoutes);
 app.route(

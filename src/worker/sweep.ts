@@ -1,10 +1,11 @@
-import { logFault } from '../durable/log.ts';
+import { log, logFault } from '../durable/log.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
 import { accountsToRefresh } from './db/accounts/revision.ts';
 import { accountsWithWaitingEntries } from './db/audit-log.ts';
 import { openDatabase } from './db/database.ts';
 import { faultMessage } from './db/faults/fault-message.ts';
 import { forgetExpired } from './db/people/mailed-tokens.ts';
+import { resealSome } from './db/secrets/resealing.ts';
 import { askAuditLog } from './object-calls.ts';
 
 /** Accounts that are told in one run, and how many at a time; the next run takes the others. */
@@ -19,6 +20,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     configuration: repeatConfigurations,
     auditLogs: tellAuditLogs,
     identity: forgetOldIdentity,
+    secrets: resealSecrets,
   };
   for (const [part, run] of Object.entries(parts)) {
     try {
@@ -58,6 +60,12 @@ async function forEachAccount(
       ),
     );
   }
+}
+
+/** While the sealing key is being replaced, what is under the one before is sealed anew. */
+async function resealSecrets(env: Env, now: number): Promise<void> {
+  const resealed = await resealSome(env, now);
+  if (resealed > 0) log('secrets.resealed', { resealed });
 }
 
 /** Sessions, invitations and mailed tokens go when they are over. */

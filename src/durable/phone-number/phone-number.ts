@@ -250,6 +250,11 @@ export class PhoneNumber extends BackedUpObject {
     return this.#steer({ ...device, desired: 'run' });
   }
 
+  /** Entries of the vault that do not begin so (hexadecimal digits): how one begins says under which key of the bridges it is sealed. */
+  vaultEntriesNotUnder(beginning: string): number {
+    return this.#parts.vault.countOutdated(Buffer.from(beginning, 'hex'));
+  }
+
   /** Closes the session and keeps it closed; the device stays linked. */
   async disconnectSession(): Promise<Done | Refusal> {
     const device = this.#parts.device.known;

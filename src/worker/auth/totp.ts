@@ -31,12 +31,13 @@ export function stepOfCode(secret: string, code: string, nowMs: number): number 
   return delta === null ? null : Math.floor(nowMs / 1000 / periodSeconds) + delta;
 }
 
-const sealedFor = (userId: string) => `totp:${userId}`;
+/** For whom it is sealed. */
+export const ownerOfTotp = (userId: string) => `totp:${userId}`;
 /** A secret as D1 may hold it: sealed under the Worker's key, for this user alone. */
 export const sealTotpSecret = (env: Env, userId: string, secret: string) =>
-  sealSecret(env, sealedFor(userId), secret);
+  sealSecret(env, ownerOfTotp(userId), secret);
 export const openTotpSecret = (env: Env, userId: string, sealed: string) =>
-  openSecret(env, sealedFor(userId), sealed);
+  openSecret(env, ownerOfTotp(userId), sealed);
 
 const recoveryCodeCount = 10;
 /** No letters or digits that are easily taken for each other; 16 of them are 77 bits. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, lt } from 'drizzle-orm';
 import { apiKeys } from '../../database/schema.ts';
 import { insertWhileFewer } from './accounts/caps.ts';
 import { raiseRevision } from './accounts/revision.ts';
@@ -37,6 +37,15 @@ export function listApiKeys(db: Database, accountId: string, limit: number, befo
     .where(and(active(accountId), before === undefined ? undefined : lt(apiKeys.id, before)))
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1);
+}
+
+/** Keys of all accounts that are not revoked and were made before then (milliseconds since 1970). */
+export async function countKeysMadeBefore(db: Database, at: number): Promise<number> {
+  const made = db
+    .select({ n: count() })
+    .from(apiKeys)
+    .where(and(isNull(apiKeys.revokedAt), lt(apiKeys.createdAt, at)));
+  return (await made)[0]?.n ?? 0;
 }
 
 /** Revokes a key, with its entry in the audit log; false when the account has no such key, or no longer. */

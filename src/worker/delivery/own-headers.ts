@@ -80,13 +80,13 @@ export const ownHeaderChangesSchema = z.record(z.string(), z.string().nullable()
 export type OwnHeaders = Record<string, string>;
 
 /** Bound to the webhook, and told apart from its secret. */
-const ownerOf = (webhookId: string) => `${webhookId} headers`;
+export const ownerOfHeaders = (webhookId: string) => `${webhookId} headers`;
 
 export const openHeaders = async (
   keys: SealingKeys,
   webhookId: string,
   sealed: string,
-): Promise<OwnHeaders> => JSON.parse(await openSecret(keys, ownerOf(webhookId), sealed));
+): Promise<OwnHeaders> => JSON.parse(await openSecret(keys, ownerOfHeaders(webhookId), sealed));
 
 /** As they are stored: the names to be shown, the values sealed. */
 export async function storedHeaders(
@@ -96,7 +96,10 @@ export async function storedHeaders(
 ): Promise<{ headerNames: string[] | null; sealedHeaders: string | null }> {
   const headerNames = Object.keys(headers);
   if (headerNames.length === 0) return { headerNames: null, sealedHeaders: null };
-  return { headerNames, sealedHeaders: await sealSecret(keys, ownerOf(webhookId), JSON.stringify(headers)) };
+  return {
+    headerNames,
+    sealedHeaders: await sealSecret(keys, ownerOfHeaders(webhookId), JSON.stringify(headers)),
+  };
 }
 
 /** The headers with the changes made to them; names are compared in any case. */

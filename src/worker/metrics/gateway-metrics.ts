@@ -4,6 +4,7 @@ import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fl
 import { bridgeState } from '../bridges/bridge-state.ts';
 import { readTotals, type Totals } from '../db/accounts/totals.ts';
 import { openDatabase } from '../db/database.ts';
+import { countSealed, type SealedCounts } from '../db/secrets/resealing.ts';
 import { askPart } from './asked-part.ts';
 import type { Gauge, Sample } from './open-metrics.ts';
 
@@ -24,8 +25,10 @@ interface Backlog {
  * figures of a part that does not answer are left out, and `heliograph_up` of that part is 0.
  */
 export async function gatewayMetrics(env: Env, now: number): Promise<Gauge[]> {
-  const [totals, backlogs, fleets] = await Promise.all([
+  const [totals, sealed, backlogs, fleets] = await Promise.all([
     askPart('database', () => readTotals(openDatabase(env.DB))),
+    // It looks at every entry: only while the key is being replaced.
+    env.WEBHOOK_SEALING_KEY_PREVIOUS ? askPart('database', () => countSealed(env)) : null,
     askPart('queue', () => readBacklogs(env)),
     askPart('bridges', () => readFleets(env)),
   ]);
@@ -45,6 +48,7 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Gauge[]> {
       })),
     },
     ...(totals === null ? [] : configurationGauges(totals)),
+    ...(sealed === null ? [] : [sealedGauge(sealed)]),
     ...(backlogs === null ? [] : queueGauges(backlogs, now)),
     ...(fleets === null ? [] : fleetGauges(fleets, now)),
   ];
@@ -111,6 +115,12 @@ function configurationGauges(totals: Totals): Gauge[] {
     },
   ];
 }
+
+const sealedGauge = ({ current, previous, unknown }: SealedCounts): Gauge => ({
+  name: 'heliograph_sealed_entries',
+  help: 'Secrets of customers, by the sealing key that they are under. There while that key is being replaced.',
+  samples: Object.entries({ current, previous, unknown }).map(([key, value]) => ({ labels: { key }, value })),
+});
 
 function queueGauges(backlogs: readonly Backlog[], now: number): Gauge[] {
   const each = (value: (metrics: QueueMetrics) => number): Sample[] =>

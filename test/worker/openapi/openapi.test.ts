@@ -21,6 +21,9 @@ const internalRoutes = [
   'GET /operator/backup/database',
   'GET /operator/backup/files/{bucket}',
   'GET /operator/backup/files/{bucket}/{key}{.+}',
+  // The command that replaces secrets asks these.
+  'GET /operator/secrets',
+  'GET /operator/secrets/vaults',
   // The files of the reference's page.
   'GET /docs/{file}',
   // The files of the dashboard.

@@ -41,6 +41,17 @@ export class Vault {
     return entries;
   }
 
+  /** How many there are of these. */
+  countOutdated(beginning: Buffer): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        'SELECT count(*) AS n FROM vault WHERE substr(sealed, 1, ?) <> ?',
+        beginning.length,
+        beginning,
+      )
+      .one().n;
+  }
+
   put(entries: readonly VaultEntry[]): void {
     for (const { key, sealed } of entries) {
       if (sealed === null) {

@@ -199,9 +199,15 @@ export const rules: { sentence: string; who: Who; routes: string[] }[] = [
     ],
   },
   {
-    sentence: 'plans, metrics and backups are for the operator alone',
+    sentence: 'plans, metrics, backups and what secrets still open are for the operator alone',
     who: 'operator',
-    routes: ['PUT /v1/operator/accounts/:id/plan', 'GET /metrics', 'GET|POST /operator/backup/**'],
+    routes: [
+      'PUT /v1/operator/accounts/:id/plan',
+      'GET /metrics',
+      'GET|POST /operator/backup/**',
+      'GET /operator/secrets/**',
+      'GET /operator/secrets',
+    ],
   },
   {
     sentence: 'session bridges are managed by whoever runs the gateway, by its token or signed in',
