@@ -3,13 +3,26 @@ import type { HomeCopy } from './manifest.ts';
 /** Those whose names differ by more than their form; the others are `mediaUrlSecret` here and `MEDIA_URL_SECRET` there. */
 const otherNames: Record<string, string> = { bridgeToken: 'BRIDGE_ENROLMENT_TOKEN' };
 
-/** `MEDIA_URL_SECRET` of `mediaUrlSecret`. */
-const deploymentName = (name: string): string =>
-  otherNames[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+const entries = Object.entries(otherNames);
 
-export const localName = (name: string): string =>
-  Object.keys(otherNames).find((own) => otherNames[own] === name) ??
-  name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `MEDIA_URL_SECRET` of `mediaUrlSecret`, and the same of `…Previous`. */
+function deploymentName(name: string): string {
+  const [own = '', other = ''] = entries.find(([it]) => name.startsWith(it)) ?? [];
+  return (
+    other +
+    name
+      .slice(own.length)
+      .replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
+      .toUpperCase()
+  );
+}
+
+/** The other way round. */
+export function localName(name: string): string {
+  const [own = '', other = ''] = entries.find(([, it]) => name.startsWith(it)) ?? [];
+  const rest = name.slice(other.length).toLowerCase();
+  return own + rest.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** Whether they are those of a state folder, by their names. */
 export const isLocal = (secrets: HomeCopy['secrets']): boolean => 'webhookSealingKey' in secrets;

@@ -10,7 +10,8 @@ import { tellFirstSteps } from './gateway/tell-first-steps.ts';
 import { type DeployOptions, readOptions, usage } from './options.ts';
 import { type AccountState, lookAt } from './platform/account-state.ts';
 import { carryOut, configFileOf } from './platform/carry-out.ts';
-import { CloudflareApi, credentialSchema } from './platform/cloudflare-api.ts';
+import type { CloudflareApi } from './platform/cloudflare-api.ts';
+import { signIn } from './platform/sign-in.ts';
 import { recallDeployment } from './platform/worker-state.ts';
 import { type Ask, addressOf, deploymentFor } from './questions.ts';
 import type { Surroundings, Terminal } from './surroundings.ts';
@@ -96,29 +97,6 @@ export async function runDeploy(args: readonly string[], around: Surroundings): 
   terminal.heading('Later');
   terminal.text('The same command brings a new release there, or finishes what was cut off.');
   terminal.text(`npx wrangler tail --config ${configFileOf(env)}   shows its log`);
-}
-
-/** By the token in the environment, or as who has signed in with wrangler; at a terminal it signs in itself. */
-async function signIn({ wrangler, environment, terminal }: Surroundings, ask: Ask): Promise<CloudflareApi> {
-  const baseUrl = environment.CLOUDFLARE_API_BASE_URL || 'https://api.cloudflare.com/client/v4';
-  const { CLOUDFLARE_API_TOKEN: given } = environment;
-  // As wrangler would, without the second that its start takes.
-  if (given) return new CloudflareApi({ Authorization: `Bearer ${given}` }, baseUrl);
-  const token = () => wrangler.run(['auth', 'token', '--json']);
-  let said = await token().catch((error) => {
-    if (!/not logged in|expired/i.test(error.message)) throw error;
-    return null;
-  });
-  if (said === null) {
-    const how =
-      'Nobody is signed in to Cloudflare here: run npx wrangler login, or set CLOUDFLARE_API_TOKEN.';
-    if (ask === null) throw new DeployProblem(how);
-    terminal.text('Signing in to Cloudflare, in your browser …');
-    if (!(await wrangler.talk(['login']))) throw new DeployProblem(how);
-    said = await token();
-  }
-  const credential = credentialSchema.parse(JSON.parse(said));
-  return new CloudflareApi(credential, baseUrl);
 }
 
 const accountSchema = z.object({ id: z.string(), name: z.string() });

@@ -353,6 +353,14 @@ export class CloudflareStandIn {
         result: { deployments: [{ id: this.newId(), source: 'wrangler', strategy: 'percentage', versions }] },
       };
     }
+    if (rest === 'secrets-bulk') {
+      const { secrets } = json() as { secrets: Record<string, { text: string } | null> };
+      for (const [secret, value] of Object.entries(secrets)) {
+        if (value === null) worker.secrets.delete(secret);
+        else worker.secrets.set(secret, value.text);
+      }
+      return { result: secretsShown() };
+    }
     if (rest === 'script-settings') return { result: {} };
     const [, versionId] = /^versions\/([^/]+)$/.exec(rest) ?? [];
     if (versionId !== undefined) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { wranglerIn } from '../../src/deploy/platform/wrangler.ts';
 import { runDeploy } from '../../src/deploy/run-deploy.ts';
+import { runRotate } from '../../src/rotate/run-rotate.ts';
 import { CloudflareStandIn } from './cloudflare-stand-in.ts';
 import {
   configWritten,
@@ -72,6 +73,19 @@ test('by the real wrangler: a run that was cut off is finished by the next, a th
     const third = await run('heliograph');
     expect(third.changes).toEqual([]);
     expect(platform.everything).toEqual(everything);
+
+    // A secret is replaced by it too.
+    const token = platform.workers.get('heliograph')?.secrets.get('BOOTSTRAP_TOKEN');
+    const { terminal } = recordingTerminal(true);
+    await runRotate(['BOOTSTRAP_TOKEN', '--env', 'production'], {
+      ...{ projectRoot: root, terminal, ask: null, environment, fetch, now: Date.now },
+      wrangler: wranglerIn(root, environment, join(realRoot, 'node_modules')),
+      resolves: async () => false,
+      wait: async () => {},
+    });
+    const replaced = platform.workers.get('heliograph')?.secrets;
+    expect(replaced?.get('BOOTSTRAP_TOKEN')).not.toBe(token);
+    expect(secretsKept(root)).toMatchObject(Object.fromEntries(replaced ?? []));
 
     await run('heliograph-staging', '--env', 'staging', '--domain', 'staging.example.com');
     expect(platform.domains).toMatchObject([

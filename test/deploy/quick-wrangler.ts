@@ -30,6 +30,7 @@ export class QuickWrangler implements Wrangler {
     const given = (flag: string) => args[args.indexOf(flag) + 1] ?? '';
     if (args[1] === 'create') await this.#send('POST', '/d1/database', { name: args[2] });
     else if (command === 'd1') await this.#migrate(this.#config(given('--config')));
+    else if (args[1] === 'bulk') await this.#putSecrets(given('--name'), args[2] ?? '');
     else if (command === 'deploy')
       await this.#deploy(
         this.#config(given('--config')),
@@ -48,6 +49,17 @@ export class QuickWrangler implements Wrangler {
   async talk(): Promise<boolean> {
     this.isSignedIn = true;
     return true;
+  }
+
+  async #putSecrets(name: string, file: string): Promise<void> {
+    const values = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | null>;
+    const secrets = Object.fromEntries(
+      Object.entries(values).map(([secret, text]) => [
+        secret,
+        text === null ? null : { name: secret, text, type: 'secret_text' },
+      ]),
+    );
+    await this.#send('PATCH', `/workers/scripts/${name}/secrets-bulk`, { secrets });
   }
 
   #config(file: string): WranglerConfig {

@@ -104,7 +104,7 @@ export async function inviteAdministrator(gateway: Gateway, email: string): Prom
   return { is: 'refused', why: body.error?.message ?? `it answered ${answer.status}` };
 }
 
-const bridgeFileOf = (projectRoot: string, env: string) =>
+export const bridgeFileOf = (projectRoot: string, env: string) =>
   join(foldersOf(projectRoot).privateFolder, `${env}.bridge.env`);
 
 /**

@@ -37,6 +37,14 @@ const secretsSchema = z.object({
   keyChecksumSecretPrevious: textSchema.optional(),
   mediaUrlSecretPrevious: textSchema.optional(),
   vaultKeyPrevious: key32Schema.optional(),
+  bridgeTokenPrevious: textSchema.optional(),
+  bootstrapTokenPrevious: textSchema.optional(),
+  /** Since when. */
+  jwtPrivateKeyReplacedAt: z.iso.datetime().optional(),
+  webhookSealingKeyReplacedAt: z.iso.datetime().optional(),
+  keyChecksumSecretReplacedAt: z.iso.datetime().optional(),
+  mediaUrlSecretReplacedAt: z.iso.datetime().optional(),
+  vaultKeyReplacedAt: z.iso.datetime().optional(),
   admin: z.object({ email: z.email(), password: z.string().min(8) }),
   /** The network that the sessions in this folder belong to. */
   network: z.enum(['simulator', 'whatsapp']),

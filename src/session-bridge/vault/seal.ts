@@ -22,7 +22,7 @@ export class NumberSeal {
   constructor(keys: VaultKeys, numberId: string) {
     this.#keys = keys;
     this.#numberId = numberId;
-    this.#header = headerOf(keys.current);
+    this.#header = vaultBeginning(keys.current);
   }
 
   /** How each entry begins that this seals, in base64. */
@@ -42,7 +42,7 @@ export class NumberSeal {
   open(entryKey: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     for (const key of this.#keys.all) {
-      const header = headerOf(key);
+      const header = vaultBeginning(key);
       if (!bytes.subarray(0, header.length).equals(header)) continue;
       const rest = bytes.subarray(header.length);
       const plain = opened(this.#keyOf(key), this.#bound(entryKey, header), rest);
@@ -68,7 +68,9 @@ export class NumberSeal {
   }
 
   #whyNot(bytes: Buffer): string {
-    const known = this.#keys.all.find((key) => bytes.subarray(0, headerOf(key).length).equals(headerOf(key)));
+    const known = this.#keys.all.find((key) =>
+      bytes.subarray(0, vaultBeginning(key).length).equals(vaultBeginning(key)),
+    );
     if (known) return `it is sealed under ${known.setting}, and is damaged or belongs elsewhere`;
     const settings = this.#keys.all.map(({ setting }) => setting).join(' nor ');
     return this.#keys.previous
@@ -77,7 +79,8 @@ export class NumberSeal {
   }
 }
 
-const headerOf = (key: VaultKey) => Buffer.concat([Buffer.of(formVersion), key.id]);
+/** How each entry begins that is sealed under this key. */
+export const vaultBeginning = (key: VaultKey): Buffer => Buffer.concat([Buffer.of(formVersion), key.id]);
 
 function opened(key: KeyObject, bound: Buffer, bytes: Buffer): string | null {
   if (bytes.length < nonceBytes + tagBytes) return null;

@@ -1,0 +1,9 @@
+// `npm run rotate -- NAME`: a new secret in place of one that is in use. What it takes: `npm run rotate -- --help`.
+import { ensureInstalled, runNode } from './set-up.js';
+
+ensureInstalled();
+process.exitCode = await runNode([
+  '--disable-warning=ExperimentalWarning',
+  'src/rotate/main.ts',
+  ...process.argv.slice(2),
+]);
