@@ -9,7 +9,7 @@ interface ClientSocket {
   once(event: 'close', listener: () => void): void;
   terminate(): void;
   /** Its TCP or TLS socket, once it is open. */
-  _socket?: { cork(): void; uncork(): void } | null;
+  _socket?: { cork(): void; uncork(): void; destroy(): void } | null;
 }
 
 /** How long the network may take to answer that the connection is to end. Without a limit of its own the client waits for 30 s. */
@@ -37,7 +37,8 @@ export function writeWhenAllowed(
   const send = socket.send.bind(socket);
   const close = socket.close.bind(socket);
   const waiting: Uint8Array[] = [];
-  // The fence is asked in the same turn as the write: in between the process could stand still longer than its lease.
+  // The fence is asked in the same turn as the write, and once more right before it: in between the process could stand still
+  // longer than its lease.
   const flush = () => {
     if (waiting.length === 0) return;
     if (!fence.isOpen) {
@@ -48,7 +49,8 @@ export function writeWhenAllowed(
     wire?.cork();
     // A failure ends the connection, which is heard of there.
     for (const data of waiting.splice(0)) send(data, () => {});
-    wire?.uncork();
+    if (fence.isOpen) wire?.uncork();
+    else wire?.destroy();
   };
   socket.send = (data, sent) => {
     beforeWriting(() => {

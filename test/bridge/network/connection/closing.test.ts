@@ -57,3 +57,29 @@ test('what a connection was about to say is not said when its lease has ended me
   await waitUntil('It was not said', async () => (heard.length === 2 ? true : null));
   expect(heard).toEqual(['before it stood still', 'after']);
 });
+
+test('what a connection had ready when its process stood still past the lease is dropped with the connection', async () => {
+  const network = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => network.close());
+  await once(network, 'listening');
+  const heard: string[] = [];
+  const left = new Promise((resolve) => {
+    network.on('connection', (peer) => {
+      peer.on('message', (data) => heard.push(String(data)));
+      peer.on('close', resolve);
+    });
+  });
+  const socket = new WebSocket(`ws://127.0.0.1:${(network.address() as AddressInfo).port}`);
+  await once(socket, 'open');
+  const answers = [true];
+  writeWhenAllowed({ ws: { socket } } as unknown as WASocket, (write) => write(), {
+    get isOpen() {
+      return answers.shift() ?? false;
+    },
+    onceOpen: () => {},
+  });
+  socket.send('ready, and never said');
+  await once(socket, 'close');
+  await left;
+  expect(heard).toEqual([]);
+});
