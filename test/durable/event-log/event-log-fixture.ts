@@ -4,7 +4,12 @@ import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { StoredEvent } from '../../../src/durable/event-log/events/event-rows.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
-import type { DeviceRecord, Fact, OutboundRecord } from '../../../src/durable/event-log/facts.ts';
+import {
+  type DeviceRecord,
+  type Fact,
+  type OutboundRecord,
+  workMax,
+} from '../../../src/durable/event-log/facts.ts';
 import { providerMessageIdOf } from '../../../src/durable/message-ids.ts';
 import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
 
@@ -14,6 +19,11 @@ export const start = Date.UTC(2026, 0, 31, 9, 30);
 
 /** The log of an account of its own. */
 export const newLog = (): LogStub => env.EVENT_LOG.getByName(newUuid());
+
+/** Tells the log more than one call may bear. */
+export async function takeAll(log: LogStub, facts: readonly Fact[]): Promise<void> {
+  for (let from = 0; from < facts.length; from += workMax) await log.take(facts.slice(from, from + workMax));
+}
 
 export function record(more: Partial<OutboundRecord> = {}): OutboundRecord {
   return {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Refusal, refuse } from '../../../src/contract/errors.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { SurveyOrder } from '../../../src/durable/event-log/support/surveys/surveys.ts';
-import { countOf, received } from '../event-log/event-log-fixture.ts';
+import { countOf, received, takeAll } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 import { iso, phoneNumber, supportDesk } from './support-fixture.ts';
 
@@ -185,7 +185,7 @@ describe('a conversation in which nobody writes any more', () => {
   test('stays open while somebody waits in it, and is resolved once they were answered', async () => {
     const desk = await supportDesk(silent);
     const others = Array.from({ length: 300 }, (_, index) => `62899${String(index).padStart(6, '0')}`);
-    await desk.log.take([
+    await takeAll(desk.log, [
       ...others.map((from) => received({ at: iso(start), from }, desk.numberId)),
       desk.wrote(start),
     ]);

@@ -11,6 +11,7 @@ import { allTime, workingTimeOf } from '../../../src/durable/local-time/working-
 const utc = (text: string) => Date.parse(text);
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const minuteMs = 60_000;
+const quarterMs = 15 * minuteMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
@@ -145,14 +146,34 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What the clocks show at a time, asked of the runtime. */
+interface Clock {
+  date: string;
+  weekday: Weekday;
+  hour: string;
+  minute: number;
+}
+
+/** What the clocks show at the beginning of a quarter of an hour, asked of the runtime. No zone changes its clocks within one. */
+const clocks = new Map<string, Clock>();
+
 function clockAt(timeZone: string, at: number) {
+  const quarter = Math.floor(at / quarterMs) * quarterMs;
+  const key = `${timeZone} ${quarter}`;
+  const known = clocks.get(key);
+  const { date, weekday, hour, minute } = known ?? readClock(timeZone, quarter);
+  if (known === undefined) clocks.set(key, { date, weekday, hour, minute });
+  const now = minute + Math.floor((at - quarter) / minuteMs);
+  return { date, weekday, time: `${hour}:${String(now).padStart(2, '0')}` };
+}
+
+function readClock(timeZone: string, at: number): Clock {
   const format = formatOf(timeZone);
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return {
     date: `${parts.year}-${parts.month}-${parts.day}`,
     weekday: parts.weekday?.toLowerCase() as Weekday,
-    time: `${parts.hour}:${parts.minute}`,
+    hour: String(parts.hour),
+    minute: Number(parts.minute),
   };
 }
 

@@ -97,7 +97,7 @@ describe('Whatever is done to a campaign, in whatever order', () => {
           expect(pending + queued + sent + failed + skipped + cancelled).toBe(recipients);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -122,7 +122,7 @@ describe('Whatever is done to a campaign, in whatever order', () => {
         expect(pending + queued).toBe(0);
         expect(sent + failed + skipped + cancelled).toBe(recipients);
       }),
-      { numRuns: 100 },
+      { numRuns: 25 },
     );
   });
 });
