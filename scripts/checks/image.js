@@ -122,7 +122,7 @@ function builtHere() {
     });
   node('--disable-warning=ExperimentalWarning', 'src/local/gateway/build-main.ts');
   node('scripts/build/licences.js', path.join(app, 'legal'), '--bundled');
-  for (const folder of ['worker', 'assets'])
+  for (const folder of ['worker', 'restore', 'assets'])
     cpSync(path.join(projectRoot, 'dist', folder), path.join(app, 'dist', folder), { recursive: true });
   return path.dirname(app);
 }

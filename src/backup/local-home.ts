@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -13,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { buildWorker } from '../local/gateway/worker-build.ts';
+import { buildWorker, restoreEntry } from '../local/gateway/worker-build.ts';
 import { closeHome, type Home, openHome } from '../local/home/home.ts';
 import { writePrivateFile } from '../local/home/private-file.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
@@ -24,7 +23,7 @@ import { type LocalSettings, readSettings, StartProblem } from '../local/setting
 import type { HomeCopy } from './manifest.ts';
 import { OperatorClient } from './operator-client.ts';
 import { BackupProblem } from './problem.ts';
-import { isLocal, localName } from './secret-names.ts';
+import { localSecrets } from './secret-names.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 /** Where a restored state lies until it is whole. */
@@ -158,12 +157,15 @@ export async function openEmptyHome(
         if (!there.includes(name)) rmSync(join(path, name), { recursive: true });
   };
   try {
-    const secrets = localSecrets(copy.secrets);
+    const secrets = localSecrets(
+      copy.secrets,
+      process.env.NETWORK === 'simulator' ? 'simulator' : 'whatsapp',
+    );
     const opened = openHome(path);
     rmSync(opened.gateway, { recursive: true });
     const draft = { ...opened, gateway: join(path, draftName) };
     mkdirSync(draft.gateway, { mode: 0o700 });
-    const gateway = await startGateway(settings, draft, secrets, 'src/worker/restore/worker.ts');
+    const gateway = await startGateway(settings, draft, secrets, restoreEntry);
     return {
       client: gateway.client,
       path,
@@ -193,34 +195,4 @@ function keepSimulator(folder: string, files: Record<string, string>): void {
     const path = join(folder, name);
     if (dirname(path) === folder) writeFileSync(path, Buffer.from(base64, 'base64'), { mode: 0o600 });
   }
-}
-
-const needed = [
-  'JWT_PRIVATE_KEY',
-  'WEBHOOK_SEALING_KEY',
-  'KEY_CHECKSUM_SECRET',
-  'MEDIA_URL_SECRET',
-  'BOOTSTRAP_TOKEN',
-  'VAULT_KEY',
-];
-
-/** Those of a state folder, made of whichever the backup holds. */
-function localSecrets(secrets: HomeCopy['secrets']): LocalSecrets {
-  if (isLocal(secrets)) return secrets as LocalSecrets;
-  const missing = needed.filter((name) => typeof secrets[name] !== 'string');
-  if (missing.length > 0)
-    throw new BackupProblem(
-      `These secrets of the deployment are missing: ${missing.join(', ')}. Say --secrets FILE.`,
-    );
-  const own: Record<string, unknown> = { bridgeToken: randomBytes(32).toString('base64url') };
-  for (const [name, secret] of Object.entries(secrets)) own[localName(name)] = secret;
-  return {
-    ...(own as LocalSecrets),
-    jwtPrivateKey: JSON.parse(String(secrets.JWT_PRIVATE_KEY)),
-    ...(typeof secrets.JWT_PRIVATE_KEY_PREVIOUS === 'string' && {
-      jwtPrivateKeyPrevious: JSON.parse(secrets.JWT_PRIVATE_KEY_PREVIOUS),
-    }),
-    admin: { email: 'admin@heliograph.local', password: randomBytes(12).toString('base64url') },
-    network: process.env.NETWORK === 'simulator' ? 'simulator' : 'whatsapp',
-  };
 }

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import type { LocalSecrets } from '../local/home/secrets.ts';
 import type { HomeCopy } from './manifest.ts';
+import { BackupProblem } from './problem.ts';
 
 /** Those whose names differ by more than their form; the others are `mediaUrlSecret` here and `MEDIA_URL_SECRET` there. */
 const otherNames: Record<string, string> = { bridgeToken: 'BRIDGE_ENROLMENT_TOKEN' };
@@ -25,7 +28,7 @@ export function localName(name: string): string {
 }
 
 /** Whether they are those of a state folder, by their names. */
-export const isLocal = (secrets: HomeCopy['secrets']): boolean => 'webhookSealingKey' in secrets;
+const isLocal = (secrets: HomeCopy['secrets']): boolean => 'webhookSealingKey' in secrets;
 
 /** The secrets by the names that a deployment and its bridges have for them. */
 export function deploymentSecrets(secrets: HomeCopy['secrets']): Record<string, string> {
@@ -37,4 +40,34 @@ export function deploymentSecrets(secrets: HomeCopy['secrets']): Record<string, 
       typeof secret === 'string' ? secret : JSON.stringify(secret),
     ]),
   );
+}
+
+const needed = [
+  'JWT_PRIVATE_KEY',
+  'WEBHOOK_SEALING_KEY',
+  'KEY_CHECKSUM_SECRET',
+  'MEDIA_URL_SECRET',
+  'BOOTSTRAP_TOKEN',
+  'VAULT_KEY',
+];
+
+/** Those of a state folder, made of whichever the backup holds; `network`: of the sessions. Throws `BackupProblem` where some are missing. */
+export function localSecrets(secrets: HomeCopy['secrets'], network: LocalSecrets['network']): LocalSecrets {
+  if (isLocal(secrets)) return secrets as LocalSecrets;
+  const missing = needed.filter((name) => typeof secrets[name] !== 'string');
+  if (missing.length > 0)
+    throw new BackupProblem(
+      `These secrets of the deployment are missing: ${missing.join(', ')}. Say --secrets FILE.`,
+    );
+  const own: Record<string, unknown> = { bridgeToken: randomBytes(32).toString('base64url') };
+  for (const [name, secret] of Object.entries(secrets)) own[localName(name)] = secret;
+  return {
+    ...(own as LocalSecrets),
+    jwtPrivateKey: JSON.parse(String(secrets.JWT_PRIVATE_KEY)),
+    ...(typeof secrets.JWT_PRIVATE_KEY_PREVIOUS === 'string' && {
+      jwtPrivateKeyPrevious: JSON.parse(secrets.JWT_PRIVATE_KEY_PREVIOUS),
+    }),
+    admin: { email: 'admin@heliograph.local', password: randomBytes(12).toString('base64url') },
+    network,
+  };
 }

@@ -30,8 +30,14 @@ const sources = [
 ];
 const buildsKept = 3;
 
-/** Where `npm run build` leaves the Worker, for installs without development packages; the static files lie beside it. */
-export const builtFolder = join('dist', 'worker');
+/** The Worker of a gateway while it is restored. */
+export const restoreEntry = 'src/worker/restore/worker.ts';
+/**
+ * Where `npm run build` leaves a Worker, for installs without development packages; the static files lie beside it. `entry`: as
+ * {@link buildWorker} takes it.
+ */
+export const builtFolderOf = (entry?: string): string =>
+  join('dist', entry === restoreEntry ? 'restore' : 'worker');
 /** What of a build is run. */
 export const builtFiles = ['index.js', optionsName];
 
@@ -43,9 +49,8 @@ export async function buildWorker(
   projectRoot: string,
   entry?: string,
 ): Promise<{ folder: string; fresh: boolean }> {
-  // A restore has a Worker of its own, which is not built beforehand.
-  if (!existsSync(wranglerOf(projectRoot)) && entry === undefined)
-    return { folder: builtBefore(projectRoot), fresh: false };
+  if (!existsSync(wranglerOf(projectRoot)))
+    return { folder: builtBefore(projectRoot, builtFolderOf(entry)), fresh: false };
   // The static files stand beside the build, so a build that is kept may find them gone.
   execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'assets.js')]);
   const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
@@ -85,7 +90,7 @@ const wranglerOf = (projectRoot: string) =>
   join(projectRoot, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
 /** A production install has no tools that build: what `npm run build` has left is run as it is. */
-function builtBefore(projectRoot: string): string {
+function builtBefore(projectRoot: string, builtFolder: string): string {
   const folder = join(projectRoot, builtFolder);
   if (existsSync(join(folder, optionsName))) return folder;
   throw new StartProblem(
