@@ -5,6 +5,7 @@ import { ControlLink } from './edge/control-link.ts';
 import { Grants } from './edge/grants.ts';
 import { LeaseClock } from './edge/lease-clock.ts';
 import { Reports } from './edge/reports.ts';
+import { BridgeCounting } from './health/counting.ts';
 import type { JournalDatabase } from './journal/database.ts';
 import { JournalLimit } from './journal/journal-limit.ts';
 import { type Lease, LeaseJournal } from './journal/leases.ts';
@@ -51,6 +52,7 @@ export class Supervisor {
   readonly #logins: LoginTurns;
   readonly #leaseClock = new LeaseClock();
   readonly #grants = new Grants();
+  readonly #counting = new BridgeCounting();
   /** What was held when this process began waits so long for the fleet's word. */
   readonly #opening: NodeJS.Timeout;
   #hasOpened = false;
@@ -95,6 +97,7 @@ export class Supervisor {
       heldLeases: () => this.#leases.held(),
       leaseClock: this.#leaseClock,
       grants: this.#grants,
+      counting: this.#counting,
       onWelcome: () => this.#openHeld(),
       onGranted: (lease) => this.#granted(lease),
       onRevoked: (lease) => void this.#revoked(lease),
@@ -214,6 +217,7 @@ export class Supervisor {
       lease,
       leaseClock: this.#leaseClock,
       grants: this.#grants,
+      counting: this.#counting,
       db,
       outbound: this.#outbound,
       vaultCache: this.#vaultCache,

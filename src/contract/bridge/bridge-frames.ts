@@ -7,6 +7,7 @@ import { incomingCallSchema, messageChangeSchema } from '../messages/changes.ts'
 import { messageContentSchema } from '../messages/content.ts';
 import { fileFactsSchema } from '../messages/media.ts';
 import { chatTypeSchema } from '../messages/message.ts';
+import { bridgeCountsSchema } from './bridge-counts.ts';
 import { disconnectReasonSchema, logoutReasonSchema, pairingFailureSchema } from './device.ts';
 import { networkQuerySchema, queryFailureSchema, queryVerbSchema, typingStates } from './network-queries.ts';
 import { sessionSettingsSchema } from './session-settings.ts';
@@ -24,8 +25,9 @@ import { sessionSettingsSchema } from './session-settings.ts';
  * bridge say `chat.typing`. 8: a lease comes with a grant, which `leases.renewed` renews, and a hello names the release.
  * 9: the welcome of a control link says how long leases hold. 10: a send that never left says why (`refusal`), messages
  * that came in bear their secrets, and a bridge may say what was sealed with one (`sealed_edit`, `sealed_reaction`).
+ * 11: a bridge's status tells what it has counted (`counts`).
  */
-export const bridgeProtocolVersion = 10;
+export const bridgeProtocolVersion = 11;
 const oldestVersion = bridgeProtocolVersion - 1;
 
 /** Whether a peer of this side may speak so. A bridge that is newer than its edge is refused: it knows nothing older. */
@@ -119,7 +121,12 @@ export const controlUpFrameSchema = z.discriminatedUnion('type', [
   /** The bridge no longer drives this number. */
   z.strictObject({ type: z.literal('lease.released'), numberId: uuidSchema, epoch: epochSchema }),
   /** How the bridge's process does, for its operator; now and then. */
-  z.strictObject({ type: z.literal('bridge.status'), residentBytes: z.int().nonnegative() }),
+  z.strictObject({
+    type: z.literal('bridge.status'),
+    residentBytes: z.int().nonnegative(),
+    /** From version 11 on. */
+    counts: bridgeCountsSchema.optional(),
+  }),
 ]);
 export type ControlUpFrame = z.infer<typeof controlUpFrameSchema>;
 

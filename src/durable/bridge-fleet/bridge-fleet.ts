@@ -8,6 +8,8 @@ import {
 } from '../../contract/bridge/bridge-frames.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
+import type { Counts } from '../counts/counted.ts';
+import { SummedCounts } from '../counts/summed-counts.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -47,6 +49,7 @@ export class BridgeFleet extends BackedUpObject {
   readonly #grants: LeaseGrants;
   readonly #losses: LostBridges;
   readonly #revokedLinks: RevokedLinks;
+  readonly #counts: SummedCounts;
   readonly #timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -66,6 +69,7 @@ export class BridgeFleet extends BackedUpObject {
       bridges: () => this.stats().bridges,
     });
     this.#revokedLinks = new RevokedLinks({ sql: ctx.storage.sql, env });
+    this.#counts = new SummedCounts(ctx.storage.sql);
     this.#timers = new NamedTimers(ctx.storage, [
       {
         name: 'silent_bridges',
@@ -146,6 +150,16 @@ export class BridgeFleet extends BackedUpObject {
   /** Numbers that want a bridge and have none, since none has room for them. */
   waitingNumbers(): number {
     return this.#leases.waitingCount();
+  }
+
+  /** What some part of the deployment has counted since it told last. Only the fleet of those without a region is told. */
+  addCounts(counts: Counts): void {
+    this.#counts.add(counts);
+  }
+
+  /** What the whole deployment has counted, by the names of `/metrics`. No figure ever falls. */
+  counts(): Counts {
+    return this.#counts.shown();
   }
 
   #shown(bridge: BridgeRow, isLinked: boolean): ShownBridge {
@@ -248,7 +262,7 @@ export class BridgeFleet extends BackedUpObject {
       this.#bridges.noteDraining(bridgeId);
       log('bridge.draining', { bridgeId });
     } else if (frame?.type === 'bridge.status' && bridgeId) {
-      this.#bridges.noteStatus(bridgeId, frame.residentBytes);
+      this.#bridges.noteStatus(bridgeId, frame.residentBytes, frame.counts ?? null);
       this.#grants.renew(bridgeId, () => this.#leases.heldBy(bridgeId), Date.now());
     } else if (frame?.type === 'lease.released' && bridgeId) {
       const { numberId, epoch } = frame;

@@ -1,3 +1,5 @@
+import type { BridgeCounts } from '../../contract/bridge/bridge-counts.ts';
+
 /** What the fleet knows of a bridge. Times are milliseconds since 1970. */
 export interface BridgeRow {
   bridgeId: string;
@@ -16,11 +18,17 @@ export interface BridgeRow {
   version: number | null;
   /** Of the package that it runs, as that hello said; null where it did not. */
   release: string | null;
+  /** What its process has counted, as it said last; null where it does not say. */
+  counts: BridgeCounts | null;
 }
 
 const columns = `bridge_id AS bridgeId, capacity, leases, draining + is_drained AS draining, is_drained AS isDrained, linked_at AS linkedAt,
-  leases_until AS leasesUntil, resident_bytes AS residentBytes, version, release`;
-type Row = Omit<BridgeRow, 'draining' | 'isDrained'> & { draining: number; isDrained: number };
+  leases_until AS leasesUntil, resident_bytes AS residentBytes, version, release, counts`;
+type Row = Omit<BridgeRow, 'draining' | 'isDrained' | 'counts'> & {
+  draining: number;
+  isDrained: number;
+  counts: string | null;
+};
 
 /** What a bridge says of itself. */
 interface Hello {
@@ -81,8 +89,9 @@ export class BridgeRows {
     this.#sql.exec('UPDATE bridges SET is_drained = ? WHERE bridge_id = ?', isDrained ? 1 : 0, bridgeId);
   }
 
-  noteStatus(bridgeId: string, residentBytes: number): void {
-    this.#sql.exec('UPDATE bridges SET resident_bytes = ? WHERE bridge_id = ?', residentBytes, bridgeId);
+  noteStatus(bridgeId: string, residentBytes: number, counts: BridgeCounts | null): void {
+    const change = 'UPDATE bridges SET resident_bytes = ?, counts = ? WHERE bridge_id = ?';
+    this.#sql.exec(change, residentBytes, counts && JSON.stringify(counts), bridgeId);
   }
 
   /** When the first bridge that is gone loses its leases; null where none has any to lose. */
@@ -106,4 +115,5 @@ const shown = (row: Row): BridgeRow => ({
   ...row,
   draining: row.draining > 0,
   isDrained: row.isDrained > 0,
+  counts: row.counts === null ? null : JSON.parse(row.counts),
 });

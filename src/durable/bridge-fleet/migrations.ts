@@ -1,3 +1,4 @@
+import { countsTableSql } from '../counts/summed-counts.ts';
 import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { bridgeCredentialTablesSql, bridgeGenerationSql } from './credential-rows.ts';
 import { fleetNameTableSql } from './fleet-name.ts';
@@ -74,4 +75,12 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '11-generations', sql: bridgeGenerationSql },
+  {
+    id: '12-counts',
+    sql: `
+      ${countsTableSql}
+      -- What the process of the bridge has counted since it began: JSON.
+      ALTER TABLE bridges ADD COLUMN counts TEXT;
+    `,
+  },
 ];

@@ -1,4 +1,5 @@
 import { settingsOf } from '../../settings/worker-settings.ts';
+import { countingFor, objectGatherMs } from '../counts/gathered-counts.ts';
 import { mediaUrlsOf } from '../media-url.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
@@ -69,6 +70,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   };
   const settings = settingsOf(env);
   const bells = new Bells(accountId, env);
+  const counting = countingFor(env, (work) => ctx.waitUntil(work), objectGatherMs);
   const alerts = assembleAlerts({
     ctx,
     d1: env.DB,
@@ -162,6 +164,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     conversations,
     joins: talk.joins,
     parked: new ParkedFacts(sql),
+    counting,
     reload,
   });
   const archived = assembleArchive({
@@ -211,6 +214,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     arm,
     bells,
     alerts,
+    counting,
   });
   const feed = new Feed(ctx, events, generation);
   const archiveSlice = (now: number) => {

@@ -8,6 +8,7 @@ import {
 } from '../../contract/bridge/bridge-frames.ts';
 import { release } from '../../contract/release.ts';
 import type { BridgeConfig } from '../config.ts';
+import type { BridgeCounting } from '../health/counting.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
@@ -28,6 +29,7 @@ export interface ControlLinkOptions {
   leaseClock: LeaseClock;
   /** Takes what the fleet has signed. */
   grants: Grants;
+  counting: BridgeCounting;
   onWelcome: () => void;
   onGranted: (lease: Lease) => void;
   onRevoked: (lease: Lease) => void;
@@ -40,6 +42,8 @@ const missedPongsMax = 20;
 /** The leases last only for a moment without a link: the first attempts to come back follow quickly. */
 const reconnectBaseMsMax = 250;
 const statusEveryMs = 10_000;
+/** From this version on a status tells what was counted. */
+const countsVersion = 11;
 const unauthorized = 401;
 const forbidden = 403;
 const { replaced, protocolError, revoked } = linkCloseCodes;
@@ -49,11 +53,15 @@ const comesBackSlowly: number[] = [replaced, protocolError, revoked, unauthorize
 export class ControlLink {
   readonly #connection: EdgeConnection;
   readonly #status: NodeJS.Timeout;
+  readonly #counting: BridgeCounting;
+  /** As both sides speak it over this link. */
+  #version = 0;
   #isWelcome = false;
   #draining = false;
 
   constructor(options: ControlLinkOptions) {
     const { config, bridgeId, token, afterCommit, log, heldLeases, leaseClock } = options;
+    this.#counting = options.counting;
     const { grants, onWelcome, onGranted, onRevoked, onExpired } = options;
     const { reconnectBaseMs } = config.timings;
     this.#status = setInterval(() => this.#sayStatus(), statusEveryMs);
@@ -90,6 +98,7 @@ export class ControlLink {
             if (!isSpokenVersion(frame.version)) throw new Error(`welcomed to version ${frame.version}`);
             log.info({ bridgeId, version: frame.version }, 'control.ready');
             this.#isWelcome = true;
+            this.#version = frame.version;
             leaseClock.welcomed(frame.leaseMs);
             this.#connection.ping();
             this.#sayStatus();
@@ -141,7 +150,9 @@ export class ControlLink {
   }
 
   #sayStatus(): void {
-    if (this.#isWelcome) this.#send({ type: 'bridge.status', residentBytes: process.memoryUsage.rss() });
+    if (!this.#isWelcome) return;
+    const counts = this.#version >= countsVersion ? { counts: this.#counting.counts } : {};
+    this.#send({ type: 'bridge.status', residentBytes: process.memoryUsage.rss(), ...counts });
   }
 
   #send(frame: ControlUpFrame): void {

@@ -3,6 +3,7 @@ import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
 import type { Grants } from '../edge/grants.ts';
 import type { LeaseClock } from '../edge/lease-clock.ts';
 import { LeaseFence } from '../edge/lease-fence.ts';
+import type { BridgeCounting } from '../health/counting.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { FactLog } from '../journal/facts.ts';
 import type { JournalLimit } from '../journal/journal-limit.ts';
@@ -37,6 +38,7 @@ export interface NumberSessionOptions {
   lease: Lease;
   leaseClock: LeaseClock;
   grants: Grants;
+  counting: BridgeCounting;
   db: JournalDatabase;
   outbound: OutboundJournal;
   vaultCache: VaultCache;
@@ -116,6 +118,7 @@ export class NumberSession {
       outbound,
       facts: this.#facts,
       timings: config.timings,
+      onRepeated: () => options.counting.sendRepeated(),
       secondChance: (refused) => this.#newChats.secondChance(refused),
       bringFile: (content, files) => this.#outboundFiles.ticketFor(content, files),
       log: this.#log,
@@ -153,6 +156,7 @@ export class NumberSession {
       outbox: this.#outbox,
       versions: options.versions,
       logins: options.logins,
+      counting: options.counting,
       beforeWriting: (write) => db.afterCommit(() => this.#facts.afterStored(write)),
       log: this.#log,
       messages: {

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
+import { countSend } from '../metrics/count-send.ts';
 import { keepRequest } from '../request-log/keep-request.ts';
 import { setAnswerHeader } from './answer/answer-header.ts';
 
@@ -21,6 +22,7 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { status } = c.res;
   const durationMs = Date.now() - startedAt;
   const log = c.get('log');
+  countSend(c, route, status, durationMs);
   console.log(
     JSON.stringify({
       at: new Date(startedAt).toISOString(),

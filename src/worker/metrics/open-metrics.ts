@@ -4,30 +4,50 @@ export interface Sample {
   value: number;
 }
 
-/** A figure that goes up and down, by name. `unit`: the name ends in it. */
-export interface Gauge {
+/** A figure by name. `unit`: the name ends in it. A counter's samples end in `_total` in the text. */
+interface Simple {
+  kind: 'gauge' | 'counter';
   name: string;
   unit?: 'bytes' | 'seconds';
   help: string;
   samples: Sample[];
 }
 
-export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
-
-/** The text of the OpenMetrics 1.0 format. A gauge without samples is left out. */
-export function openMetricsText(gauges: readonly Gauge[]): string {
-  const families = gauges.filter(({ samples }) => samples.length > 0).map(familyText);
-  return `${families.join('')}# EOF\n`;
+/** One whose samples have their names, labels included, as the text has them; in order. */
+interface Written {
+  kind: 'counter' | 'histogram';
+  name: string;
+  unit?: 'seconds';
+  help: string;
+  written: { key: string; value: number }[];
 }
 
-function familyText({ name, unit, help, samples }: Gauge): string {
+export type Family = Simple | Written;
+
+export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+/** The text of the OpenMetrics 1.0 format. A family without samples is left out. */
+export function openMetricsText(families: readonly Family[]): string {
+  return `${families.map(familyText).join('')}# EOF\n`;
+}
+
+function familyText(family: Family): string {
+  const { kind, name, unit, help } = family;
+  const samples = samplesOf(family);
+  if (samples.length === 0) return '';
   const lines = [
-    `# TYPE ${name} gauge`,
+    `# TYPE ${name} ${kind}`,
     ...(unit === undefined ? [] : [`# UNIT ${name} ${unit}`]),
     `# HELP ${name} ${escaped(help)}`,
-    ...samples.map(({ labels = {}, value }) => `${name}${labelsText(labels)} ${value}`),
+    ...samples,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function samplesOf(family: Family): string[] {
+  if ('written' in family) return family.written.map(({ key, value }) => `${key} ${value}`);
+  const name = family.kind === 'counter' ? `${family.name}_total` : family.name;
+  return family.samples.map(({ labels = {}, value }) => `${name}${labelsText(labels)} ${value}`);
 }
 
 function labelsText(labels: Record<string, string | number>): string {

@@ -12,6 +12,8 @@ beforeEach(async () => {
 afterEach(() => stage.end());
 
 const hellos = () => stage.edge.controlFrames.filter(({ frame }) => frame.type === 'bridge.hello');
+const statuses = () =>
+  stage.edge.controlFrames.flatMap(({ frame }) => (frame.type === 'bridge.status' ? [frame] : []));
 const logged = (...parts: string[]) =>
   stage.logLines.filter((line) => parts.every((part) => line.includes(part)));
 
@@ -24,6 +26,17 @@ test('a bridge says its version, and works for an edge that welcomes it to the o
   if (!message) throw new Error('nothing was sent');
   await stage.edge.until('it is sent', () => number.outcomeOf(message)?.outcome === 'sent');
   expect(logged('control.ready', `"version":${bridgeProtocolVersion - 1}`)).toHaveLength(1);
+  for (const status of statuses()) expect(status).not.toHaveProperty('counts');
+});
+
+test('a bridge says with its status how many sessions are open, and what came of logins', async () => {
+  const { bridgeId } = await stage.startBridge(await stage.newHome());
+  await stage.pairedNumber(bridgeId);
+  // Its status is the first that it says over a new link.
+  stage.edge.cutLinks();
+  const counts = { openSessions: 1, logins: { opened: 1 }, losses: {}, repeatedSends: 0 };
+  await stage.edge.until('it has told', () => statuses().at(-1)?.counts?.openSessions === 1);
+  expect(statuses().at(-1)?.counts).toEqual(counts);
 });
 
 test('a bridge that is refused for its version says why in its log, waits as long as it may, and comes back', async () => {

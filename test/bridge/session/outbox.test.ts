@@ -73,6 +73,7 @@ function openOutbox(): void {
       onVaultStored: () => {},
     }),
     timings: { inDoubtGraceMs: graceMs, reconnectBaseMs: 10, rateHoldMs: 15_000 },
+    onRepeated: () => {},
     secondChance: () => chance,
     bringFile: () => {
       const file = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { hostNameOf } from '../../callback-host/host-name.ts';
+import type { Counting } from '../../counts/gathered-counts.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
@@ -10,6 +11,7 @@ import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import { AttemptLease } from './attempts/attempt-lease.ts';
 import type { Bells } from './attempts/bells.ts';
+import { countAttempts } from './attempts/counted-attempts.ts';
 import { DeliveryRows } from './attempts/delivery-rows.ts';
 import { DeliveryScheduler } from './attempts/delivery-scheduler.ts';
 import { EventOutcomes } from './attempts/event-outcomes.ts';
@@ -53,6 +55,7 @@ export interface DeliveriesParts {
   deliver: Deliver;
   bells: Bells;
   alerts: { rows: AlertRows; book: AlertBook };
+  counting: Counting;
   /** Sets the object's alarm, where a timer has become earlier. */
   arm: () => void;
 }
@@ -257,6 +260,7 @@ export class Deliveries {
     // What was under way to a webhook that is deleted has nothing left to belong to.
     const known = made.filter(({ reader }) => this.#readers.get(reader.id) === reader);
     const { retries } = this.#recorder.record(known);
+    countAttempts(this.#parts.counting, known);
     const due = retries.filter(({ webhookId }) => this.#readers.get(webhookId)?.isOn);
     const { ctx, arm } = this.#parts;
     if (due.length > 0) ctx.waitUntil(this.#bells.retries(due, Date.now()));

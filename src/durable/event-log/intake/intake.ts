@@ -1,4 +1,5 @@
 import type { MessageContent } from '../../../contract/messages/content.ts';
+import type { Counting } from '../../counts/gathered-counts.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { PersonJoins } from '../conversations/person-joins.ts';
@@ -9,6 +10,7 @@ import type { MessageRows } from '../messages/message-rows.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { Calls } from './calls.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
+import { countFacts, type ToldFact } from './counted-facts.ts';
 import type { Devices } from './devices.ts';
 import type { GroupFacts } from './group-facts.ts';
 import type { MessageActions } from './messages/message-actions.ts';
@@ -35,6 +37,7 @@ interface Parts {
   quotaFacts: QuotaFacts;
   alertFacts: AlertFacts;
   parked: ParkedFacts;
+  counting: Counting;
   /** After a rollback: what is stored is true, what is in memory is not. */
   reload: () => void;
 }
@@ -78,12 +81,12 @@ export class Intake {
     now: number,
     apply: (fact: Fact, effect: Effect) => Effected | 'parked',
   ): Intaken {
-    const { storage, events, messages, joins, reload } = this.#parts;
+    const { storage, events, messages, joins, counting, reload } = this.#parts;
+    const news: ToldFact[] = [];
     try {
-      return storage.transactionSync(() => {
+      const intaken = storage.transactionSync(() => {
         joins.begin();
         const result: Intaken = { taken: 0, events: 0, parked: 0, unknownReceipts: 0 };
-        const drafts: EventDraft[] = [];
         let work = 0;
         for (const fact of facts) {
           work += workOf(fact);
@@ -94,13 +97,16 @@ export class Intake {
           const told = apply(fact, effect);
           if (told === 'parked') result.parked += 1;
           else if (told === null) result.unknownReceipts += 1;
-          else drafts.push(...told);
+          else news.push({ fact, drafts: told });
           result.taken += 1;
         }
         messages.storeProgress();
+        const drafts = news.flatMap((one) => one.drafts);
         result.events = events.append(drafts, now).length;
         return result;
       });
+      countFacts(counting, news);
+      return intaken;
     } catch (error) {
       reload();
       throw error;

@@ -4,7 +4,7 @@ import type { NumberCommand } from '../../edge/edge-link.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { WebVersion } from '../../network/client/web-version.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
-import { endingOf } from '../../network/connection/disconnect-reasons.ts';
+import { type Ending, endingOf } from '../../network/connection/disconnect-reasons.ts';
 import { openConnection } from '../../network/connection/open-connection.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import { forgetSessions } from '../../network/keys/fresh-sessions.ts';
@@ -166,6 +166,7 @@ export class SessionMachine {
   /** Gives the connection up and comes back at once. */
   async #reopen(reason: DisconnectReason, lastSeenAt = this.#lastSeenAt()): Promise<void> {
     const connection = this.#connection;
+    this.#options.counting.lost(reason);
     this.#leave({ is: 'down' });
     this.#options.onClosed();
     await connection?.close();
@@ -244,6 +245,8 @@ export class SessionMachine {
     if (this.#state.is !== 'connecting') return;
     const { connection, isCaughtUp, turn } = this.#state;
     turn?.end();
+    if (turn) this.#options.counting.login('opened');
+    this.#options.counting.sessionOpened();
     const waitMs = this.#options.config.timings.catchUpWaitMs;
     const catchUpTimer = isCaughtUp ? null : setTimeout(() => this.#caughtUp(), waitMs);
     this.#state = { is: 'open', connection, openedAtMs: performance.now(), catchUpTimer };
@@ -265,9 +268,10 @@ export class SessionMachine {
   #closed(end: ConnectionEnd): void {
     const lastSeenAt = this.#lastSeenAt();
     if (this.#state.is === 'open') this.#comeback.closed(this.#state.openedAtMs);
+    const ending = endingOf(end.code);
+    this.#count(ending);
     this.#leave({ is: 'down' });
     this.#options.onClosed();
-    const ending = endingOf(end.code);
     this.#log.info({ code: end.code, ending: ending.kind, detail: end.detail }, 'session.closed');
     const unpaired = this.#pairing.unpaired;
     if (unpaired) {
@@ -297,6 +301,13 @@ export class SessionMachine {
     }
   }
 
+  /** Of a connection that has just ended. That the network asks for a new one is no trouble, and a pairing is no login. */
+  #count(ending: Ending): void {
+    if (ending.kind === 'restart') return;
+    if (this.#state.is === 'open') this.#options.counting.lost(ending.reason);
+    else if (this.#state.is === 'connecting' && this.#state.turn) this.#options.counting.login(ending.reason);
+  }
+
   #reconnect(waitMs: number): void {
     if (this.#isEnded) return;
     const timer = setTimeout(() => {
@@ -308,6 +319,7 @@ export class SessionMachine {
   }
 
   #leave(next: SessionState): void {
+    if (this.#state.is === 'open') this.#options.counting.sessionClosed();
     endState(this.#state);
     if (!this.#isEnded) this.#state = next;
   }

@@ -1,5 +1,6 @@
 import type { BridgeConfig } from '../../config.ts';
 import type { LeaseFence } from '../../edge/lease-fence.ts';
+import type { BridgeCounting } from '../../health/counting.ts';
 import type { FactLog } from '../../journal/facts.ts';
 import type { Log } from '../../logging.ts';
 import type { WebVersionSource } from '../../network/client/web-version.ts';
@@ -34,6 +35,8 @@ export interface SessionMachineOptions {
   versions: WebVersionSource;
   /** Shared by all numbers of the bridge. */
   logins: LoginTurns;
+  /** Shared by all of them, too. */
+  counting: BridgeCounting;
   /** Nothing is said to the network before the journal has it, and the edge what was heard from the network. */
   beforeWriting: (write: () => void) => void;
   /** Nor while the lease is not certain. */

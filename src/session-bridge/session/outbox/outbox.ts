@@ -17,6 +17,8 @@ const handOversMax = 8;
 export interface OutboxOptions extends SendLedgerOptions {
   bridgeId: string;
   timings: Pick<BridgeTimings, 'inDoubtGraceMs' | 'reconnectBaseMs' | 'rateHoldMs'>;
+  /** A message is handed to the network once more. */
+  onRepeated: () => void;
   secondChance: (refused: RefusedSend) => Promise<boolean> | null;
   /** Brings the file of a message to the network; throws a `FileProblem` where that cannot be done. */
   bringFile: FilesAheadOptions['bring'];
@@ -268,7 +270,10 @@ export class Outbox {
         this.#step(entry, 'exhausted');
         return;
       }
-      if (entry.state === 'proving') this.#options.log.info({ messageId }, 'send.handed_over_again');
+      if (entry.state === 'proving') {
+        this.#options.onRepeated();
+        this.#options.log.info({ messageId }, 'send.handed_over_again');
+      }
       this.#step(entry, 'due');
       this.#sendQueued();
     }, waitMs);

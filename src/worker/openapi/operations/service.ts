@@ -38,9 +38,9 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Read the figures of the gateway',
     description:
-      'For Prometheus and what understands its format: the session bridges, the numbers that wait for one, the queues, and how ' +
-      'much configuration there is. It tells of no single account, and wakes none: what is sent and how fast stands in the ' +
-      'log of requests. A part that does not answer has `heliograph_up` 0, and its figures are left out.',
+      'For Prometheus and what understands its format: the session bridges, the numbers that wait for one, the queues, how ' +
+      'much configuration there is, and counters and histograms of requests, messages, webhooks and logins. It tells of no ' +
+      'single account, and wakes none. A part that does not answer has `heliograph_up` 0, and its figures are left out.',
     answers: [
       {
         status: 200,

@@ -1,0 +1,72 @@
+import { fleetOf } from '../bridge-fleet/fleet-of.ts';
+import { logFault } from '../log.ts';
+import {
+  type CounterName,
+  type Counts,
+  counted,
+  counterKey,
+  type HistogramName,
+  histogramKeys,
+} from './counted.ts';
+
+/** So long an object gathers before it tells: it is kept awake by that, but what follows at once is told together. */
+export const objectGatherMs = 2_000;
+/** A request's isolate may wait for longer: that costs nothing. */
+export const requestGatherMs = 5_000;
+/** Whoever was to tell and has not by then will not any more. */
+const forgottenMs = 10_000;
+
+/** Where something is counted. Never throws, and waits for nothing. */
+export interface Counting {
+  count(name: CounterName, value?: string): void;
+  /** A time that something took; milliseconds. One that a clock makes negative counts as 0. */
+  observe(name: HistogramName, ms: number): void;
+}
+
+/** What this isolate has counted and not told, its objects and requests together. It is lost with the isolate. */
+const gathered = new Map<string, number>();
+let tellingSince: number | null = null;
+
+/**
+ * Counts in memory and tells the fleet now and then, in one call for whatever the isolate has counted meanwhile: no row,
+ * and no call a message. What cannot be told is dropped: whether it was taken nobody knows, and twice is worse than never.
+ */
+export function countingFor(
+  env: Pick<Env, 'BRIDGE_FLEET'>,
+  waitUntil: (work: Promise<unknown>) => void,
+  gatherMs: number,
+): Counting {
+  const add = (key: string, by: number) => {
+    gathered.set(key, (gathered.get(key) ?? 0) + by);
+    const now = Date.now();
+    if (tellingSince !== null && Math.abs(now - tellingSince) < forgottenMs) return;
+    tellingSince = now;
+    waitUntil(tell(env, now, gatherMs));
+  };
+  return {
+    count: (name, value = '') => add(counterKey(name, value), 1),
+    observe(name, ms) {
+      const seconds = Math.max(0, ms) / 1000;
+      const { buckets, count, sum } = histogramKeys(name);
+      const ends: readonly number[] = counted[name].seconds;
+      for (const [index, key] of buckets.entries()) {
+        if (seconds <= (ends[index] ?? Number.POSITIVE_INFINITY)) add(key, 1);
+      }
+      add(count, 1);
+      add(sum, seconds);
+    },
+  };
+}
+
+async function tell(env: Pick<Env, 'BRIDGE_FLEET'>, since: number, gatherMs: number): Promise<void> {
+  try {
+    await scheduler.wait(gatherMs);
+    const counts: Counts = Object.fromEntries(gathered);
+    gathered.clear();
+    if (tellingSince === since) tellingSince = null;
+    await fleetOf(env, null).addCounts(counts);
+  } catch (error) {
+    if (tellingSince === since) tellingSince = null;
+    logFault('counts.not_told', error);
+  }
+}

@@ -1,0 +1,69 @@
+import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { fleetOf } from '../../src/durable/bridge-fleet/fleet-of.ts';
+import {
+  failed,
+  newLog,
+  queued,
+  receipt,
+  received,
+  record,
+  sent,
+  start,
+} from './event-log/event-log-fixture.ts';
+import { until } from './until.ts';
+
+const fleet = fleetOf(env, null);
+const step = (name: string) => `heliograph_messages_total{step="${name}"}`;
+const seconds = 'heliograph_message_sent_seconds';
+
+/** By how much figures have risen, once what was counted is told. */
+async function risen(work: () => Promise<unknown>, isThere: (by: (key: string) => number) => boolean) {
+  const before = await fleet.counts();
+  await work();
+  return until(async () => {
+    const now = await fleet.counts();
+    const by = (key: string) => (now[key] ?? 0) - (before[key] ?? 0);
+    return isThere(by) && by;
+  });
+}
+
+test('each step of a message counts once, however often it is told, and a sent one with its wait', async () => {
+  const log = newLog();
+  const [one, other] = [record(), record({ sendAt: start + 60_000 })];
+  const facts = [queued(one), queued(other), sent(one, start + 4_000), failed(other), received()];
+  const by = await risen(
+    async () => {
+      await log.take(facts);
+      await log.take([...facts, receipt(one, 'read')]);
+    },
+    (rise) => rise(step('read')) === 1,
+  );
+  expect(['queued', 'sent', 'delivered', 'read', 'failed', 'received'].map((name) => by(step(name)))).toEqual(
+    [2, 1, 1, 1, 1, 1],
+  );
+  const bucket = (end: string) => by(`${seconds}_bucket{le="${end}"}`);
+  expect([bucket('2.5'), bucket('5.0'), bucket('+Inf'), by(`${seconds}_count`)]).toEqual([0, 1, 1, 1]);
+  expect(by(`${seconds}_sum`)).toBeCloseTo(4);
+});
+
+test('a message that was to be sent later has waited since then', async () => {
+  const later = record({ sendAt: start + 60_000 });
+  const by = await risen(
+    () => newLog().take([queued(later), sent(later, start + 61_000)]),
+    (rise) => rise(`${seconds}_count`) === 1,
+  );
+  expect(by(`${seconds}_sum`)).toBeCloseTo(1);
+});
+
+test('no figure that was shown ever falls, also when the fleet loses its memory', async () => {
+  const key = step('sent');
+  await fleet.addCounts({ [key]: 5 });
+  const shown = (await fleet.counts())[key] ?? 0;
+  await fleet.addCounts({ [key]: 2 });
+  await evictDurableObject(fleet);
+  expect((await fleet.counts())[key]).toBe(shown);
+  await fleet.addCounts({ [key]: 1 });
+  expect((await fleet.counts())[key]).toBe(shown + 1);
+});
