@@ -155,6 +155,7 @@ export default defineConfig({
           ...beside,
           expect: polls,
           testTimeout: testMs,
+          hookTimeout: testMs,
           isolate: false,
           include: ['test/durable/**/*.test.ts'],
           exclude: ['test/durable/**/*.workerd.test.ts'],

@@ -374,14 +374,21 @@ export class Account extends BackedUpObject {
     });
   }
 
-  /** Puts somebody on the list, who may be on it. */
+  /** Puts somebody on the list, who may be on it: a phone number, or an alias as `<digits>@lid`. */
   addOptOut(phoneNumber: string): { isNew: boolean; optOut: OptOut } {
     return this.#parts.choosing.optOuts.add(phoneNumber, Date.now());
   }
 
-  /** Takes somebody off the list; false when they are not on it. */
-  removeOptOut(phoneNumber: string): boolean {
-    return this.#parts.choosing.optOuts.remove(phoneNumber, Date.now());
+  /** Takes somebody off the list under all their addresses; false when they are on it under none. */
+  removeOptOut(addresses: string | readonly string[]): boolean {
+    const { optOuts } = this.#parts.choosing;
+    const now = Date.now();
+    return this.ctx.storage.transactionSync(() =>
+      [addresses]
+        .flat()
+        .map((address) => optOuts.remove(address, now))
+        .includes(true),
+    );
   }
 
   override alarm(): Promise<void> {

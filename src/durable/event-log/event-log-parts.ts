@@ -8,6 +8,7 @@ import { assembleAssistants } from './assistants/assemble-assistants.ts';
 import { assembleAutomations } from './automations/assemble-automations.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
+import { addressesOfErased } from './contacts/erasing/erase-calls.ts';
 import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
 import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
 import { Erasures } from './contacts/erasing/erasures.ts';
@@ -189,8 +190,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     segments: archived.segments,
     calls: ctx.exports.PersonEraser,
     eraseConversations: (person) => {
-      for (const address of [person.phoneNumber, person.lid]) {
-        if (address === null) continue;
+      for (const address of addressesOfErased(person)) {
         aliases.forget(address);
         talk.joins.forget(address);
         contactRows.forgetDialled(address);
@@ -302,7 +302,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     assistants,
     messageActions,
     messageList,
-    chatPages: new ChatPages(messageList, talk.notes, archived.archive),
+    knownPeople,
+    chatPages: new ChatPages(messageList, talk.notes, archived.archive, contactRows),
     intake,
     deliveries,
     alerts,

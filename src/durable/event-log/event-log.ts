@@ -7,7 +7,7 @@ import type { Actor } from '../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../contract/messages/changes.ts';
-import { aliasAddress } from '../../contract/messages/recipient.ts';
+import { aliasAddress, aliasIn } from '../../contract/messages/recipient.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -157,8 +157,11 @@ export class EventLog extends BackedUpObject {
 
   /** Newest first, archived ones too; `before` is the `nextBefore` of the page before, null for the first one. */
   messages(filter: MessageFilter, limit: number, before: number | null): Promise<MessagePage> {
-    const { messageList, archive } = this.#parts;
-    return archive.complete(messageList.page(filter, limit, before), { filter, limit, before });
+    const { messageList, archive, knownPeople } = this.#parts;
+    const allOf = (digits: string | undefined) =>
+      digits === undefined ? undefined : knownPeople.namesOf({ digits, lid: null });
+    const sought = { ...filter, to: allOf(filter.to), from: allOf(filter.from) };
+    return archive.complete(messageList.page(sought, limit, before), { filter: sought, limit, before });
   }
 
   /** What was sent under this id and to whom, for a recipient whose device asks for it once more. */
@@ -186,14 +189,41 @@ export class EventLog extends BackedUpObject {
     return this.#parts.people.search.page(filter, asked);
   }
 
-  /** Those of them that are contacts, and fit the filter, in no order. */
-  contactsByPhone(phoneNumbers: readonly string[], filter: ContactFilter = {}): Contact[] {
-    return this.#parts.people.search.among(phoneNumbers, filter, Date.now());
+  /** Whom each of these addresses means, phone numbers or aliases as `<digits>@lid`; null: no contact that fits the filter. */
+  contactsAt(addresses: readonly string[], filter: ContactFilter = {}): (Contact | null)[] {
+    const { rows, search } = this.#parts.people;
+    const found = addresses.map((address) => {
+      const lid = aliasIn(address);
+      return lid === null ? rows.byPhone(address) : rows.of({ lid }).byLid;
+    });
+    const contactIds = found.flatMap((contact) => contact?.contactId ?? []);
+    const fitting = new Set(search.among(contactIds, filter, Date.now()).map(({ contactId }) => contactId));
+    return found.map((contact) => (contact !== null && fitting.has(contact.contactId) ? contact : null));
   }
 
   /** Those of these digits by which the account knows somebody: a contact, or someone who has written or was written to. */
   knownAddresses(addresses: readonly string[]): string[] {
     return this.#parts.people.rows.knownAddresses(addresses);
+  }
+
+  /**
+   * All addresses of somebody: digits of phone numbers, those that the network has first, and an alias as `<digits>@lid`.
+   * Whoever is no contact has the digits that were asked for.
+   */
+  addressesOf(person: { contactId: string } | { phoneNumber: string }): string[] {
+    const { rows } = this.#parts.people;
+    const asked = 'phoneNumber' in person ? person.phoneNumber : null;
+    const contact = 'contactId' in person ? rows.find(person.contactId) : rows.byPhone(person.phoneNumber);
+    const phoneNumber = contact?.phoneNumber ?? (asked === null ? null : rows.addressOf(asked));
+    const lid = contact?.lid ?? null;
+    const digits = rows.digitsOf({ phoneNumber, lid: null });
+    return [
+      ...new Set([
+        ...digits,
+        ...(asked === null ? [] : [asked]),
+        ...(lid === null ? [] : [aliasAddress(lid)]),
+      ]),
+    ];
   }
 
   /** Where messages to these contacts go, by their ids: a phone number, or an alias as `<digits>@lid`. Others are left out. */

@@ -46,7 +46,7 @@ export async function readContacts(
   const { accountId } = c.get('caller');
   const { contacts, next } = await askLog(c.env, accountId, (log) => log.contacts(filter, limit, after));
   const states = await recipientStates(c, contacts);
-  const stateOf = ({ phoneNumber }: Contact) => states.get(phoneNumber ?? '');
+  const stateOf = ({ contactId }: Contact) => states.get(contactId);
   const wanted = contacts.filter((it) => optedOut === undefined || !stateOf(it)?.optedOutAt);
   return { ok: true, contacts: wanted.map((it) => shownContact(it, stateOf(it))), next };
 }
@@ -61,13 +61,11 @@ async function readOptedOut(
   const { accountId } = c.get('caller');
   const listed = await askAccount(c.env, accountId, (account) => account.optOuts(limit + 1, after));
   const shown = listed.slice(0, limit);
-  const phoneNumbers = shown.map(({ phoneNumber }) => phoneNumber);
-  const found = await askLog(c.env, accountId, (log) => log.contactsByPhone(phoneNumbers, filter));
-  const states = await recipientStates(c, found);
-  const byPhone = new Map(found.map((contact) => [contact.phoneNumber, contact]));
-  const contacts = phoneNumbers.flatMap((phoneNumber) => {
-    const contact = byPhone.get(phoneNumber);
-    return contact === undefined ? [] : [shownContact(contact, states.get(phoneNumber))];
-  });
+  const addresses = shown.map(({ phoneNumber }) => phoneNumber);
+  const found = await askLog(c.env, accountId, (log) => log.contactsAt(addresses, filter));
+  // Somebody may stand on the list by several digits.
+  const people = new Map(found.flatMap((one) => (one === null ? [] : [[one.contactId, one as Contact]])));
+  const states = await recipientStates(c, [...people.values()]);
+  const contacts = [...people.values()].map((one) => shownContact(one, states.get(one.contactId)));
   return { ok: true, contacts, next: listed.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { aliasAddress } from '../../contract/messages/recipient.ts';
 import { isoTime } from '../../contract/times.ts';
 import { type Contact, lastInboundAt, nameOf } from '../../durable/event-log/contacts/contact.ts';
 import type { AppEnv } from '../app-env.ts';
@@ -10,26 +11,31 @@ export interface RecipientState {
   lastInboundAt: number | null;
 }
 
+/** By the ids of the contacts. */
 export async function recipientStates(
   c: Context<AppEnv>,
   contacts: readonly Contact[],
 ): Promise<Map<string, RecipientState>> {
-  const phoneNumbers = contacts.flatMap(({ phoneNumber }) => phoneNumber ?? []);
-  if (phoneNumbers.length === 0) return new Map();
+  const known = contacts.flatMap(({ contactId, phoneNumber, lid }) => {
+    const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
+    return address === null ? [] : [{ contactId, address }];
+  });
+  if (known.length === 0) return new Map();
   const { accountId } = c.get('caller');
-  const states = await askAccount(c.env, accountId, (account) => account.recipients(phoneNumbers));
-  return new Map(states.map((state, index) => [phoneNumbers[index] ?? '', state]));
+  const addresses = known.map(({ address }) => address);
+  const states = await askAccount(c.env, accountId, (account) => account.recipients(addresses));
+  return new Map(states.map((state, index) => [known[index]?.contactId ?? '', state]));
 }
 
 /** Contacts as the API shows them: the log knows who they are, the account what has passed with them. */
 export async function shownContacts(c: Context<AppEnv>, contacts: readonly Contact[]) {
   const states = await recipientStates(c, contacts);
-  return contacts.map((contact) => shownContact(contact, states.get(contact.phoneNumber ?? '')));
+  return contacts.map((contact) => shownContact(contact, states.get(contact.contactId)));
 }
 
 export async function shownOne(c: Context<AppEnv>, contact: Contact): Promise<ShownContact> {
   const states = await recipientStates(c, [contact]);
-  return shownContact(contact, states.get(contact.phoneNumber ?? ''));
+  return shownContact(contact, states.get(contact.contactId));
 }
 
 export function shownContact(contact: Contact, state: RecipientState | undefined) {

@@ -98,7 +98,7 @@ const things: Record<string, { what: string; example: string }> = {
   'alert-mutes': { what: 'The id of the mute', example: exampleAlertMuteId },
   automations: { what: 'The id of the automation', example: exampleAutomationId },
   requests: { what: 'The id of the request', example: exampleRequestId },
-  'opt-outs': { what: 'The phone number of the recipient', example: exampleRecipient },
+  'opt-outs': { what: 'The phone number of the recipient, or their `contactId`', example: exampleRecipient },
   'business-hours': { what: 'The id of the business hours', example: exampleBusinessHoursId },
   'sla-policies': { what: 'The id of the policy', example: examplePolicyId },
   'api-keys': { what: 'The id of the API key', example: exampleApiKeyId },

@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../src/contract/messages/content.ts';
+import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-filter.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { eventsOf, newLog, queued, receipt, received, record, sent } from '../event-log/event-log-fixture.ts';
+import {
+  eventsOf,
+  type LogStub,
+  newLog,
+  queued,
+  receipt,
+  received,
+  record,
+  sent,
+  start,
+} from '../event-log/event-log-fixture.ts';
 
 const dialled = '5511987654321';
 const to = '551187654321';
@@ -49,4 +61,46 @@ test('two contacts and two conversations that were there before become one', asy
   expect(await log.conversationOf({ numberId, phoneNumber: dialled })).toEqual(joined);
   await log.take([answer({ content: { type: 'text', text: 'again' } })]);
   expect(await log.conversationOf({ numberId, phoneNumber: to })).toMatchObject({ unreadCount: 3 });
+});
+
+describe('messages of a person are found by whatever digits mean them', () => {
+  const textsOf = async (log: LogStub, filter: MessageFilter) =>
+    (await log.messages(filter, 50, null)).messages.map(({ content }) => textOf(content));
+  const text = (text: string) => ({ content: { type: 'text' as const, text } });
+  const at = (minute: number) => new Date(start + minute * 60_000).toISOString();
+
+  test.each([
+    { country: 'Brazil', given: '5511987654321', network: '551187654321' },
+    { country: 'Mexico', given: '525512345678', network: '5215512345678' },
+    { country: 'Argentina', given: '541123456789', network: '5491123456789' },
+    { country: 'a country of which no list knows', given: '99907123456', network: '999123456' },
+  ])('as in $country: dialled, as the network has them, and an alias', async ({ given, network }) => {
+    const log = newLog();
+    const lid = '100000000000017';
+    await log.take([
+      // Before anybody asked the network, and what it brought of them under the alias alone.
+      queued(record({ numberId, to: given, ...text('before') })),
+      received({ from: lid, senderLid: lid, at: at(1), ...text('by alias') }, numberId),
+      queued(record({ numberId, to: network, dialled: given, queuedAt: start + 120_000, ...text('asked') })),
+      received({ from: network, senderLid: lid, at: at(3), ...text('answer') }, numberId),
+      received({ from: '15550000099', at: at(4), ...text('somebody else') }, numberId),
+    ]);
+    for (const digits of [given, network, lid]) {
+      expect(await textsOf(log, { to: digits })).toEqual(['asked', 'before']);
+      expect(await textsOf(log, { from: digits })).toEqual(['answer', 'by alias']);
+    }
+    const conversation = await log.conversationOf({ numberId, phoneNumber: given });
+    const page = await log.chatPage(conversation?.conversationId ?? '', {
+      limit: 50,
+      before: null,
+      after: null,
+    });
+    expect(page?.items).toHaveLength(4);
+  });
+
+  test('whom the network knows by other digits, and who is no contact', async () => {
+    const log = newLog();
+    await log.take([queued(message(text('hello')))]);
+    for (const digits of [dialled, to]) expect(await textsOf(log, { to: digits })).toEqual(['hello']);
+  });
 });

@@ -117,3 +117,32 @@ test('a plain delete leaves the messages, and an agent erases nobody', async () 
   const { body } = await ask('GET', `/v1/messages?from=${phoneNumber}`, { headers: account.owner });
   expect(body.data.length).toBeGreaterThan(0);
 });
+
+test('a person whom the network knows by other digits is erased under those that were dialled too', async () => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const log = logOf(env, account.accountId);
+  const [dialled, own] = ['5511987654321', '551187654321'];
+  const content = { type: 'text', text: secret } as const;
+  await log.take([
+    sent(record({ to: dialled, numberId, content })),
+    sent(record({ to: own, dialled, numberId, content })),
+    received({ from: own, content: { type: 'text', text: secret } }, numberId),
+  ]);
+  await env.ACCOUNT.getByName(account.accountId).noteChecked([
+    { phoneNumber: dialled, onNetwork: true, address: own },
+  ]);
+  const number = env.PHONE_NUMBER.getByName(numberId);
+  await runInDurableObject(number, (_, { storage }) => {
+    storage.sql.exec('INSERT INTO chats (recipient, last_out_at) VALUES (?, 1)', dialled);
+  });
+  const { body } = await ask('GET', `/v1/contacts?q=${own}`, { headers: account.owner });
+  const { erased } = await eraseNow(account, body.data[0].contactId);
+  expect(erased).toMatchObject({ messages: 3 });
+  const left = await everythingIn(log);
+  for (const trace of [dialled, own, secret]) expect(left).not.toContain(trace);
+  const chats = await runInDurableObject(number, (_, { storage }) =>
+    storage.sql.exec('SELECT recipient FROM chats').toArray(),
+  );
+  expect(chats).toEqual([]);
+});

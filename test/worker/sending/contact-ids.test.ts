@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import {
   addConnectedNumber,
@@ -128,7 +129,45 @@ test('whoever opts out under an alias is not written to', async () => {
     status: 422,
     body: { error: { code: 'RECIPIENT_FILTERED', details: [{ filter: 'optOut' }] } },
   });
-  expect((await ask('GET', '/v1/opt-outs', { headers: account.server })).body.data).toEqual([]);
+  const listed = await ask('GET', '/v1/opt-outs', { headers: account.server });
+  expect(listed.body.data).toMatchObject([{ phoneNumber: null, contactId, numberId, word: 'STOP' }]);
+  expect(listed.text).not.toContain(lid);
+  const shown = (path: string) => ask('GET', path, { headers: account.server });
+  const optedOutAt = listed.body.data[0].optedOutAt;
+  expect((await shown(`/v1/contacts/${contactId}`)).body).toMatchObject({ optedOutAt });
+  expect((await shown('/v1/contacts?optedOut=true')).body.data).toMatchObject([{ contactId, optedOutAt }]);
+  expect((await shown('/v1/contacts?optedOut=false')).body.data).toEqual([]);
+  const removed = await ask('DELETE', `/v1/opt-outs/${contactId}`, { headers: account.owner });
+  expect(removed.status, removed.text).toBe(204);
+  expect((await send(account, { contactId, text })).status).toBe(202);
+});
+
+test('whom somebody opts out by contact stays out when their phone number becomes known', async () => {
+  const { account, numberId, contactId } = await aliasWrote();
+  const put = (json: object) => ask('POST', '/v1/opt-outs', { headers: account.owner, json });
+  expect(await put({ contactId })).toMatchObject({ status: 201, body: { phoneNumber: null, contactId } });
+  expect(await put({ contactId })).toMatchObject({ status: 200 });
+  expect(await put({})).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'phoneNumber' }] } },
+  });
+  expect(await put({ contactId: newUuid() })).toMatchObject({ status: 404 });
+  const log = logOf(env, account.accountId);
+  const phoneNumber = '628123456700';
+  await log.take([received({ from: phoneNumber, senderLid: lid }, numberId)]);
+  const listed = await eventually(async () => {
+    const { body } = await ask('GET', '/v1/opt-outs', { headers: account.server });
+    return body.data[0].word === null && body.data[0].phoneNumber !== null ? body.data : null;
+  });
+  expect(listed).toMatchObject([{ phoneNumber, contactId, numberId: null }]);
+  await eventually(async () =>
+    (await send(account, { to: phoneNumber, text })).status === 422 ? true : null,
+  );
+  // What still goes to the alias is held by the same entry.
+  const stub = env.ACCOUNT.getByName(account.accountId);
+  expect(await stub.recipients([`${lid}@lid`])).toMatchObject([{ optedOutAt: expect.any(Number) }]);
+  expect((await ask('DELETE', `/v1/opt-outs/${phoneNumber}`, { headers: account.owner })).status).toBe(204);
+  expect(await stub.recipients([`${lid}@lid`])).toMatchObject([{ optedOutAt: null }]);
 });
 
 test('a number filter by country lets nobody through of whom no country is known', async () => {

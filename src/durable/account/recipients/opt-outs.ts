@@ -6,6 +6,7 @@ import { newUuid } from '../../new-ids.ts';
 export interface OptOut {
   /** Sorts by when it was told. */
   id: string;
+  /** Digits of a phone number, or an alias as `<digits>@lid` where no phone number is known. */
   phoneNumber: string;
   /** When they wrote the word, or were put on the list by hand; milliseconds since 1970. */
   at: number;
@@ -133,10 +134,11 @@ export class OptOuts {
 
   /** Newest first; at most `limit`, older than the one with id `before`. */
   list(limit: number, before: string | null): OptOut[] {
-    // Those of whom only an alias is known stand with their contact, and here once their phone number is known.
+    // Whoever has a phone number stands under that, and not under an alias as well.
     return this.#sql
       .exec<Row>(
-        `${select} AND phone_number NOT LIKE '%@lid' AND id < ? ORDER BY id DESC LIMIT ?`,
+        `${select} AND NOT EXISTS (SELECT 1 FROM aliases WHERE lid || '@lid' = opt_outs.phone_number)
+           AND id < ? ORDER BY id DESC LIMIT ?`,
         before ?? 'g',
         limit,
       )

@@ -3,7 +3,7 @@ import { logFault } from '../../log.ts';
 import { timeOf } from '../../message-ids.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
 import { idsPerMs, type LoggedMessage, loggedMessage } from '../messages/logged-message.ts';
-import type { MessageFilter } from '../messages/reading/message-filter.ts';
+import type { PeopleFilter } from '../messages/reading/message-filter.ts';
 import type { MessagePage } from '../messages/reading/message-list.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
 import { eventsSince } from './retention.ts';
@@ -16,7 +16,7 @@ const idToleranceMs = 5_000;
 const endOfIds = Number.MAX_SAFE_INTEGER;
 
 interface MessagesAsked {
-  filter: MessageFilter;
+  filter: PeopleFilter;
   limit: number;
   /** Below this id; null begins with the newest. */
   before: number | null;

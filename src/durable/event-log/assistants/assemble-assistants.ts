@@ -19,7 +19,7 @@ interface Ties extends Omit<AssistantsTies, 'conversations' | 'memories'> {
 export function assembleAssistants({ talk, contacts, logged, ...ties }: Ties) {
   const { sql } = ties.ctx.storage;
   const memories = new Memories(sql);
-  const messages = new ContextMessages(sql);
+  const messages = new ContextMessages(sql, contacts);
   const conversations = new LogConversations({ ...talk, contacts, messages, memories });
   const assistants = new Assistants({ ...ties, conversations, memories });
   const { participation, known } = assistants;

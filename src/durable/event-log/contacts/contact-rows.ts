@@ -34,6 +34,14 @@ export class ContactRows {
     return this.#sql.exec<{ phone: string }>(query, phoneNumber).toArray()[0]?.phone ?? phoneNumber;
   }
 
+  /** All digits by which the network or whoever dialled has named them, those of the network first. */
+  digitsOf({ phoneNumber, lid }: { phoneNumber: string | null; lid: string | null }): string[] {
+    const query = 'SELECT dialled FROM dialled_numbers WHERE phone = ?';
+    const dialled =
+      phoneNumber === null ? [] : this.#sql.exec<{ dialled: string }>(query, phoneNumber).toArray();
+    return [phoneNumber, lid, ...dialled.map((one) => one.dialled)].filter((digits) => digits !== null);
+  }
+
   /**
    * The network knows whom somebody dialled by other digits: both are one contact, which has the network's. False: that is
    * known. Call inside a transaction.

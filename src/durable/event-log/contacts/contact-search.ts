@@ -60,8 +60,8 @@ export class ContactSearch {
     return { contacts, next: after };
   }
 
-  /** Those with one of these phone numbers that fit the filter, in no order. */
-  among(phoneNumbers: readonly string[], filter: ContactFilter, now: number): Contact[] {
+  /** Those of these contacts that fit the filter, in no order. */
+  among(contactIds: readonly string[], filter: ContactFilter, now: number): Contact[] {
     const { sql, values } = conditionsOf(filter, now, 'all labels');
     const match = filter.q === undefined ? null : matchOf(filter.q);
     if (match !== null) {
@@ -71,8 +71,8 @@ export class ContactSearch {
     if (match === '') return [];
     return this.#sql
       .exec<ContactRow>(
-        `SELECT * FROM contacts WHERE phone IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}`,
-        ...[JSON.stringify(phoneNumbers), ...values],
+        `SELECT * FROM contacts WHERE contact_id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}`,
+        ...[JSON.stringify(contactIds), ...values],
       )
       .toArray()
       .map(contactOf)

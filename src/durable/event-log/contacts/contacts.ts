@@ -111,10 +111,13 @@ export class Contacts {
     return { ok: true, contact, drafts: nameOf(contact) === nameOf(before) ? [] : [updatedEvent(contact)] };
   }
 
-  /** A contact has a phone number and an alias, which nobody knew before to be one person. Call inside a transaction. */
-  joined({ phoneNumber, lid, wroteTo }: Contact, at: number): EventDraft[] {
+  /**
+   * A contact has a phone number and an alias, which nobody knew before to be one person. `wasNamed`: there was one with the
+   * alias alone, whom somebody may have put on the opt-out list. Call inside a transaction.
+   */
+  joined({ phoneNumber, lid, wroteTo }: Contact, at: number, wasNamed: boolean): EventDraft[] {
     if (phoneNumber === null || lid === null) return [];
-    this.#aliases.joined(phoneNumber, lid, Object.keys(wroteTo).length > 0);
+    this.#aliases.joined(phoneNumber, lid, wasNamed || Object.keys(wroteTo).length > 0);
     return this.#joined(phoneNumber, lid, at);
   }
 
@@ -144,7 +147,8 @@ export class Contacts {
     this.#rows.put(contact, known);
     const isJoined =
       other !== null || contact.phoneNumber !== before.phoneNumber || contact.lid !== before.lid;
-    const joined = isJoined ? this.joined(contact, at) : [];
+    const wasNamed = [known, other].some((one) => one !== null && one.phoneNumber === null);
+    const joined = isJoined ? this.joined(contact, at, wasNamed) : [];
     return known === null || !isToldOf ? joined : [updatedEvent(contact), ...joined];
   }
 }

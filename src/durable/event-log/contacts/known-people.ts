@@ -26,9 +26,10 @@ export class KnownPeople {
   /** All digits that mean them, those that were given first. */
   namesOf({ digits, lid }: NamedPerson): string[] {
     const { byPhone, byLid } = this.#rows.of({ phoneNumber: digits, lid: lid ?? digits });
-    const known = [byPhone, byLid].flatMap((contact) => [contact?.lid, contact?.phoneNumber]);
-    const names = [lid, digits, ...known].filter((name) => name !== null && name !== undefined);
-    return [...new Set(names)];
+    // Whom the network knows by other digits than those that were dialled need be no contact.
+    const dialled = { phoneNumber: this.#rows.addressOf(digits), lid };
+    const known = [dialled, byPhone, byLid].flatMap((one) => (one === null ? [] : this.#rows.digitsOf(one)));
+    return [...new Set([...(lid === null ? [] : [lid]), digits, ...known])];
   }
 
   /** The phone number wherever it is known. */

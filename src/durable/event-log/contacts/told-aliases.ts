@@ -23,8 +23,8 @@ const toldMax = 20;
 export type TellAliases = (known: readonly KnownAlias[]) => Promise<void>;
 
 /**
- * The account knows people by the address under which they write. Of those who have written, it hears once whose phone number
- * an alias belongs to.
+ * The account knows people by the address under which they write. Of those who have written, or were a contact while only
+ * their alias was known, it hears once whose phone number the alias belongs to.
  */
 export class ToldAliases {
   readonly #sql: SqlStorage;
@@ -35,9 +35,9 @@ export class ToldAliases {
     this.#tell = tell;
   }
 
-  /** A phone number and an alias are one person; `hasWritten`: under either of them. Call inside a transaction. */
-  joined(phoneNumber: string, lid: string, hasWritten: boolean): void {
-    if (hasWritten || this.#hasWritten(lid)) this.wrote(phoneNumber, lid);
+  /** A phone number and an alias are one person; `mayMatter`: the account may know them. Call inside a transaction. */
+  joined(phoneNumber: string, lid: string, mayMatter: boolean): void {
+    if (mayMatter || this.#hasWritten(lid)) this.wrote(phoneNumber, lid);
   }
 
   /** Somebody has written under an alias whose phone number is known. Call inside that transaction. */

@@ -31,7 +31,7 @@ export function assembleConversations(
   const rows = new ConversationRows(sql);
   const notes = new ConversationNotes(sql);
   const activity = new ConversationActivity(sql);
-  const messages = new ChatMessages(sql, messageRows);
+  const messages = new ChatMessages(sql, messageRows, contacts);
   const assignment = new Assignment(sql, team.known, team.online);
   const conversations = new Conversations({
     rows,

@@ -1,5 +1,6 @@
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import { cutText } from '../../../contract/texts/cut-text.ts';
+import type { ContactRows } from '../contacts/contact-rows.ts';
 import {
   type LoggedInbound,
   type LoggedMessage,
@@ -18,10 +19,12 @@ const textUnitsMax = 200;
 export class ChatMessages {
   readonly #sql: SqlStorage;
   readonly #messages: MessageRows;
+  readonly #contacts: ContactRows;
 
-  constructor(sql: SqlStorage, messages: MessageRows) {
+  constructor(sql: SqlStorage, messages: MessageRows, contacts: ContactRows) {
     this.#sql = sql;
     this.#messages = messages;
+    this.#contacts = contacts;
   }
 
   /** What a list shows of a message. */
@@ -55,11 +58,11 @@ export class ChatMessages {
 
   /** What nobody has read yet, newest first, as the network names it. */
   unreadTargets(conversation: Conversation, limit: number): MessageTarget[] {
-    const { unreadCount, numberId, groupId, phoneNumber, lid } = conversation;
+    const { unreadCount, numberId, groupId } = conversation;
     const most = Math.min(unreadCount, limit);
     const columns =
       groupId === null
-        ? [phoneNumber, lid].flatMap((peer) => (peer === null ? [] : [['peer', peer] as const]))
+        ? this.#contacts.digitsOf(conversation).map((peer) => ['peer', peer] as const)
         : [['group_id', groupId] as const];
     const found = columns.flatMap(([column, value]) => {
       const query = `SELECT * FROM messages WHERE ${column} = ? AND direction = 'inbound' AND number_id = ?
@@ -80,14 +83,12 @@ export class ChatMessages {
   }
 
   #newest(address: ChatAddress, below: number): LoggedMessage | null {
-    const { phoneNumber, lid, groupId } = address;
+    const { groupId } = address;
     const found =
       groupId === null
-        ? [phoneNumber, lid].map((peer) => (peer === null ? null : this.#first('peer', peer, address, below)))
+        ? this.#contacts.digitsOf(address).map((peer) => this.#first('peer', peer, address, below))
         : (['group_id', 'peer'] as const).map((column) => this.#first(column, groupId, address, below));
-    const [one = null, other = null] = found;
-    if (one === null || other === null) return one ?? other;
-    return one.id > other.id ? one : other;
+    return found.filter((message) => message !== null).sort((a, b) => b.id - a.id)[0] ?? null;
   }
 
   #first(

@@ -9,13 +9,17 @@ export class OptOuts extends Resource {
     return this.listOf([], options);
   }
 
-  /** Puts a recipient on the list, who asked for it in another way; one that is on it stays as it is. Takes a token. */
-  add(phoneNumber: string, options: CallOptions = {}): Promise<OptOut> {
-    return this.ask('POST', [], options, { phoneNumber });
+  /**
+   * Puts a recipient on the list, who asked for it in another way: by phone number, or by `contactId`. One that is on it stays
+   * as it is. Takes a token.
+   */
+  add(recipient: string | { contactId: string }, options: CallOptions = {}): Promise<OptOut> {
+    const body = typeof recipient === 'string' ? { phoneNumber: recipient } : recipient;
+    return this.ask('POST', [], options, body);
   }
 
-  /** Takes a recipient off the list, who may then be written to again. Have their consent. */
-  remove(phoneNumber: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [phoneNumber], options);
+  /** Takes a recipient off the list, by phone number or contact's id, who may then be written to again. Have their consent. */
+  remove(recipient: string, options: CallOptions = {}): Promise<void> {
+    return this.ask('DELETE', [recipient], options);
   }
 }

@@ -1,6 +1,9 @@
 import type { EventEnvelope } from '../../../contract/events.ts';
 import type { SegmentKind } from '../../../durable/event-log/archive/segments/segments.ts';
-import type { ErasedPerson } from '../../../durable/event-log/contacts/erasing/erase-calls.ts';
+import {
+  addressesOfErased,
+  type ErasedPerson,
+} from '../../../durable/event-log/contacts/erasing/erase-calls.ts';
 import {
   eventWithout,
   isTheirMessage,
@@ -41,13 +44,14 @@ export function segmentWithout(
 }
 
 /** What the members of a group have confirmed, without them; null: they were none of them. */
-function receiptsWithout({ receipts }: StoredMessage, { phoneNumber, lid }: ErasedPerson): string | null {
+function receiptsWithout({ receipts }: StoredMessage, person: ErasedPerson): string | null {
   if (!receipts) return null;
+  const addresses = addressesOfErased(person);
   const all: { phoneNumber: string | null; lid: string | null }[] = JSON.parse(receipts);
   const others = all.filter(
     (one) =>
-      !(one.phoneNumber !== null && one.phoneNumber === phoneNumber) &&
-      !(one.lid !== null && one.lid === lid),
+      !(one.phoneNumber !== null && addresses.includes(one.phoneNumber)) &&
+      !(one.lid !== null && one.lid === person.lid),
   );
   return others.length === all.length ? null : JSON.stringify(others);
 }

@@ -33,7 +33,16 @@ export const settingsSchema = z
 
 export const optOutSchema = z
   .object({
-    phoneNumber: z.string().describe('Who does not want to be written to.'),
+    phoneNumber: z
+      .string()
+      .nullable()
+      .describe('Who does not want to be written to; null where only an alias of theirs is known.'),
+    contactId: uuidSchema
+      .nullable()
+      .describe(
+        'The contact that they are; null: none. With `phoneNumber` null too, the contact was erased.',
+      ),
+    name: z.string().nullable().describe('What the contact is called, where that is known.'),
     optedOutAt: timestampSchema.describe('When they wrote the word, or were put on the list.'),
     numberId: uuidSchema
       .nullable()

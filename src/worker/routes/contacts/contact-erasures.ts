@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { erasureRemains } from '../../../contract/contacts/erasure.ts';
-import { aliasAddress } from '../../../contract/messages/recipient.ts';
+import { aliasIn } from '../../../contract/messages/recipient.ts';
 import { isoTime } from '../../../contract/times.ts';
-import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
 import type { Erasure } from '../../../durable/event-log/contacts/erasing/erasure-rows.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
@@ -35,17 +34,14 @@ const show = ({ erasureId, stage, counts, begunAt, finishedAt }: Erasure) => ({
 /** Erases a contact everywhere: whoever else knows them first, so that a repeat finds what is left. */
 export async function eraseContact(c: Context<AppEnv>, contactId: string): Promise<Response> {
   const { accountId } = c.get('caller');
-  const contact = (await askLog(c.env, accountId, (log) => log.contact(contactId))) as Contact | null;
-  if (contact === null) return renderRefusal(c, notFound('contact'));
-  const { phoneNumber, lid } = contact;
-  if (lid !== null) {
-    await askAccount(c.env, accountId, (account) => account.forgetRecipient(aliasAddress(lid)));
+  const addresses = await askLog(c.env, accountId, (log) => log.addressesOf({ contactId }));
+  if (addresses.length === 0) return renderRefusal(c, notFound('contact'));
+  let rows = 0;
+  for (const address of addresses) {
+    await askAccount(c.env, accountId, (account) => account.forgetRecipient(address));
+    await forgetInNumbers(c, address);
+    if (aliasIn(address) === null) rows += await forgetInCampaigns(c, address);
   }
-  if (phoneNumber !== null) {
-    await askAccount(c.env, accountId, (account) => account.forgetRecipient(phoneNumber));
-    await forgetInNumbers(c, phoneNumber);
-  }
-  const rows = phoneNumber === null ? 0 : await forgetInCampaigns(c, phoneNumber);
   const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, rows));
   if (erasure === null) return renderRefusal(c, notFound('contact'));
   await auditContacts(c.env, auditOf(c), 'contact.erased', `contact:${contactId}`);

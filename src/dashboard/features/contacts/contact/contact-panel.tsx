@@ -79,27 +79,19 @@ export function ContactPanel() {
 
 function OptedOut({ contact }: { contact: Contact }) {
   const t = useTranslations('contacts');
+  const { contactId, optedOutAt } = contact;
   const allow = useMutation({
-    mutationFn: (phoneNumber: string) => gateway.optOuts.remove(phoneNumber),
+    mutationFn: () => gateway.optOuts.remove(contactId),
     onSuccess: () => contactsChanged(),
   });
-  const { phoneNumber, optedOutAt } = contact;
   return (
     <Note tone="red" title={t('optedOut')}>
       <p>
         {t('optedOutLead')} <Moment at={optedOutAt} />
       </p>
-      {phoneNumber !== null && (
-        <Button
-          size="xs"
-          variant="default"
-          mt={8}
-          loading={allow.isPending}
-          onClick={() => allow.mutate(phoneNumber)}
-        >
-          {t('allowAgain')}
-        </Button>
-      )}
+      <Button size="xs" variant="default" mt={8} loading={allow.isPending} onClick={() => allow.mutate()}>
+        {t('allowAgain')}
+      </Button>
       <Problem error={allow.error} />
     </Note>
   );

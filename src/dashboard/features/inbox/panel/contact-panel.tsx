@@ -177,10 +177,10 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
               </Suspense>
             </>
           )}
-          {person?.phoneNumber && (
+          {person !== undefined && (
             <OptOut
               conversationId={conversationId}
-              phoneNumber={person.phoneNumber}
+              contactId={person.contactId}
               optedOutAt={person.optedOutAt}
             />
           )}

@@ -11,18 +11,18 @@ import classes from './opt-out.module.css';
 
 interface OptOutProps {
   conversationId: string;
-  phoneNumber: string;
+  contactId: string;
   optedOutAt: string | null;
 }
 
 /** That they do not want to be written to. Owners and admins put it down, and take it back with their consent. */
-export function OptOut({ conversationId, phoneNumber, optedOutAt }: OptOutProps) {
+export function OptOut({ conversationId, contactId, optedOutAt }: OptOutProps) {
   const t = useTranslations('inbox');
   const mayChange = useStore(session.current)?.account.role !== 'agent';
   const change = useMutation({
     mutationFn: async (isOut: boolean) => {
-      if (isOut) await gateway.optOuts.add(phoneNumber);
-      else await gateway.optOuts.remove(phoneNumber);
+      if (isOut) await gateway.optOuts.add({ contactId });
+      else await gateway.optOuts.remove(contactId);
     },
     onSettled: () => detailsOutdated(conversationId),
   });

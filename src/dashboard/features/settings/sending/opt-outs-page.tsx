@@ -48,17 +48,22 @@ export function OptOutsPage() {
   );
 }
 
+/** How the API names them; null: somebody without a visible phone number who was erased. */
+const recipientOf = ({ phoneNumber, contactId }: OptOut): string | null => phoneNumber ?? contactId;
+
 function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
   const t = useTranslations('accountSettings.optOuts');
   const [removed, setRemoved] = useState<OptOut | null>(null);
   const { data: numbers = [] } = useQuery(numbersQuery);
   const remove = useMutation({
-    mutationFn: (phoneNumber: string) => gateway.optOuts.remove(phoneNumber),
+    mutationFn: (recipient: string) => gateway.optOuts.remove(recipient),
     onSuccess: async () => {
       await optOutsChanged();
       setRemoved(null);
     },
   });
+  const who = ({ phoneNumber, name }: OptOut) =>
+    phoneNumber === null ? (name ?? t('unknown')) : readable(phoneNumber);
   const how = ({ word, numberId }: OptOut) => {
     if (word === null) return t('byHand');
     const number = numbers.find((one) => one.numberId === numberId)?.label;
@@ -78,21 +83,23 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
           </thead>
           <tbody>
             {optOuts.map((optOut) => (
-              <tr key={optOut.phoneNumber}>
-                <td className={classes.phone}>{readable(optOut.phoneNumber)}</td>
+              <tr key={`${optOut.phoneNumber ?? optOut.contactId} ${optOut.optedOutAt}`}>
+                <td className={classes.phone}>{who(optOut)}</td>
                 <td className={table.wide}>{how(optOut)}</td>
                 <td>
                   <Moment at={optOut.optedOutAt} />
                 </td>
                 <td>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={t('removeNamed', { name: readable(optOut.phoneNumber) })}
-                    onClick={() => setRemoved(optOut)}
-                  >
-                    {t('remove')}
-                  </Button>
+                  {recipientOf(optOut) !== null && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={t('removeNamed', { name: who(optOut) })}
+                      onClick={() => setRemoved(optOut)}
+                    >
+                      {t('remove')}
+                    </Button>
+                  )}
                 </td>
               </tr>
             ))}
@@ -103,12 +110,12 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
         {removed !== null && (
           <Confirm
             onClose={() => setRemoved(null)}
-            title={t('removeTitle', { name: readable(removed.phoneNumber) })}
+            title={t('removeTitle', { name: who(removed) })}
             lead={t('removeLead')}
             action={t('remove')}
             isBusy={remove.isPending}
             error={remove.error}
-            onConfirm={() => remove.mutate(removed.phoneNumber)}
+            onConfirm={() => remove.mutate(recipientOf(removed) ?? '')}
           />
         )}
       </Suspense>

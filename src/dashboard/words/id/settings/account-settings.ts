@@ -77,6 +77,7 @@ export const accountSettings: Words['accountSettings'] = {
     lead: 'Mereka tidak mau ditulisi: kiriman kepada mereka ditolak, kampanye melewati mereka.',
     none: 'Belum ada yang berhenti.',
     who: 'Siapa',
+    unknown: 'Nomor telepon tidak diketahui',
     how: 'Bagaimana',
     since: 'Sejak',
     wrote: 'Menulis “{word}”',

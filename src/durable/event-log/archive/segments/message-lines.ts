@@ -1,12 +1,12 @@
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import { hasPhrase, phrasesOf, termsOf } from '../../../search/search-terms.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
-import { type MessageFilter, matches } from '../../messages/reading/message-filter.ts';
+import { matches, type PeopleFilter } from '../../messages/reading/message-filter.ts';
 import { wordsOf } from '../../messages/words-of.ts';
 
 /** Which messages of a segment are asked for. */
 export interface ArchivedMessagesQuery {
-  filter: MessageFilter;
+  filter: PeopleFilter;
   /** Ids from here on, and below that. */
   from: number;
   below: number;

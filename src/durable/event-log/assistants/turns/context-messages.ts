@@ -1,5 +1,6 @@
 import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
 import { cutText } from '../../../../contract/texts/cut-text.ts';
+import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
 import {
   idsPerMs,
@@ -21,9 +22,11 @@ const textCharactersMax = 4_000;
 /** The messages of a conversation as an assistant may know them. */
 export class ContextMessages {
   readonly #sql: SqlStorage;
+  readonly #contacts: ContactRows;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, contacts: ContactRows) {
     this.#sql = sql;
+    this.#contacts = contacts;
   }
 
   /** Both parts oldest first, none from before `since`. */
@@ -32,12 +35,11 @@ export class ContextMessages {
     since: number,
     { toAnswer, begunAt }: Pick<Turn, 'toAnswer' | 'begunAt'>,
   ): { shown: ContextMessage[]; before: ContextMessage[] } {
-    const { phoneNumber, lid } = conversation;
     // The network dates in whole seconds: what it brought after an answer may be dated before it, but not before its turn.
     const placeOf = ({ id }: LoggedMessage) =>
       toAnswer.includes(id) ? Math.max(id, begunAt * idsPerMs) : id;
-    const peers = [phoneNumber, lid].filter((peer) => peer !== null);
-    const rows = peers
+    const rows = this.#contacts
+      .digitsOf(conversation)
       .flatMap((peer) => this.#of(peer, conversation.numberId, since))
       .sort((a, b) => placeOf(b) - placeOf(a) || b.id - a.id)
       .slice(0, shownMax + beforeMax)

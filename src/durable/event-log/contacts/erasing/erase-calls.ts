@@ -5,7 +5,13 @@ export interface ErasedPerson {
   contactId: string;
   phoneNumber: string | null;
   lid: string | null;
+  /** Digits that somebody dialled, where the network has {@link phoneNumber}. Left out where there are none. */
+  dialled?: string[];
 }
+
+/** All digits that name them. */
+export const addressesOfErased = ({ phoneNumber, lid, dialled = [] }: ErasedPerson): string[] =>
+  [phoneNumber, lid, ...dialled].filter((address) => address !== null);
 
 /**
  * What a stateless entrypoint of the Worker does for an erasure: it deletes files and writes segments anew, which would take

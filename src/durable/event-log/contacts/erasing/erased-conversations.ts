@@ -1,4 +1,4 @@
-import type { ErasedPerson } from './erase-calls.ts';
+import { addressesOfErased, type ErasedPerson } from './erase-calls.ts';
 
 /** What belongs to a conversation, beside its messages. */
 const tables = [
@@ -13,19 +13,21 @@ const tables = [
 /** Deletes the conversations with somebody, their notes included; how many there were. Call inside a transaction. */
 export function eraseConversations(
   sql: SqlStorage,
-  { phoneNumber, lid }: ErasedPerson,
+  person: ErasedPerson,
 ): { conversations: number; notes: number } {
+  const addresses = JSON.stringify(addressesOfErased(person));
+  const theirs = 'IN (SELECT value FROM json_each(?1))';
   const found = sql
     .exec<{ id: string }>(
-      `SELECT conversation_id AS id FROM conversations WHERE group_id IS NULL AND (phone = ?1 OR lid = ?2)`,
-      ...[phoneNumber ?? '', lid ?? ''],
+      `SELECT conversation_id AS id FROM conversations WHERE group_id IS NULL AND (phone ${theirs} OR lid ${theirs})`,
+      addresses,
     )
     .toArray();
   // What a list shows of a group that they were the last to write in.
   sql.exec(
     `UPDATE conversations SET last = json_set(last, '$.text', '') WHERE group_id IS NOT NULL AND last IS NOT NULL
-       AND EXISTS (SELECT 1 FROM messages AS m WHERE m.id = last_message AND m.peer IN (?1, ?2))`,
-    ...[phoneNumber ?? '', lid ?? ''],
+       AND EXISTS (SELECT 1 FROM messages AS m WHERE m.id = last_message AND m.peer ${theirs})`,
+    addresses,
   );
   let notes = 0;
   for (const { id } of found) {

@@ -6,7 +6,7 @@ import type { Segments } from '../../archive/segments/segments.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
 import type { MessageWords } from '../../messages/message-words.ts';
 import type { ContactRows } from '../contact-rows.ts';
-import type { EraseCalls, ErasedPerson } from './erase-calls.ts';
+import { addressesOfErased, type EraseCalls, type ErasedPerson } from './erase-calls.ts';
 import { type ErasedCounts, type Erasure, type ErasureRows, erasureStages } from './erasure-rows.ts';
 import { erasedContent, eventWithout, mayName, messageWithout } from './without-person.ts';
 
@@ -54,9 +54,10 @@ export class Erasures {
     const { storage, rows, contacts, eraseConversations } = this.#parts;
     const contact = contacts.find(contactId);
     if (contact === null) return null;
-    const person = { contactId, phoneNumber: contact.phoneNumber, lid: contact.lid };
-    for (const address of [contact.phoneNumber, contact.lid]) {
-      if (address === null) continue;
+    const { phoneNumber, lid } = contact;
+    const dialled = contacts.digitsOf({ phoneNumber, lid: null }).filter((digits) => digits !== phoneNumber);
+    const person: ErasedPerson = { contactId, phoneNumber, lid, ...(dialled.length > 0 && { dialled }) };
+    for (const address of addressesOfErased(person)) {
       storage.sql.exec(
         'DELETE FROM contact_merges WHERE instr(kept, ?1) > 0 OR instr(merged, ?1) > 0',
         `"${address}"`,
@@ -145,9 +146,8 @@ export class Erasures {
   }
 
   /** Messages with them that were there when the erasure began. What they write afterwards is news. */
-  #messages({ phoneNumber, lid }: ErasedPerson, begunAt: number): StoredMessage[] {
-    const peers = [phoneNumber, lid].filter((address) => address !== null);
-    return peers
+  #messages(person: ErasedPerson, begunAt: number): StoredMessage[] {
+    return addressesOfErased(person)
       .flatMap((peer) =>
         this.#parts.storage.sql
           .exec<StoredMessage>(
@@ -164,14 +164,14 @@ export class Erasures {
     const after = messageWithout(row, Date.now());
     words.replace(row.id, JSON.parse(row.content) as MessageContent, erasedContent);
     storage.sql.exec(
-      `UPDATE messages SET peer = ?, peer_lid = NULL, content = ?, client_reference = NULL, error_message = ?,
+      `UPDATE messages SET peer = ?, peer_lid = NULL, dialled = NULL, content = ?, client_reference = NULL, error_message = ?,
          reactions = NULL, votes = NULL, failed_actions = NULL, deleted_at = ? WHERE id = ?`,
       ...[after.peer, after.content, after.error_message, after.deleted_at ?? null, row.id],
     );
   }
 
   /** What they have confirmed in groups. */
-  #receipts({ phoneNumber, lid }: ErasedPerson, place: string | null): Progress {
+  #receipts(person: ErasedPerson, place: string | null): Progress {
     const { sql } = this.#parts.storage;
     const from = Number(place ?? 0);
     const { last, n } = sql
@@ -183,8 +183,9 @@ export class Erasures {
       .one();
     if (last === null) return { place: null, isOver: true, counts: {} };
     sql.exec(
-      `DELETE FROM member_receipts WHERE message BETWEEN ? AND ? AND (member IN (?, ?) OR phone = ? OR lid = ?)`,
-      ...[from, last, phoneNumber ?? '', lid ?? '', phoneNumber ?? '', lid ?? ''],
+      `DELETE FROM member_receipts WHERE message BETWEEN ?1 AND ?2 AND 
+         (member IN (SELECT value FROM json_each(?3)) OR phone IN (SELECT value FROM json_each(?3)) OR lid = ?4)`,
+      ...[from, last, JSON.stringify(addressesOfErased(person)), person.lid ?? ''],
     );
     return { place: String(last + 1), isOver: n < receiptsAtOnce, counts: {} };
   }

@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '../../../../contract/events.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
-import type { ErasedPerson } from './erase-calls.ts';
+import { addressesOfErased, type ErasedPerson } from './erase-calls.ts';
 
 /** What stands where somebody's address stood. */
 const erasedAddress = 'erased';
@@ -33,16 +33,14 @@ const kept = new Set([
 /** What an event must have, and says nothing any more. */
 const blanks: Json = { text: '', pushName: '', emoji: '', errorMessage: '', options: [] };
 
-const addressesOf = ({ phoneNumber, lid }: ErasedPerson) =>
-  [phoneNumber, lid].filter((address) => address !== null);
-
 /** Whether it may be about them: cheap, and never wrong in saying no. */
 export const mayName = (text: string, person: ErasedPerson): boolean =>
-  [...addressesOf(person), person.contactId].some((address) => text.includes(address));
+  [...addressesOfErased(person), person.contactId].some((address) => text.includes(address));
 
 function isTheirs(value: unknown, person: ErasedPerson): boolean {
   return (
-    typeof value === 'string' && addressesOf(person).some((it) => value === it || value.startsWith(`${it}@`))
+    typeof value === 'string' &&
+    addressesOfErased(person).some((it) => value === it || value.startsWith(`${it}@`))
   );
 }
 
@@ -96,6 +94,7 @@ export const messageWithout = <Row extends StoredMessage>(row: Row, now: number)
   ...row,
   peer: erasedAddress,
   peer_lid: null,
+  dialled: null,
   content: JSON.stringify(erasedContent),
   client_reference: null,
   error_message: row.error_message === null ? null : '',

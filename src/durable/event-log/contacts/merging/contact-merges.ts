@@ -71,7 +71,7 @@ export class ContactMerges {
     rows.remove(other);
     rows.put(mergedContact(kept, other), kept);
     const contact = rows.find(contactId) ?? kept;
-    const drafts = [updatedEvent(contact), ...contacts.joined(contact, now)];
+    const drafts = [updatedEvent(contact), ...contacts.joined(contact, now, true)];
     return { ok: true, mergeId, contact, drafts };
   }
 

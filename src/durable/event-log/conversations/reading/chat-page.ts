@@ -1,4 +1,5 @@
 import type { ArchiveReader } from '../../archive/archive-reader.ts';
+import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
 import type { Chat } from '../../messages/reading/message-filter.ts';
 import type { MessageList } from '../../messages/reading/message-list.ts';
@@ -17,21 +18,18 @@ export interface ChatPage {
   nextBefore: number | null;
 }
 
-const chatOf = ({ numberId, phoneNumber, lid, groupId }: ChatAddress): Chat =>
-  groupId === null
-    ? { numberId, chatType: 'personal', peers: [phoneNumber, lid].filter((peer) => peer !== null) }
-    : { numberId, chatType: 'group', peers: [groupId] };
-
 /** The messages of a chat with the notes between them. */
 export class ChatPages {
   readonly #list: MessageList;
   readonly #notes: ConversationNotes;
   readonly #archive: ArchiveReader;
+  readonly #contacts: ContactRows;
 
-  constructor(list: MessageList, notes: ConversationNotes, archive: ArchiveReader) {
+  constructor(list: MessageList, notes: ConversationNotes, archive: ArchiveReader, contacts: ContactRows) {
     this.#list = list;
     this.#notes = notes;
     this.#archive = archive;
+    this.#contacts = contacts;
   }
 
   /** Between two places, newest first; archived ones too where no lower bound is given. */
@@ -39,7 +37,10 @@ export class ChatPages {
     conversation: ChatAddress & { conversationId: string },
     { limit, before, after }: { limit: number; before: number | null; after: number | null },
   ): Promise<ChatPage> {
-    const filter = { chat: chatOf(conversation), ...(after !== null && { since: Math.floor(after / 1000) }) };
+    const filter = {
+      chat: this.#chatOf(conversation),
+      ...(after !== null && { since: Math.floor(after / 1000) }),
+    };
     const local = this.#list.page(filter, limit, before);
     const found = after === null ? await this.#archive.complete(local, { filter, limit, before }) : local;
     const { nextBefore } = found;
@@ -62,9 +63,16 @@ export class ChatPages {
 
   /** What waits for its time, the next one first. */
   scheduled(conversation: ChatAddress, now: number): LoggedMessage[] {
-    const filter = { chat: chatOf(conversation), status: 'queued' } as const;
+    const filter = { chat: this.#chatOf(conversation), status: 'queued' } as const;
     const { messages } = this.#list.page(filter, 200, null);
     const timeOf = (message: LoggedMessage) => (message.direction === 'outbound' ? (message.sendAt ?? 0) : 0);
     return messages.filter((message) => timeOf(message) > now).toSorted((a, b) => timeOf(a) - timeOf(b));
+  }
+
+  #chatOf(address: ChatAddress): Chat {
+    const { numberId, groupId } = address;
+    return groupId === null
+      ? { numberId, chatType: 'personal', peers: this.#contacts.digitsOf(address) }
+      : { numberId, chatType: 'group', peers: [groupId] };
   }
 }

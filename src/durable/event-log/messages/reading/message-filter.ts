@@ -21,6 +21,12 @@ export interface MessageFilter {
   chat?: Chat | undefined;
 }
 
+/** A filter with all digits that mean those whom it names: the network has named them by one or the other. */
+export type PeopleFilter = Omit<MessageFilter, 'to' | 'from'> & {
+  to?: readonly string[] | undefined;
+  from?: readonly string[] | undefined;
+};
+
 /** What passes between a number and somebody, under any of their addresses, or a group. */
 export interface Chat {
   numberId: string;
@@ -29,15 +35,15 @@ export interface Chat {
 }
 
 /** Whether a row is what is looked for; its time and its words are judged by the indexes. */
-export function matches(filter: MessageFilter, row: StoredMessage): boolean {
+export function matches(filter: PeopleFilter, row: StoredMessage): boolean {
   const isOutbound = row.direction === 'outbound';
   const [to, from] = isOutbound ? [row.peer, row.own_phone] : [row.own_phone, row.peer];
   return (
     fits(filter.status, row.status) &&
     fits(filter.direction, row.direction) &&
     fits(filter.numberId, row.number_id) &&
-    fits(filter.to, to) &&
-    fits(filter.from, from) &&
+    isAmong(filter.to, to) &&
+    isAmong(filter.from, from) &&
     fits(filter.type, row.message_type) &&
     (filter.chat === undefined || isOf(filter.chat, row))
   );
@@ -47,5 +53,8 @@ const isOf = ({ numberId, chatType, peers }: Chat, row: StoredMessage): boolean 
   row.number_id === numberId &&
   row.chat_type === chatType &&
   peers.includes(chatType === 'group' ? (row.group_id ?? row.peer) : row.peer);
+
+const isAmong = (wanted: readonly string[] | undefined, found: string | null) =>
+  wanted === undefined || (found !== null && wanted.includes(found));
 
 const fits = (wanted: string | undefined, found: string | null) => wanted === undefined || wanted === found;

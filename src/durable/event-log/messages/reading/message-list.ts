@@ -1,7 +1,7 @@
 import { type LoggedMessage, loggedMessage, type StoredMessage } from '../logged-message.ts';
 import type { MessageWords } from '../message-words.ts';
 import type { OwnPhones } from '../own-phones.ts';
-import { type Chat, type MessageFilter, matches } from './message-filter.ts';
+import { type Chat, matches, type PeopleFilter } from './message-filter.ts';
 import { newestFirst } from './newest-first.ts';
 
 /** Rows that are read for one page at most: a page may be short, and goes on behind its cursor. */
@@ -40,7 +40,7 @@ export class MessageList {
   }
 
   /** `before`: below this id; null begins with the newest. */
-  page(filter: MessageFilter, limit: number, before: number | null): MessagePage {
+  page(filter: PeopleFilter, limit: number, before: number | null): MessagePage {
     const end = Number.MAX_SAFE_INTEGER;
     const from = (filter.since ?? 0) * 1000;
     const below = Math.min(before ?? end, filter.until === undefined ? end : filter.until * 1000);
@@ -59,7 +59,7 @@ export class MessageList {
   }
 
   /** All that the filter may mean, and more, newest first: read only as far as it is needed. */
-  #candidates(filter: MessageFilter, from: number, below: number): Iterable<StoredMessage> {
+  #candidates(filter: PeopleFilter, from: number, below: number): Iterable<StoredMessage> {
     if (filter.q !== undefined) return this.#withWords(filter.q, from, below);
     const walks = this.#walks(filter);
     if (walks === null) return this.#walk(null, from, below);
@@ -82,7 +82,7 @@ export class MessageList {
   }
 
   /** The indexes that lead to all that the filter means; null when only the order of time does. */
-  #walks(filter: MessageFilter): Walk[] | null {
+  #walks(filter: PeopleFilter): Walk[] | null {
     if (filter.chat !== undefined) return walksOf(filter.chat);
     const { direction, status, to, from } = filter;
     const walks: Walk[] = [];
@@ -102,10 +102,15 @@ export class MessageList {
     );
   }
 
-  #way(peer: string | undefined, own: string | undefined, numberId: string | undefined): Walk[] | null {
-    if (peer !== undefined) return [{ column: 'peer', value: peer }];
+  #way(
+    peers: readonly string[] | undefined,
+    own: readonly string[] | undefined,
+    numberId: string | undefined,
+  ): Walk[] | null {
+    if (peers !== undefined) return peers.map((value) => ({ column: 'peer', value }));
     if (numberId !== undefined) return [{ column: 'number_id', value: numberId }];
     if (own === undefined) return null;
-    return this.#phones.numbersOf(own).map((value) => ({ column: 'number_id', value }));
+    const numberIds = own.flatMap((phone) => this.#phones.numbersOf(phone));
+    return numberIds.map((value) => ({ column: 'number_id', value }));
   }
 }

@@ -1,5 +1,5 @@
 import { defaultAccountSettings } from '../../../../contract/account-settings.ts';
-import { exampleNumberId, exampleRecipient } from '../../examples/example-values.ts';
+import { exampleContactId, exampleNumberId, exampleRecipient } from '../../examples/example-values.ts';
 import type { Operation } from '../../operation.ts';
 import { optOutListSchema, optOutSchema, settingsSchema } from '../../schemas/settings.ts';
 
@@ -89,7 +89,8 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'List opt-outs',
     description:
-      'Recipients who have written a stop word to one of your numbers and no start word since, or were put on the list, newest first.',
+      'Recipients who have written a stop word to one of your numbers and no start word since, or were put on the list, newest ' +
+      'first. Of whom only an alias is known, `contactId` says who they are.',
     answers: [
       {
         status: 200,
@@ -99,6 +100,8 @@ export const settingsOperations: Operation[] = [
           data: [
             {
               phoneNumber: exampleRecipient,
+              contactId: exampleContactId,
+              name: 'Budi Santoso',
               optedOutAt: '2026-01-31T09:12:04.000Z',
               numberId: exampleNumberId,
               word: 'STOP',
@@ -118,8 +121,14 @@ export const settingsOperations: Operation[] = [
     description:
       'Puts a recipient on the list, who asked for it in another way: sends to them are refused. A start word of theirs takes ' +
       'them off it.',
-    fields: { phoneNumber: 'Their phone number with country code, in any usual writing.' },
-    examples: { one: { summary: 'Somebody who has called', value: { phoneNumber: exampleRecipient } } },
+    fields: {
+      phoneNumber: 'Their phone number with country code, in any usual writing.',
+      contactId: 'Instead of it: one of your contacts, also of whom no phone number is known.',
+    },
+    examples: {
+      one: { summary: 'Somebody who has called', value: { phoneNumber: exampleRecipient } },
+      contact: { summary: 'A contact', value: { contactId: exampleContactId } },
+    },
     answers: [
       {
         status: 201,
@@ -127,6 +136,8 @@ export const settingsOperations: Operation[] = [
         schema: optOutSchema,
         example: {
           phoneNumber: exampleRecipient,
+          contactId: null,
+          name: null,
           optedOutAt: '2026-01-31T09:12:04.000Z',
           numberId: null,
           word: null,
@@ -138,6 +149,8 @@ export const settingsOperations: Operation[] = [
         schema: optOutSchema,
         example: {
           phoneNumber: exampleRecipient,
+          contactId: null,
+          name: null,
           optedOutAt: '2026-01-31T09:12:04.000Z',
           numberId: exampleNumberId,
           word: 'STOP',
@@ -148,10 +161,11 @@ export const settingsOperations: Operation[] = [
   {
     id: 'removeOptOut',
     method: 'delete',
-    path: '/v1/opt-outs/:phoneNumber',
+    path: '/v1/opt-outs/:recipient',
     tag: 'Settings',
     summary: 'Remove an opt-out',
-    description: 'Takes a recipient off the list, who may then be written to again. Have their consent.',
+    description:
+      'Takes a recipient off the list, under all their addresses, who may then be written to again. Have their consent.',
     answers: [{ status: 204, description: 'They are off the list.' }],
   },
 ];
