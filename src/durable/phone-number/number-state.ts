@@ -8,6 +8,7 @@ type RecordName =
   | 'queryHolds'
   | 'groups'
   | 'groupsAskedAt'
+  | 'heldDeletions'
   | 'batches'
   | 'outlook'
   | 'rerouteAfterMs'

@@ -53,6 +53,64 @@ async function groupEvents({ accountId }: Connected) {
 
 const membersOf = (group: Group | null) => group?.participants.map((one) => one.phoneNumber ?? one.lid);
 
+describe('what somebody takes back of another member, in a group that is not known yet,', () => {
+  const wrote = (providerMessageId: string): NumberFact => ({
+    type: 'inbound',
+    items: [
+      {
+        ...{ providerMessageId, at, chatType: 'group', groupId, from: friend, pushName: 'Friend' },
+        content: { type: 'text', text: 'hello' },
+      },
+    ],
+  });
+  const takenBack = (providerMessageId: string, from: string): NumberFact => ({
+    type: 'changes',
+    items: [
+      {
+        ...{ change: 'deleted', chatType: 'group', chat: groupId, at, from },
+        target: { providerMessageId, isOwn: false, author: friend },
+      },
+    ],
+  });
+  const group: Group = {
+    ...groupOf(groupId, [own, friend]),
+    participants: [
+      { phoneNumber: own, role: 'member' },
+      { phoneNumber: friend, role: 'member' },
+      { phoneNumber: other, role: 'admin' },
+    ],
+  };
+  const deletedIn = async ({ accountId }: Connected) =>
+    (await loggedEvents(accountId)).filter(({ event }) => event === 'message.deleted');
+
+  test('counts where the network says that they are an admin of it, and not before', async () => {
+    const connected = await connectedNumber(own);
+    const { bridge, numberId } = connected;
+    await bridge.take('query');
+    for (const fact of [wrote('one'), wrote('two')]) await bridge.tell(fact);
+    for (const fact of [takenBack('one', other), takenBack('two', own)]) await bridge.tell(fact);
+    expect(await deletedIn(connected)).toEqual([]);
+    await evictDurableObject(phoneNumber(numberId));
+    await sync(connected, group);
+    await until(async () => (await deletedIn(connected)).length > 0);
+    expect(await deletedIn(connected)).toMatchObject([{ data: { providerMessageId: 'one' } }]);
+  });
+
+  test('does not wait in a group whose admins are known, and counts for nothing there later', async () => {
+    const member = { phoneNumber: other, role: 'member' as const };
+    const connected = await syncedNumber({
+      ...group,
+      participants: [...group.participants.slice(0, 2), member],
+    });
+    const { bridge } = connected;
+    for (const fact of [wrote('one'), wrote('two'), takenBack('one', other)]) await bridge.tell(fact);
+    await sync(connected, group);
+    await bridge.tell(takenBack('two', friend));
+    await until(async () => (await deletedIn(connected)).length > 0);
+    expect(await deletedIn(connected)).toMatchObject([{ data: { providerMessageId: 'two' } }]);
+  });
+});
+
 describe('the groups of a number', () => {
   test('are asked for after a pairing, and come without events, for they were there before', async () => {
     const connected = await connectedNumber(own);

@@ -5,7 +5,6 @@ import {
   type SendOutcome,
   unknownOutcomeCode,
 } from '../../../contract/bridge/bridge-frames.ts';
-import type { MessageChange } from '../../../contract/messages/changes.ts';
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { isNetworkCode } from '../../../contract/messages/send-refusals.ts';
 import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
@@ -59,7 +58,7 @@ export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
         numberId,
         own,
         change,
-        ...(isByAdmin(parts, change) && { isByAdmin: true as const }),
+        ...(parts.groups.isAdminsDeletion(change) && { isByAdmin: true as const }),
       }));
     }
     case 'calls': {
@@ -67,16 +66,6 @@ export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
       return fact.items.map((call) => ({ kind: 'call.received' as const, numberId, call }));
     }
   }
-}
-
-/** Whether an admin of the group has taken it back: they may do so with what any member wrote. */
-function isByAdmin(
-  { groups }: NumberParts,
-  { change, chatType, chat, from, fromLid }: MessageChange,
-): boolean {
-  if (change !== 'deleted' || chatType !== 'group') return false;
-  const isAlias = from === fromLid;
-  return groups.isAdmin(chat, { ...(!isAlias && { phoneNumber: from }), ...(fromLid && { lid: fromLid }) });
 }
 
 /** What is no longer in the queue the log knows already: it is removed only when the log has answered. */
@@ -138,6 +127,8 @@ export function applyMessageFact(parts: NumberParts, fact: MessageFact, now: num
       for (const message of fact.items) applyInbound(parts, message, now);
       return;
     case 'changes':
+      for (const change of fact.items) parts.groups.holdDeletion(change, now);
+      return;
     case 'calls':
     // They concern the log alone.
   }

@@ -1,11 +1,13 @@
 import type { NumberFact } from '../../../contract/bridge/bridge-frames.ts';
 import type { Group, GroupChange, Participant, Person } from '../../../contract/group.ts';
+import type { MessageChange } from '../../../contract/messages/changes.ts';
 import type { GroupNews } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { DeviceStore } from '../device/device-store.ts';
 import type { NumberState } from '../number-state.ts';
 import { afterChange, groupNews, isSamePerson } from './group-diff.ts';
 import type { GroupRows } from './group-rows.ts';
+import { HeldDeletions } from './held-deletions.ts';
 
 type FactOf<Type extends NumberFact['type']> = Extract<NumberFact, { type: Type }>;
 type GroupFact = FactOf<'groups.state' | 'groups.synced' | 'group.notice'>;
@@ -24,6 +26,9 @@ interface GroupsState {
   revision: number;
 }
 
+/** A group that was missing when all were asked for is not asked for again before that. */
+const missingForMs = 3_600_000;
+
 const unknown: GroupsState = { syncedAt: null, isStale: true, revision: 0 };
 
 interface GroupsParts {
@@ -39,19 +44,40 @@ interface GroupsParts {
  */
 export class Groups {
   readonly #parts: GroupsParts;
+  readonly #heldDeletions: HeldDeletions;
 
   constructor(parts: GroupsParts) {
     this.#parts = parts;
+    this.#heldDeletions = new HeldDeletions(parts.state);
   }
 
   find(groupId: string): Group | null {
     return this.#parts.rows.find(groupId)?.group ?? null;
   }
 
-  /** Whether they may take back what others have written there; not in a group that is not known. */
-  isAdmin(groupId: string, person: Person): boolean {
-    const member = this.find(groupId)?.participants.find((one) => isSamePerson(one, person));
+  /** Whether an admin of the group has taken a message back, as they may; not known to be in a group that is not known. */
+  isAdminsDeletion({ change, chatType, chat, from, fromLid }: MessageChange): boolean {
+    if (change !== 'deleted' || chatType !== 'group') return false;
+    const person: Person = {
+      ...(from !== fromLid && { phoneNumber: from }),
+      ...(fromLid && { lid: fromLid }),
+    };
+    const member = this.find(chat)?.participants.find((one) => isSamePerson(one, person));
     return member !== undefined && member.role !== 'member';
+  }
+
+  /**
+   * A deletion of what somebody else wrote, in a group whose admins are not known for certain, waits until all groups were
+   * asked for. Call inside a transaction, after the log has judged it as one that no admin made.
+   */
+  holdDeletion(change: MessageChange, now: number): void {
+    if (change.change !== 'deleted' || change.chatType !== 'group' || this.isAdminsDeletion(change)) return;
+    if (!change.target.isOwn && change.target.author === change.from) return;
+    const { isStale, syncedAt } = this.#state();
+    const isMissing = this.find(change.chat) === null && (syncedAt === null || now - syncedAt > missingForMs);
+    if (!isStale && !isMissing) return;
+    this.#heldDeletions.hold(change, now);
+    if (!isStale) this.noteMissed();
   }
 
   page(limit: number, before: string | null): { groups: Group[]; hasMore: boolean } {
@@ -120,6 +146,18 @@ export class Groups {
     const there = new Set(groupIds);
     for (const groupId of this.#parts.rows.ids()) if (!there.has(groupId)) this.left(groupId, now);
     this.#keep({ syncedAt: Date.parse(at), isStale: false });
+    const { numberId, phoneNumber } = this.#parts.device.known;
+    const deletions = this.#heldDeletions.takeAll(now).filter((change) => this.isAdminsDeletion(change));
+    if (deletions.length === 0) return;
+    this.#parts.outbox.add(
+      deletions.map((change) => ({
+        kind: 'message.changed',
+        numberId,
+        own: phoneNumber ?? '',
+        change,
+        isByAdmin: true,
+      })),
+    );
   }
 
   #notice({ noticeId, groupId, changes }: FactOf<'group.notice'>, now: number): void {
