@@ -202,6 +202,24 @@ describe('the path of a message through real processes', () => {
     expect(conversations).toMatchObject([{ contact: { contactId } }]);
     const contacts = await customer.admin<{ data: object[] }>('GET', '/v1/contacts?q=5511');
     expect(contacts.data).toMatchObject([{ contactId, phoneNumber: own }]);
+    // A habit of a country that no list knows: what a look-up has said counts all the same.
+    const habit = { dialled: `62811${rest}`, own: `62815${rest}` };
+    await customer.scriptPhone({ autoDeliver: true, foundAs: [habit.dialled] }, habit.own);
+    const check = `/v1/numbers/${customer.numberId}/contacts/check`;
+    expect(await customer.admin('POST', check, { phoneNumbers: [habit.dialled] })).toMatchObject({
+      data: [{ phoneNumber: habit.dialled, onNetwork: true, address: habit.own }],
+    });
+    const looked = await customer.send(`hello ${randomUUID()}`, habit.dialled);
+    await waitUntil('It was not delivered', async () =>
+      customer.receiver.about(looked.messageId).some(({ event }) => event === 'message.delivered')
+        ? true
+        : null,
+    );
+    for (const to of [habit.dialled, habit.own]) {
+      expect(await customer.get(`/v1/messages?to=${to}`)).toMatchObject({
+        data: [{ messageId: looked.messageId, to: habit.dialled }],
+      });
+    }
     // An address of a numbering plan that is over is answered as it came.
     const old = `5215${randomInt(1e9, 2e9)}`.slice(0, 13);
     await customer.scriptPhone({ autoDeliver: true }, old);

@@ -46,6 +46,25 @@ describe('somebody whom the network knows by other digits', () => {
     ]);
   });
 
+  test.each([
+    { country: 'Ivory Coast', given: '2250718139912', network: '22518139912' },
+    { country: 'Benin', given: '2290197123456', network: '22997123456' },
+  ])('is asked for in $country', async ({ given: to, network }) => {
+    numbers.addressOf = (phoneNumber) => (phoneNumber === to ? network : undefined);
+    const { send, given } = await sending();
+    expect(await send(to)).toMatchObject({ ok: true, answer: { to } });
+    expect(await given(1)).toMatchObject([{ to: network, dialled: to }]);
+  });
+
+  test('in whatever country: once a look-up has said so, it counts', async () => {
+    const [to, network] = ['99907123456', '999123456'];
+    const { account, send, given } = await sending();
+    await account.noteChecked([{ phoneNumber: to, onNetwork: true, address: network }]);
+    expect(await send(to)).toMatchObject({ ok: true, answer: { to } });
+    expect(await given(1)).toMatchObject([{ to: network, dialled: to }]);
+    expect(numbers.asked).toHaveLength(0);
+  });
+
   test('is asked for in a batch as well', async () => {
     const { account, keyHash, given } = await sending();
     const { keyHash: _, ...item } = sendRequest(keyHash, { to: dialled });
