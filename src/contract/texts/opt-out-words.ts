@@ -3,7 +3,7 @@ import { comparableText } from './comparable-text.ts';
 /** Longest word that is looked for in an inbound message, in characters as they are compared. */
 export const optOutCharactersMax = 32;
 /** Longest text that is looked at: a word, with a polite one and a few signs around it. */
-export const optOutTextCharactersMax = 256;
+const optOutTextCharactersMax = 256;
 
 /** An account's words, as they are compared. */
 export interface OptOutWords {
