@@ -25,6 +25,12 @@ afterAll(async () => {
   await gateway?.discard();
 });
 
+interface Delivery {
+  deliveryId: string;
+  status: string;
+  attempts: { statusCode: number }[];
+}
+
 interface Refused {
   error?: { code: string; details?: { filter?: string }[] };
 }
@@ -124,8 +130,9 @@ describe('the path of a message through real processes', () => {
     expect(record).toMatchObject({ direction: 'inbound', from: customer.recipient, text });
   });
 
-  test('a receiver that answers 500 gets the same event again under the same delivery id until it takes it', async () => {
+  test('a receiver that answers 500 gets the same event again under the same delivery id until it takes it, and what it says before its answers counts as nothing', async () => {
     const customer = await newCustomer();
+    customer.receiver.saysInterim = true;
     customer.receiver.answer = (callback) =>
       callback.event === 'message.queued' && callback.headers['x-service-attempt'] !== '3' ? 500 : 204;
     const message = await customer.send(`again ${randomUUID()}`);
@@ -140,6 +147,14 @@ describe('the path of a message through real processes', () => {
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
     expect(new Set(attempts.map(({ headers }) => headers['x-service-delivery-id'])).size).toBe(1);
     expect(attempts.every((attempt) => isSigned(attempt, customer.webhookSecret))).toBe(true);
+    const [webhook] = (await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks')).data;
+    const delivered = await waitUntil('It is not delivered', async () => {
+      const path = `/v1/webhooks/${webhook?.id}/deliveries`;
+      const { data } = await customer.admin<{ data: Delivery[] }>('GET', path);
+      const deliveryId = attempts[0]?.headers['x-service-delivery-id'];
+      return data.find((one) => one.deliveryId === deliveryId && one.status === 'delivered') ?? null;
+    });
+    expect(delivered.attempts.map(({ statusCode }) => statusCode).sort()).toEqual([204, 500, 500]);
   });
 
   test('a request repeated under its Idempotency-Key is answered alike and sends one message', async () => {

@@ -27,6 +27,7 @@ export async function postCallback(
   let response: Response;
   try {
     response = await tenantFetch(env, url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    if (response.status < 200) return await behindInterim(response);
   } catch (error) {
     const reason = signal.aborted
       ? `No answer within ${answerMsMax / 1000} seconds.`
@@ -35,6 +36,41 @@ export async function postCallback(
   }
   const responseSnippet = await readSnippet(response);
   return { outcome: { kind: 'answered', statusCode: response.status }, responseSnippet, reason: null };
+}
+
+/**
+ * The answer behind `100 Continue`, `103 Early Hints` and the like (RFC 9110, 15.2), which nobody asked for: workerd takes
+ * the first of them for the answer, and what follows, as it comes, for its body. Throws where no answer follows, or not in
+ * time.
+ */
+async function behindInterim(response: Response): Promise<CallbackResult> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const answer = finalAnswer(text);
+      if (answer !== null) return answer;
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done || text.length > answerBytesMax) throw new Error('Network connection lost.');
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** The first answer in a text of HTTP/1.1 that is no interim one; null where its head is not there as a whole. */
+function finalAnswer(text: string): CallbackResult | null {
+  for (let rest = text; ; ) {
+    const head = /^HTTP\/1\.\d (\d{3})[\s\S]*?\r\n\r\n/.exec(rest);
+    if (head === null) return null;
+    rest = rest.slice(head[0].length);
+    const statusCode = Number(head[1]);
+    if (statusCode < 200) continue;
+    const responseSnippet = rest === '' ? null : cutText(rest, snippetCharactersMax);
+    return { outcome: { kind: 'answered', statusCode }, responseSnippet, reason: null };
+  }
 }
 
 /** The verdict rests on the status alone, so a body that breaks off or is slow costs only its snippet. */

@@ -17,6 +17,8 @@ export class WebhookReceiver {
   readonly callbacks: Callback[] = [];
   /** The status of the answer to a callback; 204 unless a test says otherwise. */
   answer: (callback: Callback) => number = () => 204;
+  /** It says `100 Continue` and `103 Early Hints` before its answers, as no callback asks it to. */
+  saysInterim = false;
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -26,6 +28,10 @@ export class WebhookReceiver {
       const callback = { headers: request.headers, rawBody, id, event, timestamp, data };
       const status = this.answer(callback);
       this.callbacks.push(callback);
+      if (this.saysInterim) {
+        response.writeContinue();
+        response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      }
       response.writeHead(status).end();
     });
   });
