@@ -10,7 +10,7 @@ import { waitUntil } from '../../wait-until.ts';
 import type { GatewayProcess } from '../stage/gateway-process.ts';
 import { isStopped } from '../stage/processes.ts';
 
-const entry = fileURLToPath(new URL('../../../src/session-bridge/main.ts', import.meta.url));
+const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const exitWithParent = new URL('../../../src/local/parts/exit-with-parent.ts', import.meta.url).href;
 
 /** Where it dials. */
@@ -21,26 +21,33 @@ export interface Dials {
   inDoubtGraceMs?: string;
   /** The folder of a bridge that was enrolled before; else it is a new one, which brings the gateway's own token. */
   home?: string;
+  /** What lets it in where its folder is new; without it the gateway's own token, and nothing where `home` is given. */
+  enrolmentToken?: string;
+  /** The folder of another release, whose bridge it is to be. */
+  root?: string;
 }
 
 /** A session bridge beside those of the gateway: it dials where the test says, and nobody starts it again. */
 export class OwnBridge {
   readonly #home: string;
   readonly #environment: Record<string, string>;
+  readonly #entry: string;
   #process: ChildProcess | null = null;
   #output = '';
 
   constructor(
     gateway: Pick<GatewayProcess, 'home' | 'secrets'>,
-    { gatewayPort, networkPort, inDoubtGraceMs, home }: Dials,
+    { gatewayPort, networkPort, inDoubtGraceMs, home, enrolmentToken, root = projectRoot }: Dials,
   ) {
+    this.#entry = join(root, 'src/session-bridge/main.ts');
+    const token = enrolmentToken ?? (home === undefined ? gateway.secrets.bridgeToken : undefined);
     this.#home = home ?? mkdtempSync(join(tmpdir(), 'heliograph-own-bridge-'));
     this.#environment = {
       GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
       NETWORK: 'simulator',
       NETWORK_SOCKET_URL: `ws://127.0.0.1:${networkPort}/ws/chat`,
       NODE_EXTRA_CA_CERTS: join(gateway.home, 'simulator', 'certificate.pem'),
-      ...(home === undefined && { BRIDGE_ENROLMENT_TOKEN: gateway.secrets.bridgeToken }),
+      ...(token !== undefined && { BRIDGE_ENROLMENT_TOKEN: token }),
       VAULT_KEY: gateway.secrets.vaultKey,
       BRIDGE_HOME: this.#home,
       ...(inDoubtGraceMs !== undefined && { IN_DOUBT_GRACE_MS: inDoubtGraceMs }),
@@ -53,7 +60,7 @@ export class OwnBridge {
   async start(): Promise<void> {
     this.#output = '';
     const options = ['--disable-warning=ExperimentalWarning', '--import', exitWithParent];
-    const child = spawn(process.execPath, [...options, entry], {
+    const child = spawn(process.execPath, [...options, this.#entry], {
       env: { ...process.env, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -64,8 +71,13 @@ export class OwnBridge {
       });
     await waitUntil('The bridge did not start', async () => {
       if (child.exitCode !== null) throw new Error(`The bridge ended:\n${this.#output}`);
-      return this.#output.includes('"control.ready"') ? true : null;
+      return this.#output.includes('"control.ready"') || this.isRefused ? true : null;
     });
+  }
+
+  /** The gateway does not speak its protocol, and has not come to do so since. */
+  get isRefused(): boolean {
+    return this.#output.lastIndexOf('"edge.protocol_refused"') > this.#output.lastIndexOf('"control.ready"');
   }
 
   get bridgeId(): string {
@@ -77,6 +89,17 @@ export class OwnBridge {
   /** What it has logged. */
   get output(): string {
     return this.#output;
+  }
+
+  /** Stops it as a service would: it hands its numbers over first. */
+  async stop(): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    const [code] = await exited;
+    if (code !== 0) throw new Error(`The bridge did not end well (${code}):\n${this.#output.slice(-5000)}`);
   }
 
   async kill(): Promise<void> {

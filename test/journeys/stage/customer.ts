@@ -25,9 +25,12 @@ export interface ArrivedMessage {
 /** Too many at once, and the first request under this Idempotency-Key still running. */
 const retriedStatuses = new Set([429, 409]);
 
+/** What customers know of a gateway. */
+type CustomersGateway = Pick<GatewayProcess, 'environment' | 'secrets'>;
+
 /** A customer with an account of its own: a key, a paired number, a webhook, and a phone that reads what it gets. */
 export class Customer {
-  readonly gateway: GatewayProcess;
+  readonly gateway: CustomersGateway;
   readonly password = `pass-${randomUUID()}`;
   readonly email = `${randomUUID()}@example.com`;
   /** The customer's paired number and a simulated phone to write to: no other customer has them. */
@@ -39,11 +42,11 @@ export class Customer {
   webhookSecret = '';
   token = '';
 
-  private constructor(gateway: GatewayProcess) {
+  private constructor(gateway: CustomersGateway) {
     this.gateway = gateway;
   }
 
-  static async join(gateway: GatewayProcess): Promise<Customer> {
+  static async join(gateway: CustomersGateway): Promise<Customer> {
     const customer = new Customer(gateway);
     await customer.#join();
     return customer;
