@@ -39,6 +39,7 @@ if (chromiumPath === null) {
 const bundledLibraries = [
   '@ai-sdk/openai-compatible',
   '@zxcvbn-ts/language-common',
+  'age-encryption',
   'ai',
   'content-disposition',
   'drizzle-orm',

@@ -6,6 +6,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { release } from '../contract/release.ts';
 import { writePrivateFile } from '../local/home/private-file.ts';
 import { StartProblem } from '../local/settings.ts';
+import { fetchKept } from './fetch-kept.ts';
 import { openEmptyHome, openLocalGateway } from './local-home.ts';
 import { makeBackup } from './make-backup.ts';
 import type { HomeCopy } from './manifest.ts';
@@ -39,6 +40,7 @@ async function backUp(args: string[]): Promise<void> {
       gateway: { type: 'string' },
       secrets: { type: 'string' },
       'new-key': { type: 'boolean' },
+      fetch: { type: 'boolean' },
     },
   });
   if (values['new-key']) {
@@ -46,6 +48,13 @@ async function backUp(args: string[]): Promise<void> {
     return;
   }
   if (values.to === undefined) throw new BackupProblem('Say where to: npm run backup -- --to DIR');
+  if (values.fetch) {
+    if (values.gateway === undefined)
+      throw new BackupProblem('--fetch is of a deployment: say --gateway URL.');
+    const path = await fetchKept(new OperatorClient(values.gateway, operatorToken()), resolve(values.to));
+    console.log(`The newest backup of the gateway's own is in ${path}.`);
+    return;
+  }
   const recipient = await recipientOf(process.env.BACKUP_KEY);
   const source = values.gateway === undefined ? await openLocalGateway() : null;
   const client = source?.client ?? new OperatorClient(values.gateway ?? '', operatorToken());

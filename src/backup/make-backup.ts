@@ -8,7 +8,7 @@ import type {
   ImportStep,
 } from '../durable/backup/exported.ts';
 import { registryNameOf } from '../durable/phone-registry/registry-name.ts';
-import { backupFormat, type HomeCopy, type Manifest } from './manifest.ts';
+import type { HomeCopy, Manifest } from './manifest.ts';
 import type { OperatorClient } from './operator-client.ts';
 import { BackupProblem } from './problem.ts';
 import type { BackupWriter } from './sealed-folder.ts';
@@ -72,7 +72,8 @@ export async function makeBackup(options: BackupOptions): Promise<Manifest> {
     [...phones].map((phone) => ({ kind: 'PHONE_REGISTRY', name: registryNameOf(phone), accountId: null })),
   );
   const manifest: Manifest = {
-    format: backupFormat,
+    // What older releases read too.
+    format: 1,
     release: options.release,
     madeAt: options.madeAt.toISOString(),
     kind: options.kind,
@@ -120,7 +121,7 @@ async function* linesOf(
   const line = (step: ImportStep) => `${JSON.stringify(step)}\n`;
   const begun = await ask({ do: 'begin' });
   if (begun.is !== 'begun') throw new Outdated();
-  const { schema } = begun;
+  const { schema, until } = begun;
   yield line({ do: 'begin', schema });
   for (const table of schema.tables) {
     let after: Extract<ExportStep, { do: 'rows' }>['after'] = null;
@@ -133,16 +134,17 @@ async function* linesOf(
       after = answer.next;
     } while (after !== null);
   }
-  yield* changesOf(ask, schema, line);
+  yield* changesOf(ask, schema, until, line);
 }
 
 async function* changesOf(
   ask: (step: ExportStep) => Promise<ExportAnswer>,
   schema: ExportedSchema,
+  until: number,
   line: (step: ImportStep) => string,
 ): AsyncGenerator<string> {
   for (;;) {
-    const answer = await ask({ do: 'end' });
+    const answer = await ask({ do: 'end', until });
     if (answer.is !== 'changes') throw new Outdated();
     const { changes, rest } = answer;
     if (changes.length > 0) yield line({ do: 'changes', tables: schema.tables, changes });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Rises when an older release could not read a backup any more. */
-export const backupFormat = 1;
+/** Rises when an older release could not read a backup any more. 2: an object may be in several files. */
+export const backupFormat = 2;
 
 const sealedSchema = z.object({ file: z.string(), sha256: z.string(), bytes: z.number() });
 export type SealedFile = z.infer<typeof sealedSchema>;
@@ -23,6 +23,8 @@ export const manifestSchema = z.object({
       name: z.string(),
       accountId: z.string().nullable(),
       rows: z.number(),
+      /** All its files, in their order, the first included; left out: that is the only one. */
+      pieces: z.array(sealedSchema).optional(),
     }),
   ),
   database: sealedSchema,

@@ -31,8 +31,8 @@ export async function readWhole(reader: BackupReader): Promise<WholeBackup> {
   const parsed = manifestSchema.safeParse(JSON.parse(text));
   if (!parsed.success) throw new BackupProblem(`The backup ${reader.path} is damaged: its manifest is none.`);
   const manifest = parsed.data;
-  for (const sealed of [...manifest.objects, ...manifest.files, manifest.database])
-    await reader.check(sealed);
+  const pieces = manifest.objects.flatMap((object) => object.pieces ?? [object]);
+  for (const sealed of [...pieces, ...manifest.files, manifest.database]) await reader.check(sealed);
   if (manifest.home === null) return { reader, manifest, home: null };
   await reader.check(manifest.home);
   const lines: string[] = [];
@@ -58,7 +58,7 @@ export async function restoreBackup(
     const { kind, name } = object;
     let steps: ImportStep[] = [];
     let characters = 0;
-    for await (const line of reader.lines(object)) {
+    for await (const line of linesOf(reader, object)) {
       if (steps.length === stepsMax || characters + line.length > stepCharactersMax) {
         if (steps.length > 0) await order({ kind, name }, steps);
         steps = [];
@@ -82,6 +82,10 @@ export async function restoreBackup(
   const lines: string[] = [];
   for await (const line of reader.lines(manifest.database)) lines.push(line);
   await client.json('/operator/restore/database', JSON.parse(lines.join('\n')));
+}
+
+async function* linesOf(reader: BackupReader, object: Manifest['objects'][number]): AsyncGenerator<string> {
+  for (const piece of object.pieces ?? [object]) yield* reader.lines(piece);
 }
 
 interface ObjectName {

@@ -230,6 +230,18 @@ export const workerSettingsShape = {
     },
     oneOf(['closed', 'invite', 'open']),
   ),
+  BACKUP_RECIPIENT: optionalSetting(
+    {
+      about:
+        'The public half of a key of backups: then a deployment makes one each night, sealed for it. [What it means](backup.md#by-itself-each-night).',
+      shownDefault: 'none is made',
+    },
+    textThat('the public half of a key, which begins with age1', (text) =>
+      /^age1[02-9ac-hj-np-z]{58}$/.test(text) ? text : null,
+    ),
+  ),
+  BACKUP_HOUR: setting({ about: 'From which hour (UTC) on it is made.', fallback: '3' }, wholeNumber(0, 23)),
+  BACKUPS_KEPT: setting({ about: 'So many of them stay.', fallback: '7' }, wholeNumber(1, 365)),
   SMTP_HOST: optionalSetting(
     { about: 'The mail server; without it no e-mail is sent.' },
     textThat('a host name or address', (text) => (hostPattern.test(text) ? text : null)),

@@ -44,6 +44,10 @@ declare namespace Cloudflare {
     PUBLIC_URL?: string;
     /** Where URLs of files lead where `PUBLIC_URL` is not set. Only the local gateway sets it. */
     GATEWAY_URL?: string;
+    /** The public half of a key of backups: for it a deployment seals one each night, after this hour, and keeps so many. */
+    BACKUP_RECIPIENT?: string;
+    BACKUP_HOUR?: string;
+    BACKUPS_KEPT?: string;
     /** The mail server; without it no e-mail is sent. */
     SMTP_HOST?: string;
     SMTP_PORT?: string;

@@ -1,4 +1,5 @@
 import { log, logFault } from '../durable/log.ts';
+import { backUpNightly } from './backup/nightly/nightly-backup.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
 import { accountsToRefresh } from './db/accounts/revision.ts';
 import { accountsWithWaitingEntries } from './db/audit-log.ts';
@@ -21,6 +22,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     auditLogs: tellAuditLogs,
     identity: forgetOldIdentity,
     secrets: resealSecrets,
+    backup: backUpNightly,
   };
   for (const [part, run] of Object.entries(parts)) {
     try {

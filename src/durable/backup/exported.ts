@@ -42,10 +42,11 @@ export interface ExportedRest {
 export type ExportStep =
   | { do: 'begin' }
   | { do: 'rows'; table: string; after: ExportedRow | null }
-  | { do: 'end' };
+  /** `until`: as it was told at the beginning, so that of two copies at once each knows whether the changes are its own. */
+  | { do: 'end'; until?: number };
 
 export type ExportAnswer =
-  | { is: 'begun'; schema: ExportedSchema }
+  | { is: 'begun'; schema: ExportedSchema; until: number }
   /** `next`: the key of the last row, to go on behind; null: that was the end of the table. */
   | { is: 'rows'; rows: ExportedRow[]; next: ExportedRow | null }
   /** `rest` null: more has changed, ask again. */

@@ -37,7 +37,7 @@ export async function exportObject(storage: Storage, step: ExportStep): Promise<
   if (step.do === 'begin') return begin(storage);
   if (step.do === 'rows') return readRows(storage, step.table, step.after);
   const alarmAt = await storage.getAlarm();
-  return end(storage, alarmAt);
+  return end(storage, alarmAt, step.until);
 }
 
 function begin(storage: Storage): ExportAnswer {
@@ -48,9 +48,9 @@ function begin(storage: Storage): ExportAnswer {
       `CREATE TABLE IF NOT EXISTS ${notes} (tbl TEXT NOT NULL, row_key TEXT NOT NULL, PRIMARY KEY (tbl, row_key)) WITHOUT ROWID`,
     );
     // In the schema's own text, so that it is known later which schema it was.
-    const until = Math.floor(Date.now() / 1000) + noteSeconds;
+    const until = Date.now() / 1000 + noteSeconds;
     for (const [index, table] of noted(schema).entries()) createTriggers(storage, table, index, until);
-    return { is: 'begun' as const, schema };
+    return { is: 'begun' as const, schema, until };
   });
 }
 
@@ -111,9 +111,12 @@ function readRows(storage: Storage, name: string, after: ExportedRow | null): Ex
 const keyOfRow = (table: ExportedTable, row: ExportedRow): ExportedRow =>
   table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
 
-function end(storage: Storage, alarmAt: number | null): ExportAnswer {
+function end(storage: Storage, alarmAt: number | null, until?: number): ExportAnswer {
   return storage.transactionSync(() => {
     const schema = readSchema(storage);
+    // Another copy has begun since: the changes are its own.
+    if (until !== undefined && notedUntil(storage).some((it) => it !== until))
+      return { is: 'outdated' as const };
     if (!isNoted(storage, schema)) {
       forgetNotes(storage);
       return { is: 'outdated' as const };
@@ -172,13 +175,22 @@ function isNoted(storage: Storage, schema: ExportedSchema): boolean {
       "SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'backup_insert_*'",
     )
     .toArray();
-  const now = Math.floor(Date.now() / 1000);
+  const now = Date.now() / 1000;
   return noted(schema).every(({ name }) =>
-    triggers.some(
-      ({ tbl_name, sql }) => tbl_name === name && Number(/unixepoch\(\) < (\d+)/.exec(sql)?.[1] ?? 0) > now,
-    ),
+    triggers.some(({ tbl_name, sql }) => tbl_name === name && untilOf(sql) > now),
   );
 }
+
+/** Until when a trigger notes changes, in seconds since 1970. */
+const untilOf = (sql: string): number => Number(/unixepoch\(\) < ([\d.]+)/.exec(sql)?.[1] ?? 0);
+
+const notedUntil = (storage: Storage): number[] =>
+  storage.sql
+    .exec<{ sql: string }>(
+      "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'backup_insert_*'",
+    )
+    .toArray()
+    .map(({ sql }) => untilOf(sql));
 
 function forgetNotes(storage: Storage): void {
   const triggers = storage.sql.exec<{ name: string }>(

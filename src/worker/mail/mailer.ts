@@ -12,7 +12,8 @@ export interface Mail {
     | 'sign_up_known'
     | 'code_guessed'
     | 'alert'
-    | 'alert_address';
+    | 'alert_address'
+    | 'backup_failed';
   to: string;
   subject: string;
   text: string;

@@ -2,6 +2,7 @@ import type { BridgeCounts } from '../../contract/bridge/bridge-counts.ts';
 import { release } from '../../contract/release.ts';
 import type { ShownBridge } from '../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fleet/fleet-of.ts';
+import { type NightlyState, readNightlyState } from '../backup/nightly/nightly-state.ts';
 import { bridgeState } from '../bridges/bridge-state.ts';
 import { readTotals, type Totals } from '../db/accounts/totals.ts';
 import { openDatabase } from '../db/database.ts';
@@ -27,10 +28,11 @@ interface Backlog {
  * figures of a part that does not answer are left out, and `heliograph_up` of that part is 0.
  */
 export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
-  const [totals, sealed, backlogs, fleets, counts] = await Promise.all([
+  const [totals, sealed, backup, backlogs, fleets, counts] = await Promise.all([
     askPart('database', () => readTotals(openDatabase(env.DB))),
     // It looks at every entry: only while the key is being replaced.
     env.WEBHOOK_SEALING_KEY_PREVIOUS ? askPart('database', () => countSealed(env)) : null,
+    env.BACKUP_RECIPIENT ? askPart('backup', async () => (await readNightlyState(env))?.state ?? null) : null,
     askPart('queue', () => readBacklogs(env)),
     askPart('bridges', () => readFleets(env)),
     askPart('counts', () => fleetOf(env, null).counts()),
@@ -54,6 +56,7 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
     },
     ...(totals === null ? [] : configurationGauges(totals)),
     ...(sealed === null ? [] : [sealedGauge(sealed)]),
+    ...(backup === null ? [] : [backupGauge(backup, now)]),
     ...(backlogs === null ? [] : queueGauges(backlogs, now)),
     ...(fleets === null ? [] : fleetGauges(fleets, now)),
     ...(counts === null ? [] : countFamilies(counts)),
@@ -127,6 +130,13 @@ function configurationGauges(totals: Totals): Family[] {
     },
   ];
 }
+
+const backupGauge = ({ completedAt, since }: NightlyState, now: number): Family => ({
+  kind: 'gauge',
+  name: 'heliograph_backup_age_seconds',
+  help: 'How long ago the last nightly backup was complete; before the first one, since when they are to be made.',
+  samples: one(Math.max(0, now - (completedAt ?? since)) / 1000),
+});
 
 const sealedGauge = ({ current, previous, unknown }: SealedCounts): Family => ({
   kind: 'gauge',

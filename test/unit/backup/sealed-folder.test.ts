@@ -101,7 +101,7 @@ test('A backup that is damaged, incomplete or sealed for another key is refused 
 });
 
 test('A backup in a form that is newer than this release is refused', async () => {
-  await made({ format: 2 });
+  await made({ format: 3 });
   await expect(whole()).rejects.toThrow('made by a newer release');
 });
 

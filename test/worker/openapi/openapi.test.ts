@@ -19,6 +19,8 @@ const internalRoutes = [
   'GET /operator/backup',
   'POST /operator/backup/objects',
   'GET /operator/backup/database',
+  'GET /operator/backup/kept',
+  'GET /operator/backup/kept/{name}',
   'GET /operator/backup/files/{bucket}',
   'GET /operator/backup/files/{bucket}/{key}{.+}',
   // The command that replaces secrets asks these.

@@ -4,6 +4,8 @@ import type { AppEnv } from '../../app-env.ts';
 import { operator } from '../../auth/callers.ts';
 import { copyDatabase, databaseSteps } from '../../backup/database-copy.ts';
 import { keptObjects, knownSteps, objectKinds, objectToCopy } from '../../backup/kept-objects.ts';
+import { filesOfBackup, keptBackups } from '../../backup/nightly/kept-backups.ts';
+import { backupsPrefix } from '../../backup/nightly/nightly-state.ts';
 import { secretMarks } from '../../backup/secret-marks.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
@@ -17,7 +19,7 @@ const keySchema = z.array(z.union([z.string(), z.number(), z.null()])).max(20);
 const stepSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('begin') }),
   z.strictObject({ do: z.literal('rows'), table: z.string().max(200), after: keySchema.nullable() }),
-  z.strictObject({ do: z.literal('end') }),
+  z.strictObject({ do: z.literal('end'), until: z.number().optional() }),
 ]);
 const objectBodySchema = z.strictObject({
   kind: z.enum(objectKinds),
@@ -46,13 +48,22 @@ backupRoutes.post('/objects', operator, jsonBody(objectBodySchema), async (c) =>
 
 backupRoutes.get('/database', operator, async (c) => c.json(await copyDatabase(c.env.DB)));
 
+backupRoutes.get('/kept', operator, async (c) => c.json({ backups: await keptBackups(c.env) }));
+
+backupRoutes.get('/kept/:name', operator, async (c) =>
+  c.json(await filesOfBackup(c.env, c.req.param('name'), c.req.query('cursor'))),
+);
+
 backupRoutes.get('/files/:bucket', operator, async (c) => {
   const bucket = bucketOf(c.env, c.req.param('bucket'));
   if (bucket === null) return renderRefusal(c, notFound('bucket'));
   const cursor = c.req.query('cursor');
   const page = await bucket.list({ limit: filesMax, ...(cursor && { cursor }) });
   return c.json({
-    files: page.objects.map(({ key, etag, size }) => ({ key, etag, size })),
+    // Backups that the gateway has made itself are in no other.
+    files: page.objects
+      .filter(({ key }) => !key.startsWith(backupsPrefix))
+      .map(({ key, etag, size }) => ({ key, etag, size })),
     cursor: page.truncated ? page.cursor : null,
   });
 });

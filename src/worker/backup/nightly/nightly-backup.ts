@@ -1,0 +1,151 @@
+import { release } from '../../../contract/release.ts';
+import { log, logFault } from '../../../durable/log.ts';
+import { registryNameOf } from '../../../durable/phone-registry/registry-name.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
+import { sendMail } from '../../mail/mailer.ts';
+import { copyDatabase, databaseSteps } from '../database-copy.ts';
+import { type KeptObject, keptObjects, knownSteps } from '../kept-objects.ts';
+import { secretMarks } from '../secret-marks.ts';
+import { type Budget, copyNextObject } from './copy-object.ts';
+import { forgetOldBackups } from './kept-backups.ts';
+import {
+  type BackupRun,
+  type Claim,
+  claimNightlyState,
+  readNightlyState,
+  releaseNightlyState,
+} from './nightly-state.ts';
+import { putSealed } from './sealed-put.ts';
+
+/** A format that older releases refuse: objects in several files. */
+const piecesFormat = 2;
+/** What one call takes of objects: answers, most of them of a small table, and their text. The cron may compute for 30 s. */
+const answersMax = 2_000;
+const charactersMax = 64_000_000;
+const wallMs = 40_000;
+const failuresMax = 10;
+/** So long an object notes what changes while it is copied. */
+const runMs = 6 * 3_600_000;
+
+/**
+ * Makes a backup each night, by itself and in as many runs of the cron as it takes: the database and all objects, sealed for
+ * `BACKUP_RECIPIENT`, into the bucket of the archive. Customers' files stay where they are. Nothing without that setting. Of a failure
+ * the operators are told by mail, once a run.
+ */
+export async function backUpNightly(env: Env, now: number, max = answersMax): Promise<void> {
+  const { BACKUP_RECIPIENT: recipient, BACKUP_HOUR: hour, BACKUPS_KEPT: kept } = settingsOf(env);
+  if (recipient === undefined) return;
+  const known = await readNightlyState(env);
+  if (known !== null && known.state.run === null && !isDue(known.state.day, now, hour)) return;
+  const claim = await claimNightlyState(env, now, known);
+  if (claim === null) return;
+  const { state } = claim;
+  if (state.run === null && !isDue(state.day, now, hour)) return releaseNightlyState(env, claim);
+  try {
+    state.run ??= await begun(env, now);
+    state.day = dayOf(state.run.beganAt);
+    if (await goOn(env, state.run, recipient, budgetOf(max))) {
+      const { name, objects, beganAt } = state.run;
+      state.completedAt = now;
+      state.run = null;
+      log('backup.completed', { name, objects: objects.length, tookMs: now - beganAt });
+      await forgetOldBackups(env, kept);
+    } else state.run.failures = 0;
+  } catch (error) {
+    await noteFailure(env, claim, error, now);
+  }
+  await releaseNightlyState(env, claim);
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const isDue = (day: string | null, now: number, hour: number) =>
+  day !== dayOf(now) && new Date(now).getUTCHours() >= hour;
+
+function budgetOf(max: number): Budget {
+  let [left, characters] = [max, charactersMax];
+  const until = Date.now() + wallMs;
+  return {
+    take: () => {
+      left -= 1;
+      return left >= 0 && characters > 0 && Date.now() < until;
+    },
+    spend: (read) => {
+      characters -= read;
+    },
+  };
+}
+
+async function begun(env: Env, now: number): Promise<BackupRun> {
+  return {
+    name: new Date(now).toISOString().slice(0, 19).replaceAll(':', '-'),
+    beganAt: now,
+    listed: await keptObjects(env),
+    objects: [],
+    copy: null,
+    restarts: 0,
+    phones: [],
+    database: null,
+    phonesAreListed: false,
+    failures: 0,
+  };
+}
+
+/** Goes on as far as the budget goes; true: it is complete. The order is that of `npm run backup`. */
+async function goOn(env: Env, run: BackupRun, recipient: string, budget: Budget): Promise<boolean> {
+  const seal = (file: string, text: string) => putSealed(env, recipient, run.name, file, text);
+  for (;;) {
+    while (run.objects.length < run.listed.length) {
+      if (!budget.take()) return false;
+      await copyNextObject(env, run, budget, seal);
+    }
+    if (!budget.take()) return false;
+    if (!run.phonesAreListed) {
+      run.database = await seal('database.age', JSON.stringify(await copyDatabase(env.DB)));
+      // What was made while the others were copied stands in it too.
+      const isKnown = new Set(run.listed.map(({ kind, name }) => `${kind} ${name}`));
+      const more = (await keptObjects(env)).filter(({ kind, name }) => !isKnown.has(`${kind} ${name}`));
+      run.phonesAreListed = more.length === 0;
+      const registries = run.phones.map(
+        (phone): KeptObject => ({ kind: 'PHONE_REGISTRY', name: registryNameOf(phone), accountId: null }),
+      );
+      run.listed.push(...(more.length === 0 ? registries : more));
+      continue;
+    }
+    const { objects, database, beganAt } = run;
+    const manifest = {
+      format: piecesFormat,
+      release,
+      madeAt: new Date(beganAt).toISOString(),
+      kind: 'deployment',
+      steps: { ...knownSteps(), DB: await databaseSteps(env.DB) },
+      marks: secretMarks(env),
+      objects,
+      database,
+      files: [],
+      home: null,
+    };
+    // Last: from here on it is a backup.
+    await seal('manifest.age', JSON.stringify(manifest));
+    return true;
+  }
+}
+
+async function noteFailure(env: Env, { state }: Claim, error: unknown, now: number): Promise<void> {
+  logFault('backup.interrupted', error);
+  const { run } = state;
+  if (run === null) return;
+  run.copy = null;
+  run.failures += 1;
+  if (run.failures < failuresMax && now - run.beganAt < runMs) return;
+  state.run = null;
+  logFault('backup.failed', error, { name: run.name });
+  for (const to of settingsOf(env).OPERATOR_EMAILS)
+    await sendMail(env, failedLetter(to, run.name), `backup:${run.name}`);
+}
+
+const failedLetter = (to: string, name: string) => ({
+  kind: 'backup_failed' as const,
+  to,
+  subject: 'The nightly backup of the gateway has failed',
+  text: `The backup ${name} was given up. The log says why, as backup.interrupted. The next one is made tomorrow; make one at once with npm run backup.\n`,
+});
