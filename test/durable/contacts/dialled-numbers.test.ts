@@ -98,6 +98,13 @@ describe('messages of a person are found by whatever digits mean them', () => {
     expect(page?.items).toHaveLength(4);
   });
 
+  test.each(['+55 11 98765-4321', '(11) 98765-4321', '5511 8765-4321'])('as a contact: %s', async (q) => {
+    const log = newLog();
+    await log.take([queued(message()), answer(), received({ from: '15550000099' })]);
+    const { contacts } = await log.contacts({ q }, 10, null);
+    expect(contacts.map(({ phoneNumber }) => phoneNumber)).toEqual([to]);
+  });
+
   test('whom the network knows by other digits, and who is no contact', async () => {
     const log = newLog();
     await log.take([queued(message(text('hello')))]);

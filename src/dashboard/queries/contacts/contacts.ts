@@ -97,16 +97,13 @@ export const contactMessagesQuery = ({ phoneNumber, lid }: Pick<Contact, 'phoneN
   queryOptions({
     queryKey: [...key, 'messages', phoneNumber, lid],
     queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        [phoneNumber, lid].flatMap((address) =>
-          address === null
-            ? []
-            : [
-                gateway.messages.list({ to: address, direction: 'outbound' }, { limit: 10, signal }).page(),
-                gateway.messages.list({ from: address, direction: 'inbound' }, { limit: 10, signal }).page(),
-              ],
-        ),
-      );
+      // By any address of theirs the list finds what passed under all of them.
+      const address = phoneNumber ?? lid;
+      if (address === null) return [];
+      const pages = await Promise.all([
+        gateway.messages.list({ to: address, direction: 'outbound' }, { limit: 10, signal }).page(),
+        gateway.messages.list({ from: address, direction: 'inbound' }, { limit: 10, signal }).page(),
+      ]);
       const found = pages.flatMap(({ data }) => data);
       const at = ({ queuedAt, receivedAt }: (typeof found)[number]) => queuedAt ?? receivedAt ?? '';
       return found.sort((a, b) => (at(a) < at(b) ? 1 : -1)).slice(0, 10);

@@ -4,7 +4,7 @@ import { matchOf as phraseMatch, phrasesOf } from '../../search/search-terms.ts'
 import { meetsConditions } from './attributes/attribute-conditions.ts';
 import type { Contact } from './contact.ts';
 import { type ContactRow, contactOf } from './contact-row.ts';
-import { phoneMatchOf } from './phone-match.ts';
+import { phoneDigitsOf, phoneMatchOf } from './phone-match.ts';
 
 /** Contacts that are looked at for one page at most: a page may be short, also empty, and goes on behind its cursor. */
 const rowsReadMax = 10_000;
@@ -37,7 +37,7 @@ export class ContactSearch {
 
   page(filter: ContactFilter, asked: Asked): ContactPage {
     const { limit } = asked;
-    const match = filter.q === undefined ? null : matchOf(filter.q);
+    const match = filter.q === undefined ? null : this.#matchOf(filter.q);
     const contacts: Contact[] = [];
     let { after } = asked;
     if (match === '') return { contacts, next: null };
@@ -63,7 +63,7 @@ export class ContactSearch {
   /** Those of these contacts that fit the filter, in no order. */
   among(contactIds: readonly string[], filter: ContactFilter, now: number): Contact[] {
     const { sql, values } = conditionsOf(filter, now, 'all labels');
-    const match = filter.q === undefined ? null : matchOf(filter.q);
+    const match = filter.q === undefined ? null : this.#matchOf(filter.q);
     if (match !== null) {
       sql.push('id IN (SELECT rowid FROM contact_words WHERE contact_words MATCH ?)');
       values.push(match);
@@ -77,6 +77,20 @@ export class ContactSearch {
       .toArray()
       .map(contactOf)
       .filter(({ attributes }) => meetsConditions(attributes, filter.attributes ?? []));
+  }
+
+  /** Each word as a prefix; empty where there is none to look for. A phone number as it was dialled, or as the network has it. */
+  #matchOf(q: string): string {
+    const digits = phoneDigitsOf(q);
+    if (digits === null) {
+      return phrasesOf(q)
+        .map((phrase) => phraseMatch(phrase, true))
+        .join(' ');
+    }
+    const query =
+      'SELECT DISTINCT phone FROM dialled_numbers WHERE dialled IN (SELECT value FROM json_each(?))';
+    const known = this.#sql.exec<{ phone: string }>(query, JSON.stringify(digits)).toArray();
+    return phoneMatchOf([...digits, ...known.map(({ phone }) => phone)]);
   }
 
   /** All that the filter may mean, and more, along the index that leads furthest. */
@@ -173,10 +187,3 @@ function conditionsOf(
   if (hasWritten !== undefined) all.push([`last_inbound_at IS ${hasWritten ? 'NOT ' : ''}NULL`]);
   return { sql: all.map(([sql]) => sql), values: all.flatMap(([, ...values]) => values) };
 }
-
-/** Each word as a prefix; empty where there is none to look for. */
-const matchOf = (q: string) =>
-  phoneMatchOf(q) ??
-  phrasesOf(q)
-    .map((phrase) => phraseMatch(phrase, true))
-    .join(' ');

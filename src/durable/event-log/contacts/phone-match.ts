@@ -9,19 +9,20 @@ const digitsMin = 5;
 const callingCodes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
 
 /**
- * What finds contacts by a phone number as people write it, for FTS5: their words hold it as digits with country code. One
- * without a country code is looked for under that of every country. Null: it is no phone number.
+ * What a phone number as people write it, or the beginning of one, may be as digits with country code. One without a country
+ * code may be of every country. Null: it is no phone number.
  */
-export function phoneMatchOf(q: string): string | null {
+export function phoneDigitsOf(q: string): string[] | null {
   const text = q.replaceAll(invisible, '').trim();
   const digits = text.replaceAll(/\D/g, '');
   if (!phoneLike.test(text) || digits.length < digitsMin) return null;
-  if (text.startsWith('+')) return prefix(digits);
-  if (digits.startsWith('00')) return prefix(digits.slice(2));
+  if (text.startsWith('+')) return [digits];
+  if (digits.startsWith('00')) return [digits.slice(2)];
   // A zero in front is that of the country's own calls.
   const national = digits.replace(/^0/, '');
-  const all = [digits, ...callingCodes.map((code) => `${code}${national}`)];
-  return all.map(prefix).join(' OR ');
+  return [digits, ...callingCodes.map((code) => `${code}${national}`)];
 }
 
-const prefix = (digits: string): string => `"${digits}"*`;
+/** What finds contacts by digits with country code, as their words hold them, for FTS5. */
+export const phoneMatchOf = (allDigits: readonly string[]): string =>
+  allDigits.map((digits) => `"${digits}"*`).join(' OR ');

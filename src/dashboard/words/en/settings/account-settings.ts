@@ -75,7 +75,7 @@ export const accountSettings = {
     lead: 'They do not want to be written to: sends to them are refused, campaigns leave them out.',
     none: 'Nobody has opted out.',
     who: 'Who',
-    unknown: 'No phone number known',
+    unknown: 'Phone number not known',
     how: 'How',
     since: 'Since',
     wrote: 'Wrote “{word}”',

@@ -77,7 +77,7 @@ export const accountSettings: Words['accountSettings'] = {
     lead: 'No quieren que se les escriba: se rechazan los envíos a ellos y las campañas los omiten.',
     none: 'Nadie se ha dado de baja.',
     who: 'Quién',
-    unknown: 'Sin número de teléfono conocido',
+    unknown: 'Número de teléfono desconocido',
     how: 'Cómo',
     since: 'Desde',
     wrote: 'Escribió «{word}»',

@@ -77,7 +77,7 @@ export const accountSettings: Words['accountSettings'] = {
     lead: 'Não querem receber mensagens: envios a eles são recusados e campanhas os deixam de fora.',
     none: 'Ninguém se descadastrou.',
     who: 'Quem',
-    unknown: 'Sem número de telefone conhecido',
+    unknown: 'Número de telefone desconhecido',
     how: 'Como',
     since: 'Desde',
     wrote: 'Escreveu “{word}”',
