@@ -14,6 +14,7 @@ import { joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { contactTermsSql } from './contacts/words/contact-words-renewal.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationsByPersonSql, conversationTablesSql } from './conversations/conversation-tables.ts';
+import { groupWordsSql } from './conversations/group-words.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignNamesSql, campaignRevisionsSql } from './intake/campaign-facts.ts';
 import { messageTermsSql } from './messages/message-words.ts';
@@ -274,4 +275,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '32-conversations-by-person', sql: conversationsByPersonSql },
   { id: '33-told-aliases', sql: toldAliasesSql },
+  { id: '34-group-words', sql: groupWordsSql },
 ];

@@ -6,6 +6,7 @@ import type {
 } from '../../../contract/conversations/conversation.ts';
 import type { WaitPlace } from '../automations/conversation-port.ts';
 import type { ChatAddress, Conversation } from './conversation.ts';
+import { GroupWords } from './group-words.ts';
 
 /** A row of the table `conversations`. */
 export type ConversationRow = {
@@ -39,12 +40,17 @@ export type ConversationRow = {
   resolved_at: number | null;
 };
 
+/** What a list is sorted by. */
+export type ConversationPlace = Pick<ConversationRow, 'conversation_id' | 'last_message' | 'waiting_since'>;
+
 /** The table of conversations. Call what writes inside a transaction. */
 export class ConversationRows {
   readonly #sql: SqlStorage;
+  readonly #groupWords: GroupWords;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#groupWords = new GroupWords(sql);
   }
 
   find(conversationId: string): Conversation | null {
@@ -83,21 +89,42 @@ export class ConversationRows {
     return this.#numberIds('SELECT number_id FROM conversations WHERE phone = ? LIMIT ?', phoneNumber, limit);
   }
 
-  /** Those with any of these people, as they are stored, whatever the number of numbers; at most `limit`. */
-  rowsWith(
+  /** The ids of those with any of these people, whatever the number of numbers; at most `limit`. */
+  idsWith(
     { phones, lids }: { phones: readonly string[]; lids: readonly string[] },
     { numberId, hiddenNumberIds }: { numberId?: string | undefined; hiddenNumberIds: readonly string[] },
     limit: number,
-  ): ConversationRow[] {
+  ): string[] {
     const ofThese = (column: 'phone' | 'lid', asked: string) =>
-      `SELECT c.conversation_id FROM json_each(${asked}) AS asked
+      `SELECT c.conversation_id AS id FROM json_each(${asked}) AS asked
          CROSS JOIN conversations AS c ON c.${column} = asked.value
        WHERE (?3 IS NULL OR c.number_id = ?3) AND c.number_id NOT IN (SELECT value FROM json_each(?4))`;
-    return this.#rows(
-      `conversation_id IN (${ofThese('phone', '?1')} UNION ${ofThese('lid', '?2')} LIMIT ?5)`,
-      ...[JSON.stringify(phones), JSON.stringify(lids), numberId ?? null, JSON.stringify(hiddenNumberIds)],
-      limit,
-    );
+    return this.#sql
+      .exec<{ id: string }>(
+        `${ofThese('phone', '?1')} UNION ${ofThese('lid', '?2')} LIMIT ?5`,
+        ...[JSON.stringify(phones), JSON.stringify(lids), numberId ?? null, JSON.stringify(hiddenNumberIds)],
+        limit,
+      )
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  /** Where these stand in a list. */
+  places(ids: readonly string[]): ConversationPlace[] {
+    return this.#sql
+      .exec<ConversationPlace>(
+        `SELECT conversation_id, last_message, waiting_since FROM conversations
+         WHERE conversation_id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(ids),
+      )
+      .toArray();
+  }
+
+  /** As they are stored, in that order. */
+  rowsOf(ids: readonly string[]): ConversationRow[] {
+    const found = this.#rows('conversation_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    const byId = new Map(found.map((row) => [row.conversation_id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   /** Stores a conversation as it is now; `before`: as it is stored, null where it is new. Only what has changed is written. */
@@ -122,6 +149,8 @@ export class ConversationRows {
       );
     }
     this.#putLabels(conversation, before);
+    const { conversationId, subject } = conversation;
+    if (subject !== null && subject !== before?.subject) this.#groupWords.put(conversationId, subject);
   }
 
   remove(conversation: Conversation): void {

@@ -3,10 +3,16 @@ import {
   conversationStatuses,
   type Priority,
 } from '../../../../contract/conversations/conversation.ts';
-import { hasPhrase, phrasesOf, termsOf } from '../../../search/search-terms.ts';
+import { phrasesOf } from '../../../search/search-terms.ts';
 import type { ContactSearch } from '../../contacts/contact-search.ts';
 import type { AnsweredMessage, Conversation } from '../conversation.ts';
-import { type ConversationRow, type ConversationRows, conversationOf } from '../conversation-rows.ts';
+import {
+  type ConversationPlace,
+  type ConversationRow,
+  type ConversationRows,
+  conversationOf,
+} from '../conversation-rows.ts';
+import { GroupWords } from '../group-words.ts';
 
 /** Which conversations are looked for: those that all of it is true of. */
 export interface ConversationFilter {
@@ -59,11 +65,13 @@ export class ConversationList {
   readonly #sql: SqlStorage;
   readonly #rows: ConversationRows;
   readonly #contacts: ContactSearch;
+  readonly #groupWords: GroupWords;
 
   constructor(sql: SqlStorage, rows: ConversationRows, contacts: ContactSearch) {
     this.#sql = sql;
     this.#rows = rows;
     this.#contacts = contacts;
+    this.#groupWords = new GroupWords(sql);
   }
 
   page(query: ConversationQuery): ConversationPage {
@@ -91,8 +99,8 @@ export class ConversationList {
   /** All that may be meant, in order: read only as far as it is needed. */
   #candidates(query: ConversationQuery): Iterable<ConversationRow> {
     const { q, mentionedId, sort, label, after } = query;
-    if (q !== undefined) return this.#sorted(query, this.#named(q, query));
-    if (mentionedId !== undefined) return this.#sorted(query, this.#mentioning(mentionedId));
+    if (q !== undefined) return this.#inOrder(query, this.#named(q, query));
+    if (mentionedId !== undefined) return this.#inOrder(query, this.#mentioning(mentionedId));
     if (sort === 'waiting') {
       const { at, conversationId } = after ?? { at: 0, conversationId: '' };
       return this.#sql.exec<ConversationRow>(
@@ -135,43 +143,39 @@ export class ConversationList {
   }
 
   /** What was found by other ways than an index in that order. */
-  #sorted(query: ConversationQuery, rows: ConversationRow[]): ConversationRow[] {
+  *#inOrder(query: ConversationQuery, ids: readonly string[]): Generator<ConversationRow> {
     const { sort, after } = query;
-    const wanted = sort === 'waiting' ? rows.filter(({ waiting_since }) => waiting_since !== null) : rows;
-    const ordered = wanted.toSorted((a, b) => compare(query, placeOf(query, a), placeOf(query, b)));
-    return after === null ? ordered : ordered.filter((row) => compare(query, after, placeOf(query, row)) < 0);
+    const places = this.#rows
+      .places(ids)
+      .filter((row) => sort !== 'waiting' || row.waiting_since !== null)
+      .filter((row) => after === null || compare(query, after, placeOf(query, row)) < 0)
+      .toSorted((a, b) => compare(query, placeOf(query, a), placeOf(query, b)));
+    const step = query.limit + 1;
+    for (let first = 0; first < places.length; first += step) {
+      yield* this.#rows.rowsOf(places.slice(first, first + step).map((row) => row.conversation_id));
+    }
   }
 
-  #named(q: string, query: ConversationQuery): ConversationRow[] {
-    const phrases = phrasesOf(q);
-    if (phrases.length === 0) return [];
+  #named(q: string, query: ConversationQuery): string[] {
+    if (phrasesOf(q).length === 0) return [];
     const asked = { limit: contactsMax, after: null, order: 'newest first', now: Date.now() } as const;
     const { contacts } = this.#contacts.page({ q }, asked);
     const addresses = {
       phones: contacts.flatMap(({ phoneNumber }) => phoneNumber ?? []),
       lids: contacts.flatMap(({ lid }) => lid ?? []),
     };
-    const people = this.#rows.rowsWith(addresses, query, rowsReadMax);
-    const groups = this.#sql
-      .exec<ConversationRow>(
-        `SELECT * FROM conversations WHERE group_id IS NOT NULL AND subject IS NOT NULL LIMIT ${rowsReadMax}`,
-      )
-      .toArray()
-      .filter(({ subject }) => {
-        const terms = termsOf(subject ?? '');
-        return phrases.every((phrase) => hasPhrase(terms, phrase, true));
-      });
-    return [...people, ...groups];
+    const people = this.#rows.idsWith(addresses, query, rowsReadMax);
+    return [...people, ...this.#groupWords.find(q, rowsReadMax)];
   }
 
-  #mentioning(userId: string): ConversationRow[] {
+  #mentioning(userId: string): string[] {
     return this.#sql
-      .exec<ConversationRow>(
-        `SELECT c.* FROM conversation_mentions m CROSS JOIN conversations c ON c.conversation_id = m.conversation_id
-         WHERE m.user_id = ? LIMIT ${rowsReadMax}`,
+      .exec<{ id: string }>(
+        `SELECT conversation_id AS id FROM conversation_mentions WHERE user_id = ? LIMIT ${rowsReadMax}`,
         userId,
       )
-      .toArray();
+      .toArray()
+      .map(({ id }) => id);
   }
 }
 
@@ -196,7 +200,7 @@ function answersCampaign({ answers }: ConversationRow, campaignId: string): bool
   return origin?.kind === 'campaign' && origin.campaignId === campaignId;
 }
 
-const placeOf = ({ sort }: ConversationQuery, row: ConversationRow): Place => ({
+const placeOf = ({ sort }: ConversationQuery, row: ConversationPlace): Place => ({
   at: (sort === 'waiting' ? row.waiting_since : row.last_message) ?? 0,
   conversationId: row.conversation_id,
 });
