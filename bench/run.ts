@@ -33,6 +33,8 @@ const lines = [
   new URL('./lines/fleet-restart.ts', import.meta.url),
   new URL('./lines/knowledge-search.ts', import.meta.url),
   new URL('./lines/word-index.ts', import.meta.url),
+  new URL('./lines/address-book.ts', import.meta.url),
+  new URL('./lines/inbox-search.ts', import.meta.url),
 ]
   .map((url) => fileURLToPath(url))
   .filter((path) => existsSync(path));

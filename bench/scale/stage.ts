@@ -3,6 +3,7 @@ import type { LoadOrder, LoadReport } from '../processes/load-order.ts';
 import { startLoadProcess } from '../processes/load-process.ts';
 import { BenchCustomer } from '../stage/customer.ts';
 import { type BenchEdge, withEdge } from '../stage/gateway.ts';
+import type { Around } from '../stage/worker-modules.ts';
 import { cpuMsOf, untilIdle } from '../stage/workerd-cpu.ts';
 import { startBridgeProcess } from './bridge-process.ts';
 
@@ -21,8 +22,8 @@ export interface ScaleRound extends LoadReport {
 /** An edge with a simulated bridge, and a load generator. */
 export interface ScaleStage extends BenchEdge {
   join(): Promise<BenchCustomer>;
-  /** Adds connected numbers, without pauses between messages, to these accounts in turn. */
-  addNumbers(customers: readonly BenchCustomer[], count: number): Promise<void>;
+  /** Adds connected numbers, without pauses between messages, to these accounts in turn; their ids. */
+  addNumbers(customers: readonly BenchCustomer[], count: number): Promise<string[]>;
   /** Sends through these accounts in turn; throws when anything is refused. */
   send(
     customers: readonly BenchCustomer[],
@@ -30,12 +31,16 @@ export interface ScaleStage extends BenchEdge {
   ): Promise<ScaleRound>;
 }
 
-export async function withScaleStage<Answer>(work: (stage: ScaleStage) => Promise<Answer>): Promise<Answer> {
+/** `around`: what is put around the Worker. */
+export async function withScaleStage<Answer>(
+  work: (stage: ScaleStage) => Promise<Answer>,
+  { around = null }: { around?: Around | null } = {},
+): Promise<Answer> {
   const [bridge, load] = [startBridgeProcess(), startLoadProcess()];
   const count = () => bridge.ask({ kind: 'count' });
   try {
     // Each object has a file of its own. A single disk syncs them one after the other, the platform has many.
-    return await withEdge({ stateIn: 'memory' }, async ({ edge, secrets }) => {
+    return await withEdge({ stateIn: 'memory', around }, async ({ edge, secrets }) => {
       await bridge.ask({ kind: 'link', edgeUrl: edge.url, token: secrets.bridgeToken });
       return await work({
         edge,
@@ -43,10 +48,12 @@ export async function withScaleStage<Answer>(work: (stage: ScaleStage) => Promis
         join: () => BenchCustomer.join(edge.url, secrets),
         addNumbers: async (customers, added) => {
           const before = (await count()).connected;
+          const ids: string[] = [];
           let next = 0;
           const adder = async () => {
             for (let index = next++; index < added; index = next++) {
-              await customers[index % customers.length]?.addNumber({ minDelayMs: 0, maxDelayMs: 0 });
+              const customer = customers[index % customers.length] as BenchCustomer;
+              ids.push(await customer.addNumber({ minDelayMs: 0, maxDelayMs: 0 }));
             }
           };
           await Promise.all(Array.from({ length: atATime }, adder));
@@ -54,6 +61,7 @@ export async function withScaleStage<Answer>(work: (stage: ScaleStage) => Promis
             (await count()).connected >= before + added ? true : null,
           );
           await untilIdle(edge.workerdPid, settleMsMax);
+          return ids;
         },
         send: async (customers, { seconds, perSecond, bodies }) => {
           const before = (await count()).read;
