@@ -23,6 +23,7 @@ import { type LocalSettings, readSettings, StartProblem } from '../local/setting
 import type { HomeCopy } from './manifest.ts';
 import { OperatorClient } from './operator-client.ts';
 import { BackupProblem } from './problem.ts';
+import { runningAt } from './running-gateway.ts';
 import { localSecrets } from './secret-names.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -52,19 +53,6 @@ export async function openLocalGateway(): Promise<OpenGateway & { home: HomeCopy
   const checked = loadOrMakeSecrets(path, secrets.network);
   const { client, close } = await startGateway(settings, opened, checked);
   return { client, home, isRunning: false, close };
-}
-
-/** The address of the gateway that runs on the folder; null for none. */
-async function runningAt(path: string): Promise<string | null> {
-  const file = join(path, 'local.json');
-  if (!existsSync(file)) return null;
-  const { baseUrl } = readJson(file) as { baseUrl: string };
-  try {
-    await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(10_000) });
-    return baseUrl;
-  } catch {
-    return null;
-  }
 }
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
