@@ -1,7 +1,9 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fleetOf } from '../../src/durable/bridge-fleet/fleet-of.ts';
+import { counterKey } from '../../src/durable/counts/counted.ts';
+import { countingFor } from '../../src/durable/counts/gathered-counts.ts';
 import {
   failed,
   newLog,
@@ -17,6 +19,14 @@ import { until } from './until.ts';
 const fleet = fleetOf(env, null);
 const step = (name: string) => `heliograph_messages_total{step="${name}"}`;
 const seconds = 'heliograph_message_sent_seconds';
+
+/** What was counted before, by other tests in this process too, is told. */
+beforeEach(async () => {
+  const marker = counterKey('webhookRetries', '');
+  const { [marker]: before = 0 } = await fleet.counts();
+  countingFor(env, () => {}, 0).count('webhookRetries');
+  await until(async () => ((await fleet.counts())[marker] ?? 0) > before);
+});
 
 /** By how much figures have risen, once what was counted is told. */
 async function risen(work: () => Promise<unknown>, isThere: (by: (key: string) => number) => boolean) {
