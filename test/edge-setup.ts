@@ -2,6 +2,10 @@ import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Version7Options } from 'uuid';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { gatherLimits } from '../src/durable/counts/counted.ts';
+
+// An object that has something to tell is awake until then, and a test that evicts it waits for it.
+Object.assign(gatherLimits, { objectMs: 20, requestMs: 20 });
 
 // A hash is slow by intent, and each test makes its own account. A hash says itself what it costs to check.
 vi.mock(import('../src/worker/auth/password.ts'), async (importOriginal) => {

@@ -6,6 +6,7 @@ import { interceptCallbacks, receiver } from './webhooks/webhook-receiver.ts';
 
 interceptCallbacks();
 
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const url = 'https://receiver.example.com/hook';
 const now = () => new Date().toISOString();
 
@@ -77,7 +78,8 @@ test.for<[string, () => Promise<void>]>([
 
     const sent = await eventually(async () => {
       const json = { to: '+62 812 3456 789', text: 'hello' };
-      const answer = await ask('POST', '/v1/messages/send', { headers: account.server, json });
+      const headers = { ...account.server, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+      const answer = await ask('POST', '/v1/messages/send', { headers, json });
       // The number tells its account that it is connected a moment after it says so itself.
       return answer.status === 202 && answer.body;
     });
@@ -86,6 +88,7 @@ test.for<[string, () => Promise<void>]>([
     const [outbound] = messages;
     if (outbound === undefined) throw new Error('an empty hand-over');
     expect(outbound).toMatchObject({ messageId: sent.messageId, to: '628123456789', handedTo: null });
+    expect(outbound.traceparent).toBe(`00-${traceId}-00f067aa0ba902b7-01`);
     const { messageId, providerMessageId } = outbound;
     await bridge.tell({
       type: 'send.outcomes',
@@ -118,6 +121,13 @@ test.for<[string, () => Promise<void>]>([
       'message.delivered',
       'message.read',
     ]);
+    // The callbacks of the message belong to the trace of its request, each under an id of its own; others to none.
+    const traces = callbacks.flatMap(({ headers, body }) =>
+      JSON.parse(body).data.messageId === messageId ? [headers.traceparent ?? ''] : [],
+    );
+    for (const trace of traces) expect(trace).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    expect(new Set(traces).size).toBe(4);
+    expect(callbacks.filter(({ headers }) => 'traceparent' in headers)).toHaveLength(4);
     expect(new Set(events().map(({ id }) => id)).size).toBe(8);
     const received = events().find(({ event }) => event === 'message.received');
     expect(received.data).toMatchObject({

@@ -25,7 +25,7 @@ import { sessionSettingsSchema } from './session-settings.ts';
  * bridge say `chat.typing`. 8: a lease comes with a grant, which `leases.renewed` renews, and a hello names the release.
  * 9: the welcome of a control link says how long leases hold. 10: a send that never left says why (`refusal`), messages
  * that came in bear their secrets, and a bridge may say what was sealed with one (`sealed_edit`, `sealed_reaction`).
- * 11: a bridge's status tells what it has counted (`counts`).
+ * 11: a bridge's status tells what it has counted (`counts`), and a message bears the trace of its request (`traceparent`).
  */
 export const bridgeProtocolVersion = 11;
 const oldestVersion = bridgeProtocolVersion - 1;
@@ -430,6 +430,8 @@ const outboundMessageSchema = z.strictObject({
   expiresInMs: z.int().nonnegative(),
   /** How long the recipient sees that somebody is typing before it leaves, in milliseconds; 0 for not at all. */
   typingMs: z.int().min(0).max(10_000),
+  /** From version 11 on: the trace that its request belongs to, where it had one. For the bridge's log alone. */
+  traceparent: z.string().length(55).optional(),
 });
 export type OutboundMessage = z.infer<typeof outboundMessageSchema>;
 

@@ -154,12 +154,12 @@ export class BridgeFleet extends BackedUpObject {
 
   /** What some part of the deployment has counted since it told last. Only the fleet of those without a region is told. */
   addCounts(counts: Counts): void {
-    this.#counts.add(counts);
+    this.#counts.add(counts, Date.now());
   }
 
   /** What the whole deployment has counted, by the names of `/metrics`. No figure ever falls. */
   counts(): Counts {
-    return this.#counts.shown();
+    return this.#counts.shown(Date.now());
   }
 
   #shown(bridge: BridgeRow, isLinked: boolean): ShownBridge {
@@ -263,6 +263,7 @@ export class BridgeFleet extends BackedUpObject {
       log('bridge.draining', { bridgeId });
     } else if (frame?.type === 'bridge.status' && bridgeId) {
       this.#bridges.noteStatus(bridgeId, frame.residentBytes, frame.counts ?? null);
+      this.#counts.store(Date.now());
       this.#grants.renew(bridgeId, () => this.#leases.heldBy(bridgeId), Date.now());
     } else if (frame?.type === 'lease.released' && bridgeId) {
       const { numberId, epoch } = frame;

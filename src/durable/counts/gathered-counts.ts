@@ -5,14 +5,11 @@ import {
   type Counts,
   counted,
   counterKey,
+  gatherLimits,
   type HistogramName,
   histogramKeys,
 } from './counted.ts';
 
-/** So long an object gathers before it tells: it is kept awake by that, but what follows at once is told together. */
-export const objectGatherMs = 2_000;
-/** A request's isolate may wait for longer: that costs nothing. */
-export const requestGatherMs = 5_000;
 /** Whoever was to tell and has not by then will not any more. */
 const forgottenMs = 10_000;
 
@@ -34,14 +31,14 @@ let tellingSince: number | null = null;
 export function countingFor(
   env: Pick<Env, 'BRIDGE_FLEET'>,
   waitUntil: (work: Promise<unknown>) => void,
-  gatherMs: number,
+  by: keyof typeof gatherLimits,
 ): Counting {
-  const add = (key: string, by: number) => {
-    gathered.set(key, (gathered.get(key) ?? 0) + by);
+  const add = (key: string, more: number) => {
+    gathered.set(key, (gathered.get(key) ?? 0) + more);
     const now = Date.now();
     if (tellingSince !== null && Math.abs(now - tellingSince) < forgottenMs) return;
     tellingSince = now;
-    waitUntil(tell(env, now, gatherMs));
+    waitUntil(tell(env, now, gatherLimits[by]));
   };
   return {
     count: (name, value = '') => add(counterKey(name, value), 1),

@@ -5,36 +5,44 @@ export const countsTableSql = `
   CREATE TABLE counts (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
 `;
 
-/** Where nobody asks, what has come in is stored after so long. */
-const storeAfterMs = 60_000;
+/** Between two rows: what comes in meanwhile waits for the next one. */
+const storeEveryMs = 10_000;
 
 /**
  * What the whole deployment has counted. Shown is what is stored, so no figure ever falls, not even when this life ends
- * at once: a figure that falls would be taken for one that began anew. It is stored when somebody asks, and else once a minute.
+ * at once: a figure that falls would be taken for one that began anew. What has come in since the last row is lost with
+ * this life, unless somebody asks, or says anything else to the fleet, before that.
  */
 export class SummedCounts {
   readonly #sql: SqlStorage;
   #sums: Counts | null = null;
   #isStored = true;
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #storedAt = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** Adds what somebody has counted. Writes nothing yet. */
-  add(counts: Counts): void {
+  /** Adds what somebody has counted. */
+  add(counts: Counts, now: number): void {
     const sums = this.#read();
     for (const [key, by] of Object.entries(counts)) sums[key] = (sums[key] ?? 0) + by;
     this.#isStored = false;
-    // A life that sleeps forgets what is in memory: until it is stored the wait keeps it awake.
-    this.#timer ??= setTimeout(() => this.#store(), storeAfterMs);
+    if (now - this.#storedAt >= storeEveryMs) this.store(now);
   }
 
   /** The sums by name. */
-  shown(): Counts {
-    this.#store();
+  shown(now: number): Counts {
+    this.store(now);
     return this.#read();
+  }
+
+  /** Stores what is not stored yet. */
+  store(now: number): void {
+    if (this.#isStored) return;
+    this.#sql.exec('INSERT OR REPLACE INTO counts (id, json) VALUES (1, ?)', JSON.stringify(this.#sums));
+    this.#isStored = true;
+    this.#storedAt = now;
   }
 
   #read(): Counts {
@@ -43,13 +51,5 @@ export class SummedCounts {
       this.#sums = row === undefined ? {} : (JSON.parse(row.json) as Counts);
     }
     return this.#sums;
-  }
-
-  #store(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    if (this.#isStored) return;
-    this.#sql.exec('INSERT OR REPLACE INTO counts (id, json) VALUES (1, ?)', JSON.stringify(this.#sums));
-    this.#isStored = true;
   }
 }

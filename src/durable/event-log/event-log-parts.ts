@@ -1,5 +1,5 @@
 import { settingsOf } from '../../settings/worker-settings.ts';
-import { countingFor, objectGatherMs } from '../counts/gathered-counts.ts';
+import { countingFor } from '../counts/gathered-counts.ts';
 import { mediaUrlsOf } from '../media-url.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
@@ -71,7 +71,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   };
   const settings = settingsOf(env);
   const bells = new Bells(accountId, env);
-  const counting = countingFor(env, (work) => ctx.waitUntil(work), objectGatherMs);
+  const counting = countingFor(env, (work) => ctx.waitUntil(work), 'objectMs');
   const alerts = assembleAlerts({
     ctx,
     d1: env.DB,
@@ -141,6 +141,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const messageChanges = new MessageChanges(messages, knownPeople);
   const messageActions = new MessageActions(sql, messages, messageChanges);
   const intake = new Intake({
+    accountId,
     storage,
     events,
     messages,
@@ -215,6 +216,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     bells,
     alerts,
     counting,
+    traceOf: (messageId) => messages.traceparentOf(messageId),
   });
   const feed = new Feed(ctx, events, generation);
   const archiveSlice = (now: number) => {

@@ -276,4 +276,11 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '32-conversations-by-person', sql: conversationsByPersonSql },
   { id: '33-told-aliases', sql: toldAliasesSql },
   { id: '34-group-words', sql: groupWordsSql },
+  {
+    id: '35-traces',
+    sql: `
+      -- The trace that its request belongs to, as its header traceparent had it.
+      ALTER TABLE messages ADD COLUMN traceparent TEXT;
+    `,
+  },
 ];

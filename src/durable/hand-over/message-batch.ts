@@ -16,6 +16,8 @@ export interface MessageExtras {
   contactId?: string;
   /** The digits that the send named, where the network knows the person by other ones: `to`. */
   dialled?: string;
+  /** The trace that its request belongs to: `traceparent` of the W3C, 55 characters. */
+  traceparent?: string;
 }
 
 export function extrasOf({
@@ -25,6 +27,7 @@ export function extrasOf({
   origin,
   contactId,
   dialled,
+  traceparent,
 }: MessageExtras): MessageExtras {
   return {
     ...(clientReference === undefined ? {} : { clientReference }),
@@ -33,6 +36,7 @@ export function extrasOf({
     ...(origin === undefined ? {} : { origin }),
     ...(contactId === undefined ? {} : { contactId }),
     ...(dialled === undefined ? {} : { dialled }),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
 }
 

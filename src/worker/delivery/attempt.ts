@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { childTraceparent, traceFields } from '../../contract/trace.ts';
 import type {
   AttemptOrder,
   AttemptReport,
@@ -53,6 +54,7 @@ export async function makeAttempt(
     statusCode: attempt.statusCode,
     durationMs: attempt.durationMs,
     verdict: decision.kind,
+    ...traceFields(order),
   });
   return { attempt, verdict: decision };
 }
@@ -60,7 +62,7 @@ export async function makeAttempt(
 async function post(
   env: Env,
   webhook: WebhookTarget,
-  { body, event, eventId, deliveryId, attempt }: Order,
+  { body, event, eventId, deliveryId, attempt, traceparent }: Order,
   at: number,
 ): Promise<CallbackResult> {
   const problem = webhookUrlProblem(webhook.url, webhookUrlRules(settingsOf(env)));
@@ -73,7 +75,9 @@ async function post(
   }
   const secrets = await signingSecrets(env, webhook, at);
   const headers = callbackHeaders(secrets, { body, event, eventId, deliveryId, attempt, at });
-  return postCallback(env, webhook.url, { ...(await ownHeaders(env, webhook)), ...headers }, body);
+  const trace: Record<string, string> =
+    traceparent === undefined ? {} : { traceparent: childTraceparent(traceparent) };
+  return postCallback(env, webhook.url, { ...(await ownHeaders(env, webhook)), ...trace, ...headers }, body);
 }
 
 /** Those of the receiver's own; none of them is one of the callback's. */

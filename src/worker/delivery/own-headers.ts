@@ -25,6 +25,8 @@ const taken = new Set([
   'origin',
   'referer',
   'te',
+  'traceparent',
+  'tracestate',
   'trailer',
   'transfer-encoding',
   'upgrade',

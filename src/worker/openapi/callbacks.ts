@@ -91,6 +91,14 @@ const callbackHeaders = (name: EventName) => [
     ),
     required: false,
   },
+  {
+    ...header(
+      'traceparent',
+      'The trace of the send that the event is about, where its request bore one (W3C Trace Context).',
+      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    ),
+    required: false,
+  },
   header('webhook-id', 'The id of the event (Standard Webhooks).', exampleEventId),
   header('webhook-timestamp', 'Seconds since 1970 of this attempt (Standard Webhooks).', '1769851800'),
   header(

@@ -44,7 +44,7 @@ export interface Operation {
   parameters?: Record<string, string>;
   /** Example values of path and query parameters, where the general one does not fit. */
   parameterExamples?: Record<string, string | number>;
-  requestHeaders?: ('Idempotency-Key' | 'If-Match')[];
+  requestHeaders?: ('Idempotency-Key' | 'If-Match' | 'traceparent')[];
   answers: Answer[];
   /** Errors beyond those that follow from the guard, the body, the query and the ids of the path. */
   errors?: ErrorCode[];

@@ -120,6 +120,14 @@ const headerParameters = {
     // No example: the reference's form would send it.
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
+  traceparent: {
+    name: 'traceparent',
+    in: 'header',
+    description:
+      'The trace that the send belongs to, as the W3C writes it (Trace Context). The callbacks of its events bear the same ' +
+      'trace. One that is not valid is ignored.',
+    schema: { type: 'string', maxLength: 500 },
+  },
   'If-Match': {
     name: 'If-Match',
     in: 'header',

@@ -33,6 +33,7 @@ import type {
 } from '../openapi/schemas/messages/message.ts';
 import { foundFor } from '../sending/known-addresses.ts';
 import { normalisePhoneNumber } from '../sending/phone-number.ts';
+import { requestTrace } from '../sending/request-trace.ts';
 import { carriesFile, type FileInput } from '../sending/send-content.ts';
 import { askedIn, parseIdempotencyKey, parseSendBody, sendQuerySchema } from '../sending/send-request.ts';
 import { findMessage } from './messages/find-message.ts';
@@ -68,7 +69,7 @@ async function parseSend(
   const isDryRun = query.value.dryRun === 'true';
   if (!parsed.ok)
     return isDryRun && isAboutRecipient(parsed) ? { ...parsed, hopeless: { to, type } } : parsed;
-  const request = { ...parsed.request, idempotencyKey: idempotency.key };
+  const request = { ...parsed.request, idempotencyKey: idempotency.key, ...requestTrace(c) };
   const quoted = await withQuoted(c.env, accountId, request);
   return quoted.ok ? { ...quoted, file: parsed.file, isDryRun } : quoted;
 }

@@ -11,6 +11,7 @@ import { withSentFile } from '../media/sent-file.ts';
 import { askAccount } from '../object-calls.ts';
 import type { acceptedBatchSchema } from '../openapi/schemas/messages/message.ts';
 import { foundFor } from '../sending/known-addresses.ts';
+import { requestTrace } from '../sending/request-trace.ts';
 import { askedInBatch, parseBatchBody } from '../sending/send-batch-request.ts';
 import type { FileInput } from '../sending/send-content.ts';
 import { parseIdempotencyKey } from '../sending/send-request.ts';
@@ -78,9 +79,12 @@ async function parseBatch(c: Context<AppEnv>, accountId: string): Promise<GoodBa
   const found = await foundFor(c.env, accountId, askedInBatch(body.value));
   const parsed = parseBatchBody(body.value, found);
   if (!parsed.ok) return parsed;
+  const trace = requestTrace(c);
   const items = await Promise.all(
-    parsed.batch.items.map(async (item) => {
-      if ('ok' in item || item.quotedMessageId === undefined) return item;
+    parsed.batch.items.map(async (asked) => {
+      if ('ok' in asked) return asked;
+      const item = { ...asked, ...trace };
+      if (item.quotedMessageId === undefined) return item;
       const quoted = await withQuoted(c.env, accountId, item);
       return quoted.ok ? quoted.request : quoted;
     }),

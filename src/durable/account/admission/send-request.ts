@@ -38,6 +38,8 @@ export interface SendRequest extends PresentedKey, SentFile {
   clientReference?: string;
   /** Not before; milliseconds since 1970. */
   sendAt?: number;
+  /** The trace that the request belongs to. */
+  traceparent?: string;
 }
 
 /** Several sends in one request. Those that the Worker has refused come along: the whole answer is kept with the key. */

@@ -56,6 +56,8 @@ export interface DeliveriesParts {
   bells: Bells;
   alerts: { rows: AlertRows; book: AlertBook };
   counting: Counting;
+  /** The trace of an outbound message; undefined where it has none. */
+  traceOf: (messageId: string) => string | undefined;
   /** Sets the object's alarm, where a timer has become earlier. */
   arm: () => void;
 }
@@ -116,7 +118,7 @@ export class Deliveries {
     });
     const record = (made: readonly MadeAttempt[]) => this.#record(made);
     const calls = new SenderCalls({ accountId: this.#accountId, storage, rows, deliver, record });
-    const planner = new Planner({ events: new RecentEvents(events), rows, outcomes });
+    const planner = new Planner({ events: new RecentEvents(events), rows, outcomes, traceOf: parts.traceOf });
     this.#scheduler = new DeliveryScheduler({
       readers: this.#readers,
       planner,

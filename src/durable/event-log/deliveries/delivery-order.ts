@@ -45,6 +45,8 @@ export interface AttemptOrder {
   body: string;
   /** 1 for the first. */
   attempt: number;
+  /** The trace that the event's message belongs to, where it has one. */
+  traceparent?: string;
 }
 
 /** What the sender is to do in one call: attempts at one webhook, all at the same time. */

@@ -1,7 +1,10 @@
 import type { EventName } from '../../../contract/events.ts';
+import { traceFields } from '../../../contract/trace.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
+import { log } from '../../log.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
+import { sendFactOf } from './messages/send-facts.ts';
 
 /** A fact that the log has taken, and the events that came of it: none where it was a repeat. */
 export interface ToldFact {
@@ -17,6 +20,20 @@ const stepOf: Partial<Record<EventName, string>> = {
   'message.failed': 'failed',
   'message.received': 'received',
 };
+
+/** Writes a line for each step of a message that belongs to a trace; others have none. */
+export function logTraces(accountId: string, told: readonly ToldFact[]): void {
+  for (const { fact, drafts } of told) {
+    const { message } = sendFactOf(fact)?.message ?? {};
+    if (message?.traceparent === undefined) continue;
+    const { messageId, numberId } = message;
+    for (const { event } of drafts) {
+      const step = stepOf[event];
+      if (step === undefined) continue;
+      log('message.step', { accountId, numberId, messageId, step, ...traceFields(message) });
+    }
+  }
+}
 
 /** Counts the steps of messages that are stored, and how long those have waited that are sent. */
 export function countFacts(counting: Counting, told: readonly ToldFact[]): void {

@@ -10,7 +10,7 @@ import type { MessageRows } from '../messages/message-rows.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { Calls } from './calls.ts';
 import type { CampaignFacts } from './campaign-facts.ts';
-import { countFacts, type ToldFact } from './counted-facts.ts';
+import { countFacts, logTraces, type ToldFact } from './counted-facts.ts';
 import type { Devices } from './devices.ts';
 import type { GroupFacts } from './group-facts.ts';
 import type { MessageActions } from './messages/message-actions.ts';
@@ -21,6 +21,7 @@ import type { ParkedFacts } from './parked-facts.ts';
 import type { QuotaFacts } from './quota-facts.ts';
 
 interface Parts {
+  accountId: string;
   storage: DurableObjectStorage;
   events: EventRows;
   messages: MessageRows;
@@ -106,6 +107,7 @@ export class Intake {
         return result;
       });
       countFacts(counting, news);
+      logTraces(this.#parts.accountId, news);
       return intaken;
     } catch (error) {
       reload();

@@ -71,6 +71,8 @@ export interface LoggedOutbound extends MessageCommon {
   contactId?: string | null;
   /** The digits that the send named, where the network knows the person by others. */
   dialled?: string | null;
+  /** The trace that its request belongs to, where it had one. */
+  traceparent?: string;
   /** No event tells of it. */
   isQuiet: boolean;
   /** Null: an API key has sent it, or its owner on the phone. */
@@ -141,6 +143,7 @@ export type StoredMessage = {
   peer_lid?: string | null;
   contact_id?: string | null;
   dialled?: string | null;
+  traceparent?: string | null;
   edited_at?: number | null;
   deleted_at?: number | null;
   reactions?: string | null;
@@ -182,6 +185,7 @@ export function loggedMessage(row: StoredMessage): LoggedMessage {
     sendAt: row.send_at ?? null,
     contactId: row.contact_id ?? null,
     dialled: row.dialled ?? null,
+    ...(row.traceparent && { traceparent: row.traceparent }),
     isQuiet: row.quiet === 1,
     origin: row.origin ? JSON.parse(row.origin) : null,
     queuedAt: row.queued_at ?? 0,
@@ -217,6 +221,7 @@ export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<Lo
     sendAt: record.sendAt ?? null,
     contactId: record.contactId ?? null,
     dialled: record.dialled ?? null,
+    ...(record.traceparent !== undefined && { traceparent: record.traceparent }),
     isQuiet: record.isQuiet === true,
     origin: record.origin ?? null,
     queuedAt,

@@ -81,6 +81,13 @@ export class MessageRows {
     return this.#under(inboundKey(messageId));
   }
 
+  /** The trace that the request of an outbound message belongs to; undefined where it had none, or is not kept here. */
+  traceparentOf(messageId: string): string | undefined {
+    const query = 'SELECT traceparent FROM messages WHERE key = ? AND message_id = ?';
+    const rows = this.#sql.exec<{ traceparent: string | null }>(query, outboundKey(messageId), messageId);
+    return rows.toArray()[0]?.traceparent ?? undefined;
+  }
+
   /** More is known of what a message carries. */
   saveContent(message: LoggedMessage, content: MessageContent): void {
     const change = 'UPDATE messages SET content = ? WHERE key = ?';
@@ -117,6 +124,7 @@ export class MessageRows {
       send_at: isOutbound ? message.sendAt : null,
       contact_id: isOutbound ? (message.contactId ?? null) : null,
       dialled: isOutbound ? (message.dialled ?? null) : null,
+      traceparent: isOutbound ? (message.traceparent ?? null) : null,
       quiet: isOutbound && message.isQuiet ? 1 : null,
       origin: isOutbound && message.origin !== null ? JSON.stringify(message.origin) : null,
     };

@@ -2,6 +2,8 @@ import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts'
 import { isAction } from '../../../contract/messages/actions.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
+import { traceFields } from '../../../contract/trace.ts';
+import { log } from '../../log.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { Device } from '../device/device.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
@@ -18,6 +20,9 @@ import {
   numberHold,
   type Waiting,
 } from './turn.ts';
+
+/** From this version of the protocol on a message bears its trace. */
+const traceVersion = 11;
 
 type SendFrame = Extract<NumberDownFrame, { type: 'send' }>;
 
@@ -92,7 +97,7 @@ export class Dispatch {
       this.#linkReadyAt = link.readyAt;
     }
     const { due, wakeAt } = this.#due(device, now);
-    const frame = due.length > 0 ? this.#note(due, link.bridgeId, now) : null;
+    const frame = due.length > 0 ? this.#note(due, link, device, now) : null;
     this.#wakeAt = due.length > 0 ? this.#due(device, now).wakeAt : wakeAt;
     return frame;
   }
@@ -237,7 +242,12 @@ export class Dispatch {
     return { due, wakeAt: Number.isFinite(wakeAt) ? wakeAt : null };
   }
 
-  #note(due: readonly QueuedMessage[], bridgeId: string, now: number): SendFrame {
+  #note(
+    due: readonly QueuedMessage[],
+    { bridgeId, version }: { bridgeId: string; version: number | null },
+    device: Device,
+    now: number,
+  ): SendFrame {
     const { queue, pace, pauses, storage } = this.#parts;
     const before = due.map(({ handedTo }) => handedTo);
     storage.transactionSync(() => {
@@ -251,12 +261,26 @@ export class Dispatch {
         if (pace.pacing.recipientIntervalMs > 0 && isTalk) pauses.noteOut(message.to, now);
       }
     });
-    for (const [index, { providerMessageId }] of due.entries())
+    for (const [index, message] of due.entries()) {
+      const { providerMessageId, messageId, handOver, traceparent } = message;
       this.#noteHanded(providerMessageId, now, before[index] !== null);
+      if (traceparent === undefined) continue;
+      const { numberId } = device;
+      log('message.handed_over', {
+        numberId,
+        messageId,
+        handOver,
+        bridgeId,
+        ...traceFields({ traceparent }),
+      });
+    }
     return {
       type: 'send',
       messages: due.map(
-        ({ messageId, providerMessageId, to, chatType, content, handOver, expiresAt }, index) => ({
+        (
+          { messageId, providerMessageId, to, chatType, content, handOver, expiresAt, traceparent },
+          index,
+        ) => ({
           messageId,
           providerMessageId,
           to,
@@ -266,6 +290,7 @@ export class Dispatch {
           handOver,
           expiresInMs: Math.max(1, expiresAt - now),
           typingMs: typingMs(pace.pacing, content),
+          ...(traceparent !== undefined && (version ?? 0) >= traceVersion && { traceparent }),
         }),
       ),
     };

@@ -21,7 +21,7 @@ export class Resource {
   protected async ask<Answer>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     segments: readonly string[],
-    options: CallOptions & Pick<Call, 'idempotencyKey' | 'query' | 'raw'>,
+    options: CallOptions & Pick<Call, 'idempotencyKey' | 'traceparent' | 'query' | 'raw'>,
     body?: unknown,
   ): Promise<Answer> {
     const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');

@@ -41,6 +41,7 @@ export interface Call extends CallOptions {
   accept?: string;
   /** Makes a POST safe to repeat. */
   idempotencyKey?: string;
+  traceparent?: string;
 }
 
 const retryForMsDefault = 20_000;
@@ -145,7 +146,7 @@ export class Transport {
   }
 
   #send(
-    { method, path, query = {}, body, raw, accept, idempotencyKey }: Call,
+    { method, path, query = {}, body, raw, accept, idempotencyKey, traceparent }: Call,
     { headers }: Credential,
     signal: AbortSignal,
   ) {
@@ -162,6 +163,7 @@ export class Transport {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(raw && { 'Content-Type': raw.type }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+        ...(traceparent === undefined ? {} : { traceparent }),
       },
       body: raw?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
       redirect: 'manual',

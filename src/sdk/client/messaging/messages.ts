@@ -20,6 +20,8 @@ export interface SendOptions extends CallOptions {
    * for its own repeats; give one that outlives the process (an order's number), and yours are safe too.
    */
   idempotencyKey?: string;
+  /** The trace that the send belongs to (W3C Trace Context): its events come to your webhook within the same one. */
+  traceparent?: string;
 }
 
 /** A message of a batch; its own key makes it one message also in another batch, or sent alone. */

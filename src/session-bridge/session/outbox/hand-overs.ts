@@ -1,4 +1,5 @@
 import type { SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
+import { traceFields } from '../../../contract/trace.ts';
 import { errorText, type Log } from '../../logging.ts';
 import { HandOverError, type NetworkConnection } from '../../network/connection/connection.ts';
 import { yieldWhenDue } from './event-loop-turn.ts';
@@ -84,7 +85,9 @@ export class HandOvers {
       await connection.send({ providerMessageId, to, chatType, content });
       answer = 'written';
       hold.reached(to);
-      log.debug({ messageId }, 'send.handed_over');
+      const trace = traceFields(entry.message);
+      if (trace.traceId === undefined) log.debug({ messageId }, 'send.handed_over');
+      else log.info({ messageId, ...trace }, 'send.handed_over');
     } catch (error) {
       answer = this.#answerOf(entry, error);
     }
@@ -101,7 +104,7 @@ export class HandOvers {
     const refusal = error instanceof HandOverError ? error.refusal : null;
     const { handOvers } = entry;
     this.#options.log.warn(
-      { messageId, handOvers, answer, refusal, error: errorText(error) },
+      { messageId, handOvers, answer, refusal, error: errorText(error), ...traceFields(entry.message) },
       'send.hand_over_failed',
     );
     if (!(error instanceof HandOverError) || answer !== 'unprepared') return answer;

@@ -1,5 +1,6 @@
 import type { OutboundMessage, SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
 import { sendRefusal } from '../../../contract/messages/send-refusals.ts';
+import { traceFields } from '../../../contract/trace.ts';
 import type { BridgeTimings } from '../../config.ts';
 import type { NetworkConnection } from '../../network/connection/connection.ts';
 import { FilesAhead, type FilesAheadOptions } from './files-ahead.ts';
@@ -140,7 +141,8 @@ export class Outbox {
       return;
     }
     entry.failure = failure;
-    this.#options.log.warn({ messageId: entry.message.messageId, errorCode }, 'send.refused');
+    const { messageId } = entry.message;
+    this.#options.log.warn({ messageId, errorCode, ...traceFields(entry.message) }, 'send.refused');
     if (!this.#secondChances.question(entry, failure.code)) this.#step(entry, 'refused');
   }
 
@@ -293,7 +295,7 @@ export class Outbox {
 
   #resolve(entry: SendEntry, outcome: SendOutcome): void {
     this.#forget(entry);
-    this.#ledger.resolve(entry.message.providerMessageId, outcome);
+    this.#ledger.resolve(entry.message.providerMessageId, outcome, traceFields(entry.message));
     this.#settleIdle();
     // A suspicious message may have held up the others.
     if (this.#turns.isOneAlone) this.#sendQueued();

@@ -82,13 +82,16 @@ export class SendLedger {
     log.info({ messageId, handOver }, 'send.returned');
   }
 
-  resolve(providerMessageId: string, outcome: SendOutcome): void {
+  /** `trace`: of the message, where it has one; then the log has a line of it. */
+  resolve(providerMessageId: string, outcome: SendOutcome, trace: { traceId?: string } = {}): void {
     const { db, numberId, outbound, log } = this.#options;
     db.transaction(() => {
       outbound.setResolved(numberId, providerMessageId, outcome);
       this.#report(outcome);
     });
-    log.debug({ messageId: outcome.messageId, outcome: outcome.outcome }, 'send.resolved');
+    const line = { messageId: outcome.messageId, outcome: outcome.outcome, ...trace };
+    if (trace.traceId === undefined) log.debug(line, 'send.resolved');
+    else log.info(line, 'send.resolved');
   }
 
   /** A send whose outcome is still open, though it may be from before a restart. */

@@ -16,6 +16,7 @@ interface Parts {
   events: RecentEvents;
   rows: DeliveryRows;
   outcomes: EventOutcomes;
+  traceOf: (messageId: string) => string | undefined;
 }
 
 /** Looked at as far as it is needed: a few are chosen of many. */
@@ -127,6 +128,7 @@ export class Planner {
         event: envelope.event,
         body: JSON.stringify(envelope),
         attempt: 1,
+        ...this.#traceOf(orderKey),
       };
       return [{ order, orderKey, event, range, row: null }];
     });
@@ -158,7 +160,14 @@ export class Planner {
       event,
       body: JSON.stringify(envelope),
       attempt: row.attempts.length + 1,
+      ...this.#traceOf(orderKeyOf(envelope)),
     };
     return { order, orderKey: orderKeyOf(envelope), event: null, range: null, row };
+  }
+
+  /** Of the message that an event is about. */
+  #traceOf(messageId: string | null): { traceparent?: string } {
+    const traceparent = messageId === null ? undefined : this.#parts.traceOf(messageId);
+    return traceparent === undefined ? {} : { traceparent };
   }
 }

@@ -42,7 +42,7 @@ export const sendingOperations: Operation[] = [
       '`clientReference`, which stands on all of them, and you need not know the `messageId` yet.\n\n' +
       'With `dryRun=true` nothing is sent or counted: `200` says which number would send it and when, or everything ' +
       'that speaks against it.',
-    requestHeaders: ['Idempotency-Key'],
+    requestHeaders: ['Idempotency-Key', 'traceparent'],
     body: sendBodySchema,
     query: sendQuerySchema,
     parameters: { dryRun: '`true`: only say what the send would come to.' },
@@ -163,7 +163,7 @@ export const sendingOperations: Operation[] = [
       'once, in whichever request it comes.\n\n' +
       'A batch counts as so many requests as it has messages. One that is larger than the burst of the limit is taken ' +
       'when the limit is untouched, and what comes next waits until the whole batch is made up for.',
-    requestHeaders: ['Idempotency-Key'],
+    requestHeaders: ['Idempotency-Key', 'traceparent'],
     body: batchBodySchema,
     fields: {
       messages: '1 to 100 messages, in the order in which they are accepted.',
