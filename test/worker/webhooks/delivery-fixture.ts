@@ -8,7 +8,7 @@ import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { sealSecret } from '../../../src/durable/sealed-secret.ts';
 import { newWebhookSecret } from '../../../src/worker/delivery/signature.ts';
-import { queued, record } from '../../durable/event-log/event-log-fixture.ts';
+import { queued, record, takeAll } from '../../durable/event-log/event-log-fixture.ts';
 
 export interface TestWebhook {
   id: string;
@@ -73,7 +73,7 @@ export async function setColumn(webhook: TestWebhook, column: string, value: str
   await changed(webhook.accountId);
 }
 
-export const tell = (accountId: string, ...facts: Fact[]) => logOf(env, accountId).take(facts);
+export const tell = (accountId: string, ...facts: Fact[]) => takeAll(logOf(env, accountId), facts);
 
 /** One event of a message of its own. */
 export const oneEvent = (): Fact => queued(record());
