@@ -1,6 +1,6 @@
 // Builds both images of the Dockerfile without a daemon, and runs them as they are meant to be run: the gateway with the
 // simulator, and a bridge beside it; neither as root, both on a root file system that cannot be written. Where the tools
-// or the rights are not there, it says so and is content: `node scripts/checks/image.js`, no part of `npm test`.
+// or the rights are not there, it says so and is content. `.ci/run` calls it; `npm test` does not.
 //
 // Half a minute of the build is spared: what the stage `build` makes is taken from this checkout. `--whole` makes it anew.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
