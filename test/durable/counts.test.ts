@@ -24,7 +24,7 @@ const seconds = 'heliograph_message_sent_seconds';
 beforeEach(async () => {
   const marker = counterKey('webhookRetries', '');
   const { [marker]: before = 0 } = await fleet.counts();
-  countingFor(env, () => {}, 0).count('webhookRetries');
+  countingFor(env, () => {}, 'objectMs').count('webhookRetries');
   await until(async () => ((await fleet.counts())[marker] ?? 0) > before);
 });
 
