@@ -80,6 +80,11 @@ export class OwnBridge {
     return this.#output.lastIndexOf('"edge.protocol_refused"') > this.#output.lastIndexOf('"control.ready"');
   }
 
+  /** How often a gateway has welcomed or refused it. */
+  get answers(): number {
+    return this.#output.split(/"control\.ready"|"edge\.protocol_refused"/).length - 1;
+  }
+
   get bridgeId(): string {
     const [, bridgeId] = /"bridgeId":"([0-9a-f-]{36})"/.exec(this.#output) ?? [];
     if (bridgeId === undefined) throw new Error('the bridge has not said who it is');

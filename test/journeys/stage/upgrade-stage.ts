@@ -80,9 +80,11 @@ export class UpgradeStage {
     return stage;
   }
 
-  /** The gateway of this release, in place of the one that runs. */
+  /** The gateway of this release, in place of the one that runs; it has welcomed or refused the bridge when this resolves. */
   async runGateway(release: Release): Promise<void> {
     await endPart(this.#gateway);
+    const bridge = this.#bridge;
+    const answersBefore = bridge?.answers ?? 0;
     const { PORT: port, SIMULATOR_PORT: simulatorPort } = this.environment;
     const { secrets } = this;
     this.#gateway = await startPart(join(release.root, 'src/local/gateway/gateway.ts'), 'gateway.listening', {
@@ -111,6 +113,8 @@ export class UpgradeStage {
       KEY_RATE_BURST: '1000',
       WRANGLER_LOG: 'none',
     });
+    if (bridge !== null)
+      await waitUntil('The bridge did not come', async () => (bridge.answers > answersBefore ? true : null));
   }
 
   /** The bridge of this release over the same disk, in place of the one that runs, which drains first. */
