@@ -140,7 +140,14 @@ test('who writes STOP is on the opt-out list and is not written to, until they a
   const first = await list('?limit=1');
   expect(first.body).toEqual({
     data: [
-      { phoneNumber: '4915112345678', optedOutAt: '2026-11-20T10:00:00.001Z', numberId, word: 'BERHENTI' },
+      {
+        phoneNumber: '4915112345678',
+        contactId: null,
+        name: null,
+        optedOutAt: '2026-11-20T10:00:00.001Z',
+        numberId,
+        word: 'BERHENTI',
+      },
     ],
     nextCursor: expect.any(String),
   });
