@@ -62,8 +62,8 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
       setRemoved(null);
     },
   });
-  const who = ({ phoneNumber, name }: OptOut) =>
-    phoneNumber === null ? (name ?? t('unknown')) : readable(phoneNumber);
+  const called = ({ phoneNumber, name }: OptOut, nobody: string) =>
+    phoneNumber === null ? (name ?? nobody) : readable(phoneNumber);
   const how = ({ word, numberId }: OptOut) => {
     if (word === null) return t('byHand');
     const number = numbers.find((one) => one.numberId === numberId)?.label;
@@ -84,7 +84,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
           <tbody>
             {optOuts.map((optOut) => (
               <tr key={`${optOut.phoneNumber ?? optOut.contactId} ${optOut.optedOutAt}`}>
-                <td className={classes.phone}>{who(optOut)}</td>
+                <td className={classes.phone}>{called(optOut, t('unknown'))}</td>
                 <td className={table.wide}>{how(optOut)}</td>
                 <td>
                   <Moment at={optOut.optedOutAt} />
@@ -94,7 +94,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={t('removeNamed', { name: who(optOut) })}
+                      aria-label={t('removeNamed', { name: called(optOut, t('somebody')) })}
                       onClick={() => setRemoved(optOut)}
                     >
                       {t('remove')}
@@ -110,7 +110,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
         {removed !== null && (
           <Confirm
             onClose={() => setRemoved(null)}
-            title={t('removeTitle', { name: who(removed) })}
+            title={t('removeTitle', { name: called(removed, t('somebody')) })}
             lead={t('removeLead')}
             action={t('remove')}
             isBusy={remove.isPending}

@@ -82,6 +82,7 @@ export const accountSettings = {
     wroteTo: 'Wrote “{word}” to {number}',
     byHand: 'Put on the list by hand',
     remove: 'Remove',
+    somebody: 'this person',
     removeNamed: 'Remove {name}',
     removeTitle: 'Write to {name} again?',
     removeLead: 'Only with their consent: they have asked not to be written to.',

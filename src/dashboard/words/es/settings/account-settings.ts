@@ -84,6 +84,7 @@ export const accountSettings: Words['accountSettings'] = {
     wroteTo: 'Escribió «{word}» a {number}',
     byHand: 'Añadido a mano',
     remove: 'Quitar',
+    somebody: 'esta persona',
     removeNamed: 'Quitar a {name}',
     removeTitle: '¿Volver a escribir a {name}?',
     removeLead: 'Solo con su consentimiento: pidió que no se le escriba.',

@@ -84,6 +84,7 @@ export const accountSettings: Words['accountSettings'] = {
     wroteTo: 'Menulis “{word}” ke {number}',
     byHand: 'Dimasukkan dengan tangan',
     remove: 'Keluarkan',
+    somebody: 'orang ini',
     removeNamed: 'Keluarkan {name}',
     removeTitle: 'Menulis ke {name} lagi?',
     removeLead: 'Hanya dengan persetujuannya: ia meminta untuk tidak ditulisi.',

@@ -84,6 +84,7 @@ export const accountSettings: Words['accountSettings'] = {
     wroteTo: 'Escreveu “{word}” para {number}',
     byHand: 'Incluído à mão',
     remove: 'Remover',
+    somebody: 'esta pessoa',
     removeNamed: 'Remover {name}',
     removeTitle: 'Voltar a escrever para {name}?',
     removeLead: 'Só com o consentimento da pessoa: ela pediu para não receber mensagens.',
