@@ -48,7 +48,7 @@ export async function backUpNightly(env: Env, now: number, max = answersMax): Pr
       const { name, objects, beganAt } = state.run;
       state.completedAt = now;
       state.run = null;
-      log('backup.completed', { name, objects: objects.length, tookMs: now - beganAt });
+      log('backup.completed', { name, objects: objects.length, tookMs: Date.now() - beganAt });
       await forgetOldBackups(env, kept);
     } else state.run.failures = 0;
   } catch (error) {
