@@ -16,7 +16,7 @@ const told = (fields: Partial<OutboundRecord>, events: string[]): ToldFact => ({
     at: 0,
     message: { ...fields, content: { type: 'text', text: 'hello' } },
   } as Fact,
-  drafts: events.map((event) => ({ event })) as ToldFact['drafts'],
+  drafts: events.map((event) => ({ id: 'evt_1', event, data: {} }) as unknown as ToldFact['drafts'][number]),
 });
 
 test('each step of a message that belongs to a trace is a line of the log that names it, and a repeat is none', () => {
