@@ -1,10 +1,41 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type Query,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
+
+/**
+ * TanStack Query asks again for what it has been told is outdated, except where the first answer is still on its way: that
+ * one counts as new, though it may be older than what was told. Here it is asked for once more when it has come.
+ */
+class AskingAgain extends QueryClient {
+  readonly #outdatedFirst = new WeakSet<Query>();
+
+  override invalidateQueries<TaggedKey extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<TaggedKey>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    for (const query of this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
+      if (query.state.data !== undefined || this.#outdatedFirst.has(query)) continue;
+      this.#outdatedFirst.add(query);
+      void query.promise
+        ?.catch(() => undefined)
+        .then(() => {
+          this.#outdatedFirst.delete(query);
+          return super.invalidateQueries({ queryKey: query.queryKey, exact: true });
+        });
+    }
+    return super.invalidateQueries(filters, options);
+  }
+}
 
 /**
  * What was asked stays true until an event says otherwise (live.ts), so nothing is asked again by the clock. The SDK
  * repeats what failed on the way.
  */
-export const queryClient = new QueryClient({
+export const queryClient = new AskingAgain({
   defaultOptions: {
     queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false },
     mutations: { retry: false },

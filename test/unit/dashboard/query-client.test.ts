@@ -1,0 +1,54 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
+import { queryClient } from '../../../src/dashboard/gateway/query-client.ts';
+
+afterEach(() => queryClient.clear());
+
+/** A page that shows one message: what it was answered with each time, in the order that it asked. */
+function openPage() {
+  const asked: PromiseWithResolvers<string>[] = [];
+  const page = new QueryObserver(queryClient, {
+    queryKey: ['messages', 'one', 'msg_1'],
+    queryFn: () => {
+      asked.push(Promise.withResolvers());
+      return (asked.at(-1) as PromiseWithResolvers<string>).promise;
+    },
+  });
+  page.subscribe(() => undefined);
+  return { asked, shown: () => page.getCurrentResult().data };
+}
+
+const tell = () => void queryClient.invalidateQueries({ queryKey: ['messages', 'one'] });
+
+test('what happens while the first answer is on its way is asked for once more when that has come', async () => {
+  const { asked, shown } = openPage();
+  expect(asked).toHaveLength(1);
+  tell();
+  tell();
+  asked[0]?.resolve('delivered');
+  await expect.poll(() => asked.length).toBe(2);
+  expect(shown()).toBe('delivered');
+  asked[1]?.resolve('read');
+  await expect.poll(shown).toBe('read');
+  expect(asked).toHaveLength(2);
+});
+
+test('a first answer that fails after something happened is asked for again', async () => {
+  const { asked, shown } = openPage();
+  tell();
+  asked[0]?.reject(new Error('The gateway was away.'));
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.resolve('read');
+  await expect.poll(shown).toBe('read');
+});
+
+test('nothing is asked for twice where nothing happened', async () => {
+  const { asked, shown } = openPage();
+  asked[0]?.resolve('sent');
+  await expect.poll(shown).toBe('sent');
+  tell();
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.resolve('read');
+  await expect.poll(shown).toBe('read');
+  expect(asked).toHaveLength(2);
+});
