@@ -33,6 +33,8 @@ let typingFails: boolean;
 let chance: Promise<boolean> | null;
 /** Files on their way to the network, in the order in which that began. */
 let bringing: PromiseWithResolvers<void>[];
+/** What stands in the bridge's log at its usual level. */
+let logged: Record<string, unknown>[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -43,6 +45,7 @@ beforeEach(() => {
   typingFails = false;
   chance = null;
   bringing = [];
+  logged = [];
   openOutbox();
 });
 
@@ -80,7 +83,7 @@ function openOutbox(): void {
       bringing.push(file);
       return file.promise;
     },
-    log: makeLog('silent'),
+    log: makeLog('info', { write: (line) => logged.push(JSON.parse(line)) }),
   });
 }
 
@@ -152,6 +155,46 @@ test('a message is handed over once the session is open, and is sent when the ne
   expect(outcomes()).toEqual([]);
   outbox.acknowledged(message.providerMessageId, null);
   expect(outcomes()).toEqual(['sent']);
+});
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const traced = () => ({ ...makeMessage(), traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+
+test('what the bridge does with a message that belongs to a trace is in its log by that trace', async () => {
+  const [taken, refused] = [traced(), traced()];
+  outbox.opened(connection);
+  outbox.accept([taken, refused]);
+  await settle();
+  outbox.acknowledged(taken.providerMessageId, null);
+  outbox.acknowledged(refused.providerMessageId, '479');
+  const of = ({ messageId }: OutboundMessage, msg: string) => ({ messageId, msg, traceId });
+  expect(logged).toMatchObject([
+    of(taken, 'send.handed_over'),
+    of(refused, 'send.handed_over'),
+    { ...of(taken, 'send.resolved'), outcome: 'sent' },
+    { ...of(refused, 'send.refused'), errorCode: '479' },
+    { ...of(refused, 'send.resolved'), outcome: 'failed' },
+  ]);
+});
+
+test('a hand-over that fails is in the log by the trace of its message', async () => {
+  failWith = new HandOverError(new Error('Timed Out'), 'uncertain');
+  const message = traced();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  const { messageId } = message;
+  expect(logged).toMatchObject([{ messageId, msg: 'send.hand_over_failed', answer: 'uncertain', traceId }]);
+});
+
+test('a message without a trace that goes well has no line in the log', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  outbox.acknowledged(message.providerMessageId, null);
+  expect(outcomes()).toEqual(['sent']);
+  expect(logged).toEqual([]);
 });
 
 test('a message that was taken over and never handed on is handed over after a crash without waiting', async () => {

@@ -89,6 +89,27 @@ test('a message that is told with its author’s alias and once without it is on
   expect(receivedOf(await namesOf(fresh))).toEqual(['message.received']);
 });
 
+test('each step of a message that belongs to a trace is a line of our log, also from its receipts, and a repeat is none', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const message = record({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  const { messageId, numberId } = message;
+  const written = vi.spyOn(console, 'log');
+  onTestFinished(() => written.mockRestore());
+  const log = newLog();
+  await log.take([queued(message), sent(message)]);
+  await evictDurableObject(log);
+  for (const kind of ['delivered', 'read', 'read'] as const) await log.take([receipt(message, kind)]);
+  const lines = written.mock.calls.map(([line]) => JSON.parse(line) as Record<string, unknown>);
+  const ofMessage = lines.filter(
+    ({ event, ...line }) => event === 'message.step' && line.messageId === messageId,
+  );
+  expect(ofMessage).toMatchObject(
+    ['queued', 'sent', 'delivered', 'read'].map((step) => ({ step, traceId, numberId })),
+  );
+  // No event has it: it is for our log alone.
+  expect(JSON.stringify(await eventsOf(log))).not.toContain(traceId);
+});
+
 test('every event has exactly the fields of the contract', async () => {
   const log = newLog();
   const [read, failed] = [record(), record({ chatType: 'group', to: '120363041234567890@g.us' })];

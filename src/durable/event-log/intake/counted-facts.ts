@@ -1,10 +1,9 @@
-import type { EventName } from '../../../contract/events.ts';
+import type { EventData, EventName } from '../../../contract/events.ts';
 import { traceFields } from '../../../contract/trace.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
 import { log } from '../../log.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
-import { sendFactOf } from './messages/send-facts.ts';
 
 /** A fact that the log has taken, and the events that came of it: none where it was a repeat. */
 export interface ToldFact {
@@ -22,16 +21,12 @@ const stepOf: Partial<Record<EventName, string>> = {
 };
 
 /** Writes a line for each step of a message that belongs to a trace; others have none. */
-export function logTraces(accountId: string, told: readonly ToldFact[]): void {
-  for (const { fact, drafts } of told) {
-    const { message } = sendFactOf(fact)?.message ?? {};
-    if (message?.traceparent === undefined) continue;
-    const { messageId, numberId } = message;
-    for (const { event } of drafts) {
-      const step = stepOf[event];
-      if (step === undefined) continue;
-      log('message.step', { accountId, numberId, messageId, step, ...traceFields(message) });
-    }
+export function logTraces(accountId: string, drafts: readonly EventDraft[]): void {
+  for (const { event, data, traceparent } of drafts) {
+    const step = stepOf[event];
+    if (traceparent === undefined || step === undefined) continue;
+    const { numberId, messageId } = data as EventData<'message.sent'>;
+    log('message.step', { accountId, numberId, messageId, step, ...traceFields({ traceparent }) });
   }
 }
 

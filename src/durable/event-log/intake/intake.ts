@@ -107,7 +107,7 @@ export class Intake {
         return result;
       });
       countFacts(counting, news);
-      logTraces(this.#parts.accountId, news);
+      for (const { drafts } of news) logTraces(this.#parts.accountId, drafts);
       return intaken;
     } catch (error) {
       reload();

@@ -1,37 +1,54 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Fact, OutboundRecord } from '../../../../src/durable/event-log/facts.ts';
-import { logTraces, type ToldFact } from '../../../../src/durable/event-log/intake/counted-facts.ts';
+import { logTraces } from '../../../../src/durable/event-log/intake/counted-facts.ts';
+import { stepEvents } from '../../../../src/durable/event-log/intake/messages/step-events.ts';
+import { acceptedMessage } from '../../../../src/durable/event-log/messages/logged-message.ts';
+import { newMessageId } from '../../../../src/durable/new-ids.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-const traced = { messageId: 'msg_1', numberId: 'number-1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
-
-/** What the log has taken of a message, and the events that came of it. */
-const told = (fields: Partial<OutboundRecord>, events: string[]): ToldFact => ({
-  fact: {
-    kind: 'message.sent',
-    at: 0,
-    message: { ...fields, content: { type: 'text', text: 'hello' } },
-  } as Fact,
-  drafts: events.map((event) => ({ id: 'evt_1', event, data: {} }) as unknown as ToldFact['drafts'][number]),
+const messageId = newMessageId();
+const accepted = acceptedMessage({
+  messageId,
+  numberId: 'number-1',
+  from: '15550000001',
+  to: '628123456789',
+  chatType: 'personal',
+  content: { type: 'text', text: 'hello' },
+  senderSource: 'pool',
+  queuedAt: 0,
 });
+const untraced = { ...accepted, id: 1 };
+const traced = { ...untraced, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
 
-test('each step of a message that belongs to a trace is a line of the log that names it, and a repeat is none', () => {
+/** The lines that the log gets of these steps. */
+function linesOf(message: typeof untraced, steps: Parameters<typeof stepEvents>[0]): unknown[] {
   const lines: unknown[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => lines.push(JSON.parse(line)));
-  logTraces('account-1', [
-    told(traced, ['message.queued', 'message.sent', 'number.changed']),
-    told(traced, []),
+  logTraces('account-1', stepEvents(steps, message));
+  return lines;
+}
+
+test('each step of a message that belongs to a trace is a line of the log that names it, receipts too', () => {
+  const of = (step: string) => ({
+    event: 'message.step',
+    accountId: 'account-1',
+    numberId: 'number-1',
+    messageId,
+    step,
+    traceId,
+  });
+  expect(linesOf(traced, ['queued', 'sent', 'delivered', 'read'])).toMatchObject([
+    of('queued'),
+    of('sent'),
+    of('delivered'),
+    of('read'),
   ]);
-  const of = (step: string) => ({ event: 'message.step', accountId: 'account-1', step, traceId });
-  expect(lines).toMatchObject([of('queued'), of('sent')]);
+  expect(linesOf(traced, ['failed'])).toMatchObject([of('failed')]);
 });
 
 test('a message without a trace writes no line', () => {
-  const lines = vi.spyOn(console, 'log').mockImplementation(() => {});
-  logTraces('account-1', [told({ messageId: 'msg_2' }, ['message.queued'])]);
-  expect(lines).not.toHaveBeenCalled();
+  expect(linesOf(untraced, ['queued', 'read'])).toEqual([]);
 });

@@ -21,7 +21,12 @@ export function stepEvents(
   message: LoggedOutbound,
   recipient: Recipient = nobody,
 ): EventDraft[] {
-  return message.isQuiet ? [] : steps.map((step) => stepEvent(step, message, recipient));
+  if (message.isQuiet) return [];
+  const { traceparent } = message;
+  return steps.map((step) => ({
+    ...stepEvent(step, message, recipient),
+    ...(traceparent !== undefined && { traceparent }),
+  }));
 }
 
 function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Recipient): EventDraft {
