@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { mediaDaysKept } from '../../contract/messages/media.ts';
@@ -16,11 +15,14 @@ import { listenedAddresses } from '../settings.ts';
 import { applyMigrations } from './d1-migrations.ts';
 import { openFront } from './front.ts';
 import { knownHosts } from './known-hosts.ts';
+import { miniflare as library } from './patched-miniflare.ts';
 import { publicNetwork } from './public-network.ts';
 import { readRuntimeLine } from './runtime-line.ts';
 import { Steward } from './steward.ts';
 import { optionsName } from './worker-build.ts';
 import { guardWorkerd } from './workerd-guard.ts';
+
+const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = library;
 
 const environment = z
   .object({
