@@ -32,12 +32,14 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
     askPart('database', () => readTotals(openDatabase(env.DB))),
     // It looks at every entry: only while the key is being replaced.
     env.WEBHOOK_SEALING_KEY_PREVIOUS ? askPart('database', () => countSealed(env)) : null,
-    env.BACKUP_RECIPIENT ? askPart('backup', async () => (await readNightlyState(env))?.state ?? null) : null,
+    env.BACKUP_RECIPIENT
+      ? askPart('backup', async () => ({ known: await readNightlyState(env) }))
+      : undefined,
     askPart('queue', () => readBacklogs(env)),
     askPart('bridges', () => readFleets(env)),
     askPart('counts', () => fleetOf(env, null).counts()),
   ]);
-  const up = { database: totals, queue: backlogs, bridges: fleets };
+  const up = { database: totals, queue: backlogs, bridges: fleets, ...(backup !== undefined && { backup }) };
   return [
     {
       kind: 'gauge',
@@ -56,7 +58,7 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
     },
     ...(totals === null ? [] : configurationGauges(totals)),
     ...(sealed === null ? [] : [sealedGauge(sealed)]),
-    ...(backup === null ? [] : [backupGauge(backup, now)]),
+    ...(backup?.known ? [backupGauge(backup.known.state, now)] : []),
     ...(backlogs === null ? [] : queueGauges(backlogs, now)),
     ...(fleets === null ? [] : fleetGauges(fleets, now)),
     ...(counts === null ? [] : countFamilies(counts)),

@@ -10,6 +10,8 @@ import { doorWith, mailTo, mailVariables } from '../configured-door.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 
 const operator = { Authorization: `Bearer ${env.BOOTSTRAP_TOKEN}` };
+type Variables = Partial<Record<keyof Env, unknown>>;
+
 const dayMs = 86_400_000;
 /** Each test has nights of its own. */
 let night = Date.parse('2030-01-01T03:00:00Z');
@@ -132,6 +134,43 @@ test('a backup that does not become complete is given up, and the operators have
     headers: operator,
   });
   expect(text).toMatch(/heliograph_backup_age_seconds \d+/);
+});
+
+/** The bits that fail are right, and so no setting is refused for them. */
+const damagedRecipient = (recipient: string) =>
+  `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`;
+
+test.for<[string, () => Variables]>([
+  ['the database cannot be read', () => ({ DB: { prepare: () => expect.fail('no database') } })],
+  [
+    'its key is mistyped',
+    () => ({ BACKUP_RECIPIENT: damagedRecipient(nightly.BACKUP_RECIPIENT ?? expect.fail('no key')) }),
+  ],
+  [
+    'there is no bucket',
+    () => ({ ARCHIVE: { get: () => Promise.reject(new Error('no such bucket (10006)')) } }),
+  ],
+])('a backup that cannot begin since %s is told of by one mail a night', async ([, variables]) => {
+  night += dayMs;
+  const to = `operator-${crypto.randomUUID()}@example.com`;
+  const broken = { ...nightly, ...mailVariables(), OPERATOR_EMAILS: to, ...variables() } as Env;
+  for (let minute = 0; minute <= 30; minute += 1)
+    await backUpNightly(broken, night + minute * 60_000).catch(() => {});
+  await expect
+    .poll(async () => (await mailTo(to)).map(({ subject }) => subject))
+    .toEqual(['The nightly backup of the gateway has failed']);
+});
+
+test('figures say that the bucket of the nightly backup does not answer', async () => {
+  const { BACKUP_RECIPIENT } = nightly;
+  const up = async (variables: Variables) => {
+    const { text } = await doorWith(variables)('GET', '/metrics', { headers: operator });
+    return /heliograph_up\{part="backup"\} (\d)/.exec(text)?.[1];
+  };
+  const ARCHIVE = { get: () => Promise.reject(new Error('no such bucket (10006)')) };
+  expect(await up({ BACKUP_RECIPIENT, ARCHIVE })).toBe('0');
+  expect(await up({ BACKUP_RECIPIENT })).toBe('1');
+  expect(await up({})).toBeUndefined();
 });
 
 test('the operator finds what was made, and no other backup holds it', async () => {

@@ -30,7 +30,7 @@ const line = (step: ImportStep) => `${JSON.stringify(step)}\n`;
  * returns, so the next call goes on behind it. Throws where its tables change all the time.
  */
 export async function copyNextObject(env: Env, run: BackupRun, budget: Budget, seal: Seal): Promise<void> {
-  const object = run.listed[run.objects.length];
+  const object = run.listed?.[run.objects.length];
   if (object === undefined) return;
   const ask = (step: ExportStep): Promise<ExportAnswer> =>
     objectToCopy(env, object.kind, object.name).backUp(step) as Promise<ExportAnswer>;

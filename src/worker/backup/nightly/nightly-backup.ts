@@ -24,17 +24,32 @@ const answersMax = 2_000;
 const charactersMax = 64_000_000;
 const wallMs = 40_000;
 const failuresMax = 10;
+/** So many minutes after the hour the operators are told that the bucket does not answer: what counts failures lies in it. */
+const bucketPatienceMinutes = 10;
 /** So long an object notes what changes while it is copied. */
 const runMs = 6 * 3_600_000;
 
 /**
  * Makes a backup each night, by itself and in as many runs of the cron as it takes: the database and all objects, sealed for
  * `BACKUP_RECIPIENT`, into the bucket of the archive. Customers' files stay where they are. Nothing without that setting. Of a failure
- * the operators are told by mail, once a run.
+ * the operators are told by mail, once a night.
  */
 export async function backUpNightly(env: Env, now: number, max = answersMax): Promise<void> {
-  const { BACKUP_RECIPIENT: recipient, BACKUP_HOUR: hour, BACKUPS_KEPT: kept } = settingsOf(env);
+  const { BACKUP_RECIPIENT: recipient, BACKUP_HOUR: hour } = settingsOf(env);
   if (recipient === undefined) return;
+  try {
+    await goOnTonight(env, now, recipient, max);
+  } catch (error) {
+    const at = new Date(now);
+    if (at.getUTCHours() === hour && at.getUTCMinutes() === bucketPatienceMinutes)
+      await tellOfFailure(env, error, at.toISOString().slice(0, 10), 'could not begin');
+    throw error;
+  }
+}
+
+/** Throws where the bucket cannot be read or written; whatever else fails is counted there. */
+async function goOnTonight(env: Env, now: number, recipient: string, max: number): Promise<void> {
+  const { BACKUP_HOUR: hour, BACKUPS_KEPT: kept } = settingsOf(env);
   const known = await readNightlyState(env);
   if (known !== null && known.state.run === null && !isDue(known.state.day, now, hour)) return;
   const claim = await claimNightlyState(env, now, known);
@@ -42,7 +57,7 @@ export async function backUpNightly(env: Env, now: number, max = answersMax): Pr
   const { state } = claim;
   if (state.run === null && !isDue(state.day, now, hour)) return releaseNightlyState(env, claim);
   try {
-    state.run ??= await begun(env, now);
+    state.run ??= begun(now);
     state.day = dayOf(state.run.beganAt);
     if (await goOn(env, state.run, recipient, budgetOf(max))) {
       const { name, objects, beganAt } = state.run;
@@ -75,26 +90,26 @@ function budgetOf(max: number): Budget {
   };
 }
 
-async function begun(env: Env, now: number): Promise<BackupRun> {
-  return {
-    name: new Date(now).toISOString().slice(0, 19).replaceAll(':', '-'),
-    beganAt: now,
-    listed: await keptObjects(env),
-    objects: [],
-    copy: null,
-    restarts: 0,
-    phones: [],
-    database: null,
-    phonesAreListed: false,
-    failures: 0,
-  };
-}
+const begun = (now: number): BackupRun => ({
+  name: new Date(now).toISOString().slice(0, 19).replaceAll(':', '-'),
+  beganAt: now,
+  listed: null,
+  objects: [],
+  copy: null,
+  restarts: 0,
+  phones: [],
+  database: null,
+  phonesAreListed: false,
+  failures: 0,
+});
 
 /** Goes on as far as the budget goes; true: it is complete. The order is that of `npm run backup`. */
 async function goOn(env: Env, run: BackupRun, recipient: string, budget: Budget): Promise<boolean> {
   const seal = (file: string, text: string) => putSealed(env, recipient, run.name, file, text);
+  run.listed ??= await keptObjects(env);
+  const { listed } = run;
   for (;;) {
-    while (run.objects.length < run.listed.length) {
+    while (run.objects.length < listed.length) {
       if (!budget.take()) return false;
       await copyNextObject(env, run, budget, seal);
     }
@@ -102,13 +117,13 @@ async function goOn(env: Env, run: BackupRun, recipient: string, budget: Budget)
     if (!run.phonesAreListed) {
       run.database = await seal('database.age', JSON.stringify(await copyDatabase(env.DB)));
       // What was made while the others were copied stands in it too.
-      const isKnown = new Set(run.listed.map(({ kind, name }) => `${kind} ${name}`));
+      const isKnown = new Set(listed.map(({ kind, name }) => `${kind} ${name}`));
       const more = (await keptObjects(env)).filter(({ kind, name }) => !isKnown.has(`${kind} ${name}`));
       run.phonesAreListed = more.length === 0;
       const registries = run.phones.map(
         (phone): KeptObject => ({ kind: 'PHONE_REGISTRY', name: registryNameOf(phone), accountId: null }),
       );
-      run.listed.push(...(more.length === 0 ? registries : more));
+      listed.push(...(more.length === 0 ? registries : more));
       continue;
     }
     const { objects, database, beganAt } = run;
@@ -138,14 +153,18 @@ async function noteFailure(env: Env, { state }: Claim, error: unknown, now: numb
   run.failures += 1;
   if (run.failures < failuresMax && now - run.beganAt < runMs) return;
   state.run = null;
-  logFault('backup.failed', error, { name: run.name });
-  for (const to of settingsOf(env).OPERATOR_EMAILS)
-    await sendMail(env, failedLetter(to, run.name), `backup:${run.name}`);
+  await tellOfFailure(env, error, run.name, 'was given up');
 }
 
-const failedLetter = (to: string, name: string) => ({
+async function tellOfFailure(env: Env, error: unknown, name: string, what: string): Promise<void> {
+  logFault('backup.failed', error, { name });
+  for (const to of settingsOf(env).OPERATOR_EMAILS)
+    await sendMail(env, failedLetter(to, `The backup ${name} ${what}.`), `backup:${name}`);
+}
+
+const failedLetter = (to: string, what: string) => ({
   kind: 'backup_failed' as const,
   to,
   subject: 'The nightly backup of the gateway has failed',
-  text: `The backup ${name} was given up. The log says why, as backup.interrupted. The next one is made tomorrow; make one at once with npm run backup.\n`,
+  text: `${what} The log says why, as backup.interrupted or backup.failed. The next one is made tomorrow; make one at once with npm run backup.\n`,
 });

@@ -32,7 +32,8 @@ export interface BackupRun {
   name: string;
   beganAt: number;
   objects: (KeptObject & SealedFile & { pieces: SealedFile[]; rows: number })[];
-  listed: KeptObject[];
+  /** What is to be copied; null: the database was not asked yet. */
+  listed: KeptObject[] | null;
   copy: ObjectCopy | null;
   /** Of the object that is copied: how often its tables changed meanwhile. */
   restarts: number;
