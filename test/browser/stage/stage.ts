@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
@@ -8,6 +10,8 @@ import { waitUntil } from '../../wait-until.ts';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+const usualViewport = { width: 1440, height: 900 };
+
 /** A page needs far less: it ends what hangs. */
 const pageTimeoutMs = 60_000;
 
@@ -16,6 +20,10 @@ export class Stage {
   gateway!: GatewayProcess;
   #browser!: Browser;
   readonly #contexts: BrowserContext[] = [];
+  /** Tabs of the running test that the next one may have. */
+  readonly #tabs: Page[] = [];
+  /** Tabs of tests that are over, each in a browser of its own with nobody signed in. */
+  readonly #emptyTabs: Page[] = [];
   readonly #complaints: string[] = [];
 
   /** For the tests of a file, with the gateway of all files: nothing of it is killed, or set otherwise. */
@@ -44,12 +52,45 @@ export class Stage {
     beforeAll(async () => {
       this.#browser = await chromium.connect(inject('chromiumUrl'));
     });
-    afterEach(async () => {
-      for (const context of this.#contexts.splice(0)) await context.close();
+    afterEach(async ({ task }) => {
+      const complaints = this.#complaints.splice(0);
+      const tabs = this.#tabs.splice(0);
+      const kept = task.result?.state === 'fail' ? [] : tabs.filter((tab) => !tab.isClosed());
+      for (const context of this.#contexts.splice(0)) {
+        const tab = kept.find((each) => each.context() === context);
+        if (tab === undefined || !(await this.#emptied(tab))) await context.close();
+        else this.#emptyTabs.push(tab);
+      }
       this.#expected.length = 0;
-      expect(this.#complaints.splice(0)).toEqual([]);
+      this.#complaints.length = 0;
+      expect(complaints).toEqual([]);
     });
     afterAll(() => this.#browser?.close());
+  }
+
+  /** Takes everything out of a tab and its browser that a test has left there; false where the gateway is gone. */
+  async #emptied(tab: Page): Promise<boolean> {
+    const context = tab.context();
+    for (const other of context.pages()) if (other !== tab) await other.close();
+    await tab.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.clearCookies();
+    // A page of the same origin that runs nothing.
+    const answer = await tab.goto('/healthz').catch(() => null);
+    if (answer === null) return false;
+    await tab.evaluate('localStorage.clear(), sessionStorage.clear()');
+    await tab.emulateMedia({ colorScheme: null, reducedMotion: null });
+    await tab.setViewportSize(usualViewport);
+    return true;
+  }
+
+  /** A tab of a browser that nobody has signed in with. A new one is a process more, so what a test has left is used again. */
+  async newTab(): Promise<Page> {
+    const empty = this.#emptyTabs.pop();
+    if (empty !== undefined) this.#contexts.push(empty.context());
+    const tab = empty ?? (await (await this.newBrowser()).newPage());
+    if (empty === undefined) await tab.addInitScript(markSignedIn);
+    this.#tabs.push(tab);
+    return tab;
   }
 
   get baseUrl(): string {
@@ -57,7 +98,7 @@ export class Stage {
   }
 
   /** A browser that nobody has signed in with, at 1440 by 900 pixels unless told otherwise. */
-  async newBrowser(viewport = { width: 1440, height: 900 }, locale = 'en-GB'): Promise<BrowserContext> {
+  async newBrowser(viewport = usualViewport, locale = 'en-GB'): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ viewport, baseURL: this.baseUrl, locale });
     context.setDefaultTimeout(pageTimeoutMs);
     context.on('weberror', (error) => this.#complaints.push(String(error.error())));
@@ -128,6 +169,12 @@ const markSignedIn = `if (sessionStorage.getItem('marked') === null) {
   localStorage.setItem('heliograph-was-signed-in', 'yes');
 }`;
 
+/** A token for calls of the API, and cookies for a browser. */
+interface Session {
+  token: string;
+  cookies: { name: string; value: string }[];
+}
+
 /** The owner of an account, who signs in with a browser, and by the API for what a test needs first. */
 export class Person {
   readonly email = `${randomUUID()}@example.com`;
@@ -135,7 +182,9 @@ export class Person {
   /** A phone that nobody else has. */
   readonly phoneNumber = `62812${randomInt(1e8, 1e9)}`;
   readonly #stage: Stage;
-  #token: Promise<string> | null = null;
+  /** Of calls of the API, and of the first browser: to look at a password takes the gateway a fifth of a second. */
+  #session: Promise<Session> | null = null;
+  #isOpened = false;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -143,12 +192,14 @@ export class Person {
 
   /** Signs in, and opens a page. The form for it is used by the tests that are about it: the cookie is the same. */
   async open(path = '/', context?: BrowserContext): Promise<Page> {
-    const browser = context ?? (await this.#stage.newBrowser());
-    const { email, password } = this;
-    const signedIn = await browser.request.post('/v1/auth/login', { data: { email, password } });
-    expect(signedIn.status()).toBe(200);
-    const page = await browser.newPage();
-    await page.addInitScript(markSignedIn);
+    const page = await (context === undefined ? this.#stage.newTab() : context.newPage());
+    if (context !== undefined) await page.addInitScript(markSignedIn);
+    const { cookies } = await (this.#isOpened ? this.#signIn() : this.#firstSession());
+    this.#isOpened = true;
+    const url = this.#stage.baseUrl;
+    await page
+      .context()
+      .addCookies(cookies.map((cookie) => ({ ...cookie, url, httpOnly: true, sameSite: 'Strict' })));
     await page.goto(path);
     return page;
   }
@@ -161,14 +212,13 @@ export class Person {
 
   /** A call of the API in their name. Who was signed out meanwhile signs in again. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    this.#token ??= this.#signIn();
     const ask = async () => {
-      const headers = { authorization: `Bearer ${await this.#token}` };
+      const headers = { authorization: `Bearer ${(await this.#firstSession()).token}` };
       return this.#stage.request<Answer>(method, path, { headers, body });
     };
     return ask().catch((error: unknown) => {
       if (!(error instanceof HttpError) || error.status !== 401) throw error;
-      this.#token = this.#signIn();
+      this.#session = null;
       return ask();
     });
   }
@@ -182,12 +232,25 @@ export class Person {
     });
   }
 
-  async #signIn(): Promise<string> {
+  #firstSession(): Promise<Session> {
+    this.#session ??= this.#signIn();
+    return this.#session;
+  }
+
+  async #signIn(): Promise<Session> {
     const { email, password } = this;
-    const { token } = await this.#stage.request<{ token: string }>('POST', '/v1/auth/login', {
-      body: { email, password },
+    const response = await fetch(`${this.#stage.baseUrl}/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
     });
-    return token;
+    expect(response.status).toBe(200);
+    const { token } = (await response.json()) as { token: string };
+    const cookies = response.headers.getSetCookie().map((line) => {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      return { name, value };
+    });
+    return { token, cookies };
   }
 
   /** A number that is paired and connected, and speaks without pauses. */
@@ -214,7 +277,12 @@ export class Person {
   }
 }
 
-/** What was looked at in the dark in this file: pages, each with and without a dialog. */
+const axeSource = readFileSync(
+  createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+/** What was looked at in the dark by this worker: pages, each with and without a dialog. */
 const seenInTheDark = new Set<string>();
 
 /**
@@ -230,8 +298,10 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
     await coloursArrived(page);
+    // A builder brings the whole of axe twice for each check; once a page is enough.
+    if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource);
     // There are no frames on the page: without the mode for pages with some, a check takes half the time.
-    const checks = new AxeBuilder({ page }).setLegacyMode();
+    const checks = new AxeBuilder({ page, axeSource: 'null' }).setLegacyMode();
     // Of what is well nothing is asked for: a path to each such element is most of the work.
     checks.options({ resultTypes: ['violations'] });
     // The schemes differ in colours alone.
