@@ -128,6 +128,8 @@ const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    // A worker stops the gateway that its files had.
+    teardownTimeout: testMs,
     sequence: { sequencer: ProjectByProject },
     projects: [
       {

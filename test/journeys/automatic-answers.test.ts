@@ -1,10 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
-import { GatewayProcess } from './stage/gateway-process.ts';
+import type { GatewayProcess } from './stage/gateway-process.ts';
+import { test } from './stage/workers-gateway.ts';
 
 let gateway: GatewayProcess;
 let customer: Customer;
@@ -12,14 +13,12 @@ let models: ModelServer;
 
 beforeAll(async () => {
   models = await startModelServer();
-  // What a crash has cut off is taken up soon.
-  gateway = await GatewayProcess.start({ QUEUE_GRACE_SECONDS: '2', ASSISTANT_ANSWER_SECONDS: '3' });
 });
-afterEach(() => customer.leave());
-afterAll(async () => {
-  await gateway.discard();
-  await models.stop();
+test.beforeAll(({ gateway: workers }) => {
+  gateway = workers;
 });
+afterEach(() => customer?.leave());
+afterAll(() => models?.stop());
 
 /** Phones of people who write to the customer, and read what they get. */
 async function people(count: number): Promise<string[]> {

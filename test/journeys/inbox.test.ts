@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
 import { Customer } from './stage/customer.ts';
-import { GatewayProcess, type Part } from './stage/gateway-process.ts';
+import type { GatewayProcess, Part } from './stage/gateway-process.ts';
+import { test } from './stage/workers-gateway.ts';
 
 const turns = 12;
 
 let gateway: GatewayProcess;
 let customer: Customer;
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({ QUEUE_GRACE_SECONDS: '2' });
+test.beforeAll(({ gateway: workers }) => {
+  gateway = workers;
 });
 afterEach(() => customer?.leave());
-afterAll(() => gateway?.discard());
 
 interface Item {
   kind: 'message' | 'note';

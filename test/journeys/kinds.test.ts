@@ -1,23 +1,21 @@
 import { createCipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { LinkedClient } from '../simulator/stage/linked-client.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
-import { GatewayProcess } from './stage/gateway-process.ts';
+import type { GatewayProcess } from './stage/gateway-process.ts';
+import { test } from './stage/workers-gateway.ts';
 
 let gateway: GatewayProcess;
 let customer: Customer;
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start();
+test.beforeAll(async ({ gateway: workers }) => {
+  gateway = workers;
   customer = await Customer.join(gateway);
 });
 
-afterAll(async () => {
-  await customer?.leave();
-  await gateway?.discard();
-});
+afterAll(() => customer?.leave());
 
 type Data = Record<string, unknown>;
 

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { downloadMediaMessage, type WAMessage } from '@whiskeysockets/baileys';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { LinkedClient } from '../simulator/stage/linked-client.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
-import { GatewayProcess, type Part } from './stage/gateway-process.ts';
+import type { GatewayProcess, Part } from './stage/gateway-process.ts';
+import { test } from './stage/workers-gateway.ts';
 
 let gateway: GatewayProcess;
 let customer: Customer;
@@ -16,11 +17,8 @@ let customer: Customer;
 let reader: LinkedClient;
 const trusted = getCACertificates('default');
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({
-    WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
-    QUEUE_GRACE_SECONDS: '2',
-  });
+test.beforeAll(async ({ gateway: workers }) => {
+  gateway = workers;
   const certificate = readFileSync(join(gateway.home, 'simulator', 'certificate.pem'), 'utf8');
   setDefaultCACertificates([...trusted, certificate]);
   customer = await Customer.join(gateway);
@@ -32,7 +30,6 @@ afterAll(async () => {
   setDefaultCACertificates(trusted);
   await reader?.disconnect();
   await customer?.leave();
-  await gateway?.discard();
 });
 
 type Data = Record<string, unknown>;

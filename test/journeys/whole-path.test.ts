@@ -1,10 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
 import { type ArrivedMessage, Customer } from './stage/customer.ts';
-import { GatewayProcess } from './stage/gateway-process.ts';
+import type { GatewayProcess } from './stage/gateway-process.ts';
 import { expectCleanLogs, expectEveryStepOnce, expectOnceOnTheNetwork } from './stage/promises.ts';
 import { isSigned } from './stage/webhook-receiver.ts';
+import { test } from './stage/workers-gateway.ts';
 
 let gateway: GatewayProcess;
 const customers: Customer[] = [];
@@ -16,14 +17,10 @@ async function newCustomer(): Promise<Customer> {
   return customer;
 }
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({ WEBHOOK_RETRY_SECONDS: '1,1,1,1' });
+test.beforeAll(({ gateway: workers }) => {
+  gateway = workers;
 });
-
-afterAll(async () => {
-  await Promise.all(customers.map((customer) => customer.leave()));
-  await gateway?.discard();
-});
+afterAll(() => Promise.all(customers.map((customer) => customer.leave())));
 
 interface Delivery {
   deliveryId: string;

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
 import { type ArrivedMessage, Customer } from '../stage/customer.ts';
-import { GatewayProcess } from '../stage/gateway-process.ts';
+import type { GatewayProcess } from '../stage/gateway-process.ts';
+import { test } from '../stage/workers-gateway.ts';
 
 const recipientCount = 300;
 
@@ -23,8 +24,8 @@ let customer: Customer;
 const phones: string[] = [];
 const numberIds: string[] = [];
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({ FREE_PLAN_MESSAGES: '5000', QUEUE_GRACE_SECONDS: '2' });
+test.beforeAll(async ({ gateway: workers }) => {
+  gateway = workers;
   customer = await Customer.join(gateway);
   const { data } = await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks');
   await customer.admin('DELETE', `/v1/webhooks/${data[0]?.id}`);
@@ -37,10 +38,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await customer?.leave();
-  await gateway?.discard();
-});
+afterAll(() => customer?.leave());
 
 const recipients = Array.from({ length: recipientCount }, (_, index) => String(15_556_000_000 + index));
 
@@ -61,8 +59,8 @@ const look = (campaignId: string) =>
   customer.admin<Campaign>('GET', `/v1/campaigns/${campaignId}`).catch(() => null);
 
 const arrivals = async () =>
-  (await customer.simulator<{ data: ArrivedMessage[] }>('GET', '/admin/messages')).data.filter(({ to }) =>
-    to.startsWith('15556'),
+  (await customer.simulator<{ data: ArrivedMessage[] }>('GET', '/admin/messages')).data.filter(
+    ({ from, to }) => phones.includes(from) && to.startsWith('15556'),
   );
 
 async function allRecipients(campaignId: string): Promise<Recipient[]> {

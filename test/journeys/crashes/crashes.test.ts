@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
 import { Customer } from '../stage/customer.ts';
-import { GatewayProcess, type Part } from '../stage/gateway-process.ts';
+import type { GatewayProcess, Part } from '../stage/gateway-process.ts';
 import {
   expectCleanLogs,
   expectEveryStepOnce,
   expectOnceOnTheNetwork,
   expectReceivedOnce,
 } from '../stage/promises.ts';
+import { test } from '../stage/workers-gateway.ts';
 
 const messagesEach = 100;
 const repliesEach = 40;
@@ -16,18 +17,10 @@ let gateway: GatewayProcess;
 let customer: Customer;
 const texts: string[] = [];
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({
-    WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
-    // What a queue lost with its process is found soon.
-    QUEUE_GRACE_SECONDS: '2',
-    KEY_RATE_PER_SECOND: '1000',
-    KEY_RATE_BURST: '1000',
-  });
+test.beforeAll(({ gateway: workers }) => {
+  gateway = workers;
 });
-
 afterEach(() => customer?.leave());
-afterAll(() => gateway?.discard());
 
 async function sendAmid(accepted: number, run: () => void | Promise<void>): Promise<void> {
   customer = await Customer.join(gateway);

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { Customer } from '../stage/customer.ts';
-import { GatewayProcess } from '../stage/gateway-process.ts';
 import { expectEveryStepOnce, expectOnceOnTheNetwork } from '../stage/promises.ts';
+import { test } from '../stage/workers-gateway.ts';
 
-let gateway: GatewayProcess;
 let customer: Customer;
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({ KEY_RATE_PER_SECOND: '1000', KEY_RATE_BURST: '1000' });
-});
-beforeEach(async () => {
+test.beforeEach(async ({ gateway }) => {
   customer = await Customer.join(gateway);
 });
 afterEach(async () => {
@@ -21,7 +17,6 @@ afterEach(async () => {
   });
   await customer.leave();
 });
-afterAll(() => gateway?.discard());
 
 describe('a network that misbehaves', () => {
   test('that drops every acknowledgement still gets each message once, and receipts prove what was sent', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
 import { Customer } from '../stage/customer.ts';
-import { GatewayProcess } from '../stage/gateway-process.ts';
+import type { GatewayProcess } from '../stage/gateway-process.ts';
 import { expectCleanLogs } from '../stage/promises.ts';
 import { isSigned } from '../stage/webhook-receiver.ts';
+import { test } from '../stage/workers-gateway.ts';
 
 const events = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
 
@@ -19,16 +20,10 @@ interface Delivery {
 let gateway: GatewayProcess;
 let customer: Customer;
 
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({
-    WEBHOOK_RETRY_SECONDS: '1,1,1,1',
-    // What a queue lost with its process is found soon.
-    QUEUE_GRACE_SECONDS: '2',
-  });
+test.beforeAll(({ gateway: workers }) => {
+  gateway = workers;
 });
-
-afterEach(() => customer.leave());
-afterAll(() => gateway.discard());
+afterEach(() => customer?.leave());
 
 /** The deliveries of the customer's one webhook; null while the gateway is away. */
 async function deliveries(): Promise<Delivery[] | null> {
