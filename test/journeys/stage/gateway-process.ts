@@ -29,6 +29,9 @@ export interface LocalJson {
   mail: { url: string };
 }
 
+/** A program and its arguments. */
+type StartCommand = readonly [string, ...string[]];
+
 export type Part = 'gateway' | 'workerd' | 'bridge' | 'simulator' | 'supervisor';
 
 /** All that another process needs to use a gateway which it has not started. */
@@ -98,10 +101,10 @@ export class GatewayProcess {
   }
 
   /** Starts it and waits until it is ready. */
-  async start(): Promise<LocalJson> {
+  async start(command?: StartCommand): Promise<LocalJson> {
     // One that a killed run left behind says nothing about this one.
     rmSync(join(this.home, 'local.json'), { force: true });
-    this.launch();
+    this.launch(command);
     return waitUntil('The gateway did not become ready', async () => {
       if (this.#child === null)
         throw new Error(`The gateway ended before it was ready:\n${this.terminalText}`);
@@ -110,7 +113,7 @@ export class GatewayProcess {
   }
 
   /** Starts it and waits for nothing. */
-  launch(command: readonly [string, ...string[]] = [process.execPath, 'scripts/start.js']): void {
+  launch(command: StartCommand = [process.execPath, 'scripts/start.js']): void {
     const [program, ...args] = command;
     const child = spawn(program, args, {
       cwd: projectRoot,
