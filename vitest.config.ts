@@ -1,25 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumPath } from './test/browser/stage/chromium.ts';
-
-const secrets = {
-  JWT_PRIVATE_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
-  WEBHOOK_SEALING_KEY: randomBytes(32).toString('base64'),
-  KEY_CHECKSUM_SECRET: randomBytes(32).toString('base64url'),
-  MEDIA_URL_SECRET: randomBytes(32).toString('base64url'),
-  BRIDGE_ENROLMENT_TOKEN: randomBytes(32).toString('base64url'),
-  BOOTSTRAP_TOKEN: randomBytes(32).toString('base64url'),
-};
-
-/** Caps are for the tests that are about them: others make as many of each as they need. */
-const uncapped = Object.fromEntries(
-  ['storageBytes', 'numbers', 'webhooks', 'keys', 'members', 'pairings'].map((name) => [name, 'unlimited']),
-);
+import { testBindings } from './test/test-bindings.ts';
 
 // The Worker does not start without its static files.
 execFileSync(process.execPath, ['scripts/build/assets.js']);
@@ -104,8 +90,7 @@ class ProjectByProject extends BaseSequencer {
   }
 }
 
-const hostedInNode = (file: string) =>
-  fileURLToPath(new URL(`test/durable/in-node/${file}`, import.meta.url));
+const hostedInNode = (file: string) => fileURLToPath(new URL(`test/in-node/${file}`, import.meta.url));
 
 /*
  * No test is about speed: these limits end what hangs, and leave room for one core that runs everything. Whoever needs more
@@ -150,7 +135,7 @@ export default defineConfig({
         resolve: {
           alias: {
             'cloudflare:test': hostedInNode('cloudflare-test.ts'),
-            'cloudflare:workers': hostedInNode('cloudflare-workers.ts'),
+            'cloudflare:workers': hostedInNode('objects/cloudflare-workers.ts'),
           },
         },
         test: {
@@ -162,24 +147,41 @@ export default defineConfig({
           isolate: false,
           include: ['test/durable/**/*.test.ts'],
           exclude: ['test/durable/**/*.workerd.test.ts'],
-          setupFiles: ['test/durable/in-node/setup.ts'],
+          setupFiles: ['test/in-node/objects/setup.ts'],
         },
       },
       {
-        // Objects, queues and routes, in workerd.
+        // The Worker with its objects and queues, hosted in Node in the same way: what its routes make of a request.
+        resolve: {
+          alias: {
+            'cloudflare:test': hostedInNode('cloudflare-test.ts'),
+            'cloudflare:workers': hostedInNode('worker/cloudflare-workers.ts'),
+          },
+        },
+        test: {
+          name: 'worker',
+          ...beside,
+          expect: polls,
+          testTimeout: testMs,
+          hookTimeout: testMs,
+          isolate: false,
+          include: ['test/worker/**/*.test.ts'],
+          exclude: ['test/worker/**/*.workerd.test.ts'],
+          setupFiles: ['test/in-node/worker/setup.ts'],
+          // A mail server, an identity provider, and the server of a model.
+          globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
+        },
+      },
+      {
+        // Objects, queues and routes, in workerd: what depends on the runtime.
         plugins: [
           eagerImports,
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
-                ...secrets,
-                WEBHOOK_TARGETS: 'loopback',
-                OPERATOR_EMAILS: 'Operator@gateway.test',
-                PLANS: JSON.stringify({ free: uncapped, small: { ...uncapped, storageBytes: 100_000 } }),
+                ...testBindings(),
                 MIGRATIONS: migrations,
-                FUZZ_SECONDS: process.env.FUZZ_SECONDS ?? '',
-                FUZZ_SEED: process.env.FUZZ_SEED ?? '',
               },
               // Vectorize has no local simulation: a stand-in over RPC, as far as this project uses it.
               serviceBindings: { VECTORIZE: { name: 'vectorize-stand-in', entrypoint: 'VectorizeStandIn' } },
@@ -205,7 +207,7 @@ export default defineConfig({
           disableConsoleIntercept: true,
           // A workerd fetches module by module: a library bundled is one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
-          include: ['test/durable/**/*.workerd.test.ts', 'test/worker/**/*.test.ts'],
+          include: ['test/**/*.workerd.test.ts'],
           setupFiles: ['test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],

@@ -13,7 +13,7 @@ import {
 } from '../../src/durable/event-log/conversations/reading/conversation-list.ts';
 import { eventLogMigrations } from '../../src/durable/event-log/migrations.ts';
 import { migrateObject } from '../../src/durable/storage/object-migrations.ts';
-import { Sqlite } from '../../test/durable/in-node/sqlite.ts';
+import { Sqlite } from '../../test/in-node/sqlite.ts';
 
 /** Each person has a conversation with `each` of the numbers. */
 export interface InboxSize {

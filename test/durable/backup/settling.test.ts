@@ -9,7 +9,7 @@ import {
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { phoneNumberMigrations } from '../../../src/durable/phone-number/migrations.ts';
 import { migrateObject } from '../../../src/durable/storage/object-migrations.ts';
-import { ObjectStorage } from '../in-node/object-state.ts';
+import { ObjectStorage } from '../../in-node/object-state.ts';
 
 const now = 1_800_000_000_000;
 const message = (messageId: string) =>

@@ -14,8 +14,8 @@ import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { eventLogMigrations } from '../../../src/durable/event-log/migrations.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { migrateObject } from '../../../src/durable/storage/object-migrations.ts';
+import { Sqlite } from '../../in-node/sqlite.ts';
 import { type LogStub, newLog, received, start } from '../event-log/event-log-fixture.ts';
-import { Sqlite } from '../in-node/sqlite.ts';
 
 const numberId = newUuid();
 const groupOf = (index: number) => `12036304${String(index).padStart(10, '0')}@g.us`;

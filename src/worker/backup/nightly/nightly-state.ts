@@ -83,7 +83,7 @@ export async function releaseNightlyState(env: Env, { state, etag }: Claim): Pro
 
 async function write(env: Env, state: NightlyState, etag: string | null): Promise<Claim | null> {
   const sealed = await sealSecret(env, owner, JSON.stringify(state));
-  const onlyIf: R2Conditional = etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
+  const onlyIf = etag === null ? new Headers({ 'If-None-Match': '*' }) : { etagMatches: etag };
   const put = await env.ARCHIVE.put(stateKey, sealed, { onlyIf });
   return put === null ? null : { state, etag: put.etag };
 }

@@ -19,7 +19,7 @@ export function d1Database() {
       runNow: run,
       run: async () => run(),
       all: async () => run(),
-      raw: async () => run().results.map((row) => Object.values(row)),
+      raw: async () => sqlite.rawRows(query, values),
       first: async (column?: string) => {
         const [row] = run().results;
         if (row === undefined) return null;

@@ -1,5 +1,6 @@
 // Stands in for `cloudflare:test` where objects are hosted in Node.
-import { hostOf } from './object-namespace.ts';
+import { env, exports } from 'cloudflare:workers';
+import { hostOf, ObjectNamespace } from './object-namespace.ts';
 
 export async function evictDurableObject(stub: object): Promise<void> {
   hostOf(stub).evict();
@@ -15,3 +16,15 @@ export async function runInDurableObject<Result>(
 }
 
 export const runDurableObjectAlarm = (stub: object): Promise<boolean> => hostOf(stub).ring();
+
+export async function evictAllDurableObjects(): Promise<void> {
+  for (const binding of Object.values(env)) if (binding instanceof ObjectNamespace) binding.evictAll();
+}
+
+/** Of one request: what it leaves behind goes on. */
+export const createExecutionContext = () => ({
+  waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
+  passThroughOnException: () => {},
+  exports,
+  props: {},
+});

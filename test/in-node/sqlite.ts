@@ -39,6 +39,13 @@ export class Sqlite {
     return { rows: [], rowsWritten: Number(statement.run(...bound).changes) };
   }
 
+  /** Rows as lists: columns of two tables may have one name. */
+  rawRows(query: string, values: readonly unknown[]): unknown[][] {
+    const statement = this.database.prepare(query);
+    statement.setReturnArrays(true);
+    return statement.all(...values.map(boundValue)).map((row) => Object.values(row).map(plainValue));
+  }
+
   /** Inside another one it is a part of that, which can fail by itself. */
   readonly transactionSync = <Result>(work: () => Result): Result => {
     this.#depth += 1;
@@ -64,10 +71,7 @@ function boundValue(value: unknown): SQLInputValue {
 }
 
 /** Blobs come as the platform gives them. */
+const plainValue = (value: unknown): unknown => (value instanceof Uint8Array ? value.slice().buffer : value);
+
 const plainRow = (row: object): Row =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      value instanceof Uint8Array ? value.slice().buffer : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));

@@ -1,13 +1,19 @@
 import { Sqlite } from './sqlite.ts';
+import type { HostedSocket, SocketHost } from './web-sockets.ts';
 
 /** The clock of the machine, whatever a test makes of `Date`. */
 const realNow = () => performance.timeOrigin + performance.now();
+
+/** An alarm that a stopped clock lets ring again and again leaves time for others. */
+const alarmMsMin = 10;
 
 /** What the platform keeps of an object over its lives: its SQLite, its values by key, its alarm. */
 export class ObjectStorage {
   readonly sql = new Sqlite();
   /** Its hibernating sockets. */
-  readonly sockets: object[] = [];
+  readonly sockets: HostedSocket[] = [];
+  socketHost: SocketHost | null = null;
+  autoResponsePair: { request: string; response: string } | null = null;
   readonly #values = new Map<string, unknown>();
   readonly #ring: () => void;
   #alarmAt: number | null = null;
@@ -34,7 +40,7 @@ export class ObjectStorage {
   async setAlarm(at: number): Promise<void> {
     this.#alarmAt = at;
     clearTimeout(this.#timer);
-    this.#timer = realSetTimeout(this.#ring, Math.min(Math.max(0, at - realNow()), 2 ** 31 - 1));
+    this.#timer = realSetTimeout(this.#ring, Math.min(Math.max(alarmMsMin, at - realNow()), 2 ** 31 - 1));
     this.#timer.unref();
   }
 
@@ -47,6 +53,14 @@ export class ObjectStorage {
     this.#values.clear();
     this.takeAlarm();
   }
+
+  readonly autoResponse = (data: unknown): string | null =>
+    data === this.autoResponsePair?.request ? (this.autoResponsePair?.response ?? null) : null;
+
+  readonly forget = (socket: HostedSocket): void => {
+    const at = this.sockets.indexOf(socket);
+    if (at >= 0) this.sockets.splice(at, 1);
+  };
 
   /** Whether there was one. */
   takeAlarm(): boolean {
@@ -72,9 +86,15 @@ export function objectState(name: string, storage: ObjectStorage, exports: objec
       return done;
     },
     waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
+    acceptWebSocket: (socket: HostedSocket) => {
+      storage.sockets.push(socket);
+      socket.accept(storage.socketHost);
+    },
     getWebSockets: () => storage.sockets,
-    setWebSocketAutoResponse: () => {},
-    getWebSocketAutoResponseTimestamp: () => null,
+    setWebSocketAutoResponse: (pair: { request: string; response: string }) => {
+      storage.autoResponsePair = pair;
+    },
+    getWebSocketAutoResponseTimestamp: (socket: HostedSocket) => socket.autoRespondedAt,
     /** Calls wait until the constructor has done what it began. */
     opened: () => open,
   };

@@ -27,6 +27,14 @@ export class HostedObject {
     this.#env = env;
     this.#exports = exports;
     this.#storage = new ObjectStorage(() => void this.ring().catch(() => {}));
+    this.#storage.socketHost = {
+      autoResponse: (data) => this.#storage.autoResponse(data),
+      message: (socket, data) => void this.#wake((instance) => instance.webSocketMessage(socket, data)),
+      close: (socket, code, reason) => {
+        this.#storage.forget(socket);
+        void this.#wake((instance) => instance.webSocketClose?.(socket, code, reason, true));
+      },
+    };
   }
 
   async life(): Promise<Life> {
@@ -38,6 +46,11 @@ export class HostedObject {
     const life = this.#life;
     await life.state.opened();
     return life;
+  }
+
+  async #wake(tell: (instance: Instance) => unknown): Promise<void> {
+    const { instance } = await this.life();
+    await tell(instance);
   }
 
   /** What is in memory is gone; what is stored is there in the next life. */
@@ -53,11 +66,19 @@ export class HostedObject {
     return true;
   }
 
-  /** Arguments and answers are copied, as they are between objects. */
+  /** Arguments and answers are copied, as they are between objects. A request and its answer are passed on. */
   async call(verb: string, parameters: unknown[]): Promise<unknown> {
     const { instance } = await this.life();
     if (typeof instance[verb] !== 'function') throw new TypeError(`The object has no "${verb}"`);
+    if (verb === 'fetch') return instance.fetch(new Request(...(parameters as [RequestInfo, RequestInit?])));
     return structuredClone(await instance[verb](...structuredClone(parameters)));
+  }
+
+  /** As if it had never been: its alarm does not ring any more, and its sockets are gone. */
+  discard(): void {
+    this.#life = null;
+    this.#storage.takeAlarm();
+    this.#storage.sockets.length = 0;
   }
 }
 
@@ -73,6 +94,7 @@ export function hostOf(stub: object): HostedObject {
 /** A binding of a class of objects. */
 export class ObjectNamespace {
   readonly #stubs = new Map<string, object>();
+  readonly #hosts = new Set<HostedObject>();
   readonly #make: (name: string) => HostedObject;
 
   constructor(make: (name: string) => HostedObject) {
@@ -96,8 +118,20 @@ export class ObjectNamespace {
       },
     );
     hosted.set(stub, host);
+    this.#hosts.add(host);
     this.#stubs.set(name, stub);
     return stub;
+  }
+
+  /** What is in their memory is gone. */
+  evictAll(): void {
+    for (const host of this.#hosts) host.evict();
+  }
+
+  clear(): void {
+    for (const host of this.#hosts) host.discard();
+    this.#hosts.clear();
+    this.#stubs.clear();
   }
 
   idFromName(name: string) {

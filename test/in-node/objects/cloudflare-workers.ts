@@ -1,7 +1,7 @@
 // Stands in for `cloudflare:workers` where objects are hosted in Node.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { d1Database } from './d1-database.ts';
-import { HostedObject, type LoadClass, ObjectNamespace } from './object-namespace.ts';
+import { d1Database } from '../d1-database.ts';
+import { HostedObject, type LoadClass, ObjectNamespace } from '../object-namespace.ts';
 
 class Hosted {
   readonly ctx: object;
@@ -17,10 +17,10 @@ export { Hosted as DurableObject, Hosted as WorkerEntrypoint };
 
 const isGone = () => Promise.reject(new Error('Outside the objects nobody is there'));
 /** The Worker's entrypoints: an object that calls one gets no answer. */
-const entrypoints = new Proxy({}, { get: () => new Proxy({}, { get: () => isGone }) });
+export const exports = new Proxy({}, { get: () => new Proxy({}, { get: () => isGone }) });
 
 const objects = (load: LoadClass) =>
-  new ObjectNamespace((name) => new HostedObject(load, name, env, entrypoints));
+  new ObjectNamespace((name) => new HostedObject(load, name, env, exports));
 
 const queue = { send: async () => {}, sendBatch: async () => {} };
 
