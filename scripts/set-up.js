@@ -7,8 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** The Node 24 that the product runs on; it is a dependency, so that any machine has it. */
-const nodePath = path.join(projectRoot, 'node_modules', '.bin', 'node');
+const nodeMajor = 24;
+/** The Node that the product runs on; it is a package, so that a machine need not have it. */
+const packagedNode = path.join(projectRoot, 'node_modules', '.bin', 'node');
+/** Where there is no such package for the platform, the Node that runs this. */
+const nodePath = () => (existsSync(packagedNode) ? packagedNode : process.execPath);
 
 /** Puts the project's tools first, and keeps them from phoning home or writing outside the project. */
 export const toolEnvironment = {
@@ -31,10 +34,18 @@ export function ensureInstalled({ production = false } = {}) {
   refuseForeignFolder();
   if (!installedMatchesLock(production)) {
     console.log('Installing dependencies, once …');
-    // Packages run no code of theirs here, but for those that `allowScripts` in package.json names.
+    // Packages run no code of theirs here.
     npmOrExit(['ci', '--ignore-scripts', ...(production ? ['--omit=dev'] : [])]);
   }
-  if (!existsSync(nodePath)) npmOrExit(['rebuild', ...scriptsAllowed(), '--ignore-scripts=false']);
+  refuseOldNode();
+}
+
+function refuseOldNode() {
+  if (existsSync(packagedNode) || Number.parseInt(process.versions.node, 10) >= nodeMajor) return;
+  console.error(
+    `There is no package of Node ${nodeMajor} for ${process.platform} on ${process.arch}. Install Node ${nodeMajor} or newer, and start again with it.`,
+  );
+  process.exit(1);
 }
 
 function npmOrExit(args) {
@@ -45,12 +56,6 @@ function npmOrExit(args) {
       'Mend what npm says above (mostly the network, or a full disk) and start again.',
   );
   process.exit(1);
-}
-
-/** Packages whose install scripts may run. */
-function scriptsAllowed() {
-  const { allowScripts } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
-  return Object.keys(allowScripts).filter((name) => allowScripts[name]);
 }
 
 // A first start with sudo, or in a container as root, leaves a folder that nobody else can change; npm's own words for
@@ -106,7 +111,7 @@ function installedMatchesLock(production) {
 /** Runs Node 24 in this terminal until it ends, passes signals on, and gives its exit code. */
 export function runNode(args, environment = {}) {
   return new Promise((resolve) => {
-    const child = spawn(nodePath, args, {
+    const child = spawn(nodePath(), args, {
       cwd: projectRoot,
       // The channel tells the child when this process is gone, even by kill -9.
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -119,7 +124,7 @@ export function runNode(args, environment = {}) {
     process.on('SIGHUP', passOn);
     const watch = whenNpmIsGone(() => child.kill('SIGTERM'));
     child.on('error', (error) => {
-      console.error(`Node 24 could not be started from ${nodePath}: ${error.message}`);
+      console.error(`Node 24 could not be started from ${nodePath()}: ${error.message}`);
       resolve(1);
     });
     child.on('exit', (code, signal) => {

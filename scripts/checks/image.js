@@ -4,7 +4,7 @@
 //
 // Half a minute of the build is spared: what the stage `build` makes is taken from this checkout. `--whole` makes it anew.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -82,7 +82,7 @@ function makeBase() {
   const npmCli = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' }).trim();
   const npm = path.resolve(npmCli, '..', '..');
   cpSync(
-    path.join(projectRoot, 'node_modules', 'node', 'bin', 'node'),
+    realpathSync(path.join(projectRoot, 'node_modules', '.bin', 'node')),
     path.join(root, 'usr/local/bin/node'),
   );
   cpSync(npm, path.join(root, 'usr/local/lib/node_modules/npm'), { recursive: true, dereference: true });
