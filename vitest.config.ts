@@ -167,7 +167,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/**/*.workerd.test.ts'],
-          setupFiles: ['test/in-node/worker/setup.ts'],
+          setupFiles: ['test/worker-mocks.ts', 'test/in-node/worker/setup.ts'],
           // A mail server, an identity provider, and the server of a model.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
         },
@@ -208,7 +208,7 @@ export default defineConfig({
           // A workerd fetches module by module: a library bundled is one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
           include: ['test/**/*.workerd.test.ts'],
-          setupFiles: ['test/edge-setup.ts'],
+          setupFiles: ['test/worker-mocks.ts', 'test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
           testTimeout: testMs,

@@ -1,7 +1,6 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
-import './worker-mocks.ts';
 
 // What is logged is shown when the test fails. Vitest would send each line from within the object that logs it, and wait
 // for ever for one whose object is evicted meanwhile.
