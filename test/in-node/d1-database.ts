@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Sqlite } from './sqlite.ts';
 
-/** D1 in Node, with the migrations of the product in it. */
-export function d1Database() {
+/** D1 in Node, with the migrations of the product in it. `turn`: each query waits for it. */
+export function d1Database(turn: () => Promise<void> = async () => {}) {
   const sqlite = new Sqlite();
   for (const file of readdirSync('migrations')
     .filter((name) => name.endsWith('.sql'))
@@ -10,18 +10,25 @@ export function d1Database() {
     sqlite.database.exec(readFileSync(`migrations/${file}`, 'utf8'));
   }
   const statement = (query: string, values: unknown[] = []) => {
-    const run = () => {
+    const runNow = () => {
       const { rows, rowsWritten } = sqlite.run(query, values);
       return { success: true, results: rows, meta: { changes: rowsWritten } };
     };
+    const run = async () => {
+      await turn();
+      return runNow();
+    };
     return {
       bind: (...bound: unknown[]) => statement(query, bound),
-      runNow: run,
-      run: async () => run(),
-      all: async () => run(),
-      raw: async () => sqlite.rawRows(query, values),
+      runNow,
+      run,
+      all: run,
+      raw: async () => {
+        await turn();
+        return sqlite.rawRows(query, values);
+      },
       first: async (column?: string) => {
-        const [row] = run().results;
+        const [row] = (await run()).results;
         if (row === undefined) return null;
         return column === undefined ? row : row[column];
       },
@@ -29,8 +36,10 @@ export function d1Database() {
   };
   return {
     prepare: (query: string) => statement(query),
-    batch: async (statements: ReturnType<typeof statement>[]) =>
-      sqlite.transactionSync(() => statements.map(({ runNow }) => runNow())),
+    batch: async (statements: ReturnType<typeof statement>[]) => {
+      await turn();
+      return sqlite.transactionSync(() => statements.map(({ runNow }) => runNow()));
+    },
     exec: async (script: string) => sqlite.database.exec(script),
     withSession() {
       return this;

@@ -68,10 +68,11 @@ export class HostedObject {
 
   /** Arguments and answers are copied, as they are between objects. A request and its answer are passed on. */
   async call(verb: string, parameters: unknown[]): Promise<unknown> {
+    const copies = verb === 'fetch' ? parameters : structuredClone(parameters);
     const { instance } = await this.life();
     if (typeof instance[verb] !== 'function') throw new TypeError(`The object has no "${verb}"`);
-    if (verb === 'fetch') return instance.fetch(new Request(...(parameters as [RequestInfo, RequestInit?])));
-    return structuredClone(await instance[verb](...structuredClone(parameters)));
+    if (verb === 'fetch') return instance.fetch(new Request(...(copies as [RequestInfo, RequestInit?])));
+    return structuredClone(await instance[verb](...copies));
   }
 
   /** As if it had never been: its alarm does not ring any more, and its sockets are gone. */

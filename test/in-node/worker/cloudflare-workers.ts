@@ -47,6 +47,7 @@ const workerModule = (): Promise<any> => import('../../../src/worker/index.ts');
 
 /** Of the machine, whatever a test makes of its timers. */
 const { setImmediate: soon } = globalThis;
+/** Each call and query takes a turn of the event loop at least: whoever asks again and again leaves time for others. */
 const turn = () => new Promise<void>((resolve) => void soon(resolve));
 
 const executionContext = {
@@ -55,7 +56,6 @@ const executionContext = {
   props: {},
 };
 
-/** A request takes a turn of the event loop at least: whoever asks again and again leaves time for others. */
 async function ask(request: Request): Promise<Response> {
   await turn();
   return (await workerModule()).default.fetch(request, env, executionContext);
@@ -75,19 +75,24 @@ export const exports: any = new Proxy(
               get:
                 (_entrypoint, verb: string) =>
                 async (...parameters: unknown[]) => {
+                  const copies = structuredClone(parameters);
+                  await turn();
                   const { [name]: Entrypoint } = await workerModule();
                   const instance = new Entrypoint({ ...executionContext, exports }, env);
-                  return structuredClone(await instance[verb](...structuredClone(parameters)));
+                  return structuredClone(await instance[verb](...copies));
                 },
             },
           ),
   },
 );
 
-const namespace = (className: string) =>
-  new ObjectNamespace(
-    (name) => new HostedObject(async () => (await workerModule())[className], name, env, exports),
-  );
+const namespace = (className: string) => {
+  const load = async () => {
+    await turn();
+    return (await workerModule())[className];
+  };
+  return new ObjectNamespace((name) => new HostedObject(load, name, env, exports));
+};
 
 const queues = new Map<string, MessageQueue>(
   config.queues.producers.map(({ queue }) => {
@@ -109,7 +114,7 @@ export const env: Record<string, unknown> = {
   ...config.vars,
   ...testBindings(),
   ASSETS: staticAssets(config.assets.directory),
-  DB: d1Database(),
+  DB: d1Database(turn),
   ...Object.fromEntries(
     config.durable_objects.bindings.map(({ name, class_name }) => [name, namespace(class_name)]),
   ),
@@ -124,5 +129,5 @@ export function reset(): void {
     if (binding instanceof ObjectNamespace || binding instanceof MessageQueue) binding.clear();
     if (binding instanceof R2Bucket || binding instanceof RateLimit) binding.clear();
   }
-  env.DB = d1Database();
+  env.DB = d1Database(turn);
 }
