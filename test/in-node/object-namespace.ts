@@ -78,8 +78,7 @@ export class HostedObject {
   /** As if it had never been: its alarm does not ring any more, and its sockets are gone. */
   discard(): void {
     this.#life = null;
-    this.#storage.takeAlarm();
-    this.#storage.sockets.length = 0;
+    this.#storage.discard();
   }
 }
 

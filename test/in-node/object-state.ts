@@ -17,6 +17,7 @@ export class ObjectStorage {
   readonly #values = new Map<string, unknown>();
   readonly #ring: () => void;
   #alarmAt: number | null = null;
+  #isDiscarded = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(ring: () => void) {
@@ -38,6 +39,7 @@ export class ObjectStorage {
   }
 
   async setAlarm(at: number): Promise<void> {
+    if (this.#isDiscarded) return;
     this.#alarmAt = at;
     clearTimeout(this.#timer);
     this.#timer = realSetTimeout(this.#ring, Math.min(Math.max(alarmMsMin, at - realNow()), 2 ** 31 - 1));
@@ -61,6 +63,13 @@ export class ObjectStorage {
     const at = this.sockets.indexOf(socket);
     if (at >= 0) this.sockets.splice(at, 1);
   };
+
+  /** What its object was still doing rings no alarm any more: it would ring among the tests of the next file. */
+  discard(): void {
+    this.#isDiscarded = true;
+    this.takeAlarm();
+    this.sockets.length = 0;
+  }
 
   /** Whether there was one. */
   takeAlarm(): boolean {
