@@ -63,7 +63,7 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
       version: '1',
       summary: 'A messaging gateway at the edge.',
       description: introduction,
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This gateway' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
