@@ -144,7 +144,7 @@ test('an assistant that is paused hands over without a word', async () => {
   await order(account.owner, conversationId, { action: 'pause' });
   await order(account.owner, conversationId, { action: 'hand_off' });
   expect((await conversationWith(account, numberId, customer)).labels).toEqual(['needs a person']);
-  expect((await sentTo(account, customer)).map(({ text }) => text)).toEqual([answered?.reply]);
+  expect((await eventuallySentTo(account, customer)).map(({ text }) => text)).toEqual([answered?.reply]);
   expect(await runsOver(account, assistant, 1)).toEqual([answered]);
 });
 

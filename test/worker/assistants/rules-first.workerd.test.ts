@@ -4,7 +4,7 @@ import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { wrote } from '../../durable/automations/automation-fixture.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { askedOf, makeAssistant } from './assistant-fixture.ts';
-import { eventuallySentTo, runsOf, runsOver, sentTo, write } from './talking.ts';
+import { eventuallySentTo, runsOf, runsOver, write } from './talking.ts';
 
 const customer = '628123456789';
 
@@ -44,7 +44,10 @@ test('what a rule has answered is not answered by an assistant too; the next mes
   expect(await askedOf(assistant)).toEqual([]);
   await says('And when are you open?');
   expect((await runsOver(account, assistant, 2))[0]).toMatchObject({ outcome: 'answered' });
-  expect(texts(await sentTo(account, customer))).toEqual([list.text, 'You said: And when are you open?']);
+  expect(texts(await eventuallySentTo(account, customer, 2))).toEqual([
+    list.text,
+    'You said: And when are you open?',
+  ]);
 });
 
 test('of a burst the assistant answers what no rule has answered', async () => {
@@ -68,7 +71,7 @@ test('rules that label, note or say no leave the answer to the assistant', async
   await rule(account, 'chair', list);
   await says('Is the lamp there?');
   expect((await runsOver(account, assistant, 1))[0]).toMatchObject({ outcome: 'answered' });
-  expect(texts(await sentTo(account, customer))).toEqual(['You said: Is the lamp there?']);
+  expect(texts(await eventuallySentTo(account, customer))).toEqual(['You said: Is the lamp there?']);
 });
 
 test('a rule that replies and lets the assistant in wants both answers', async () => {

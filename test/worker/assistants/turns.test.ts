@@ -135,7 +135,7 @@ test('a burst is waited out: three messages get one answer', async () => {
   await says('when do you close?');
   const [run] = await runsOver(account, assistant, 1);
   expect(run?.reply).toBe('You said: hello / I have a question / when do you close?');
-  expect(await sentTo(account, customer)).toHaveLength(1);
+  expect(await eventuallySentTo(account, customer)).toHaveLength(1);
 });
 
 test('what is written while the model thinks is part of what is answered, and nothing is answered twice', async () => {
@@ -146,7 +146,7 @@ test('what is written while the model thinks is part of what is answered, and no
   const [run, ...others] = await runsOver(account, assistant, 1);
   expect(others).toEqual([]);
   expect(run?.reply).toBe('You said: hello / are you there?');
-  expect(await sentTo(account, customer)).toHaveLength(1);
+  expect(await eventuallySentTo(account, customer)).toHaveLength(1);
   // What was thought in vain was paid all the same.
   expect(run?.tokens).toEqual({ input: 200, output: 40 });
 });
@@ -172,7 +172,9 @@ test('a person who answers from the inbox is not talked over, and the assistant 
   expect((await conversation()).botState).toBe('paused');
   await says('thanks');
   await later(account);
-  expect((await sentTo(account, customer)).map(({ text }) => text)).toEqual(['Ada here, how can I help?']);
+  expect((await eventuallySentTo(account, customer)).map(({ text }) => text)).toEqual([
+    'Ada here, how can I help?',
+  ]);
   expect(await runsOf(account, assistant)).toHaveLength(1);
 });
 
@@ -266,7 +268,7 @@ test('a hand-off is done once: the labels, the message, a note with the reason, 
   });
   await says('hello?');
   await later(account);
-  expect((await sentTo(account, customer)).map(({ text }) => text)).toEqual([handOff.message]);
+  expect((await eventuallySentTo(account, customer)).map(({ text }) => text)).toEqual([handOff.message]);
   await runInDurableObject(logOf(env, account.accountId), (_, { storage }) => {
     const notes = storage.sql.exec<{ text: string }>('SELECT text FROM conversation_notes').toArray();
     expect(notes).toEqual([
@@ -314,7 +316,7 @@ test('a model that fails once is asked again, and nobody notices', async () => {
     outcome: 'answered',
     reply: 'You said: hello',
   });
-  expect(await sentTo(account, customer)).toHaveLength(1);
+  expect(await eventuallySentTo(account, customer)).toHaveLength(1);
 });
 
 test.each([
@@ -435,7 +437,7 @@ test('of thirty conversations, while the log loses its memory and its bells, eac
   await later(account);
   await eventually(async () => (await runsOf(account, assistant, '?outcome=running&limit=200')).length === 0);
   for (const [index, person] of people.entries()) {
-    const sent = await sentTo(account, person);
+    const sent = await eventuallySentTo(account, person);
     expect(
       sent.map(({ text }) => text),
       person,
