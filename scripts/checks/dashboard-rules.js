@@ -1,13 +1,9 @@
 // What no linter knows of the dashboard: every text in every language, and features that do not know each other.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { words as en } from '../../src/dashboard/words/en/words.ts';
-import { words as es } from '../../src/dashboard/words/es/words.ts';
-import { words as id } from '../../src/dashboard/words/id/words.ts';
-import { words as pt } from '../../src/dashboard/words/pt/words.ts';
-import { sameInEveryLanguage } from '../../src/dashboard/words/same-words.ts';
+import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../set-up.js';
-import { dashboardPages, wordsOfAllPages } from './dashboard-pages.js';
+import { dashboardPages, loadedWithWords, wordsOfAllPages } from './dashboard-pages.js';
 
 const folder = path.join(projectRoot, 'src', 'dashboard');
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -15,6 +11,47 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => path.join(entry.parentPath, entry.name))
   .map((file) => ({ file: path.relative(folder, file), text: readFileSync(file, 'utf8') }));
 const problems = [];
+
+/** What another language says as English does. */
+const sameInEveryLanguage = new Set([
+  'Admin',
+  'Discord',
+  'E-mail',
+  'Emoji',
+  'Slack',
+  'Telegram',
+  'Webhook',
+  'Webhooks',
+  '{count, number} d',
+  '{count, number} h',
+  '{count, number} min',
+  '{count, number} s',
+  '{count, number} MiB',
+  'WhatsApp',
+  '{time} UTC',
+  '–',
+  '{when}: {what}',
+  ' min',
+  'Video',
+]);
+
+const isWords = (file) => /[/\\]words\.\w\w\.ts$/.test(file);
+/** The folders that have words, with what each language says there: `{apiKeys: {title: …}}`. */
+const wordsByFolder = new Map(
+  await Promise.all(
+    files
+      .filter(({ file }) => file.endsWith('words.en.ts'))
+      .map(async ({ file }) => {
+        const said = async (language) => {
+          const own = file.replace(/en\.ts$/, `${language}.ts`);
+          if (!files.some((known) => known.file === own)) return {};
+          return { ...(await import(pathToFileURL(path.join(folder, own)))) };
+        };
+        const [en, es, id, pt] = await Promise.all(['en', 'es', 'id', 'pt'].map(said));
+        return [path.dirname(file), { en, es, id, pt }];
+      }),
+  ),
+);
 
 /** Every text with the path of its name. */
 function* texts(node, names = []) {
@@ -52,23 +89,25 @@ function* braced(text) {
   }
 }
 
-// tsc has made sure that each language has every text; here: that it is one in that language.
-for (const [language, words] of Object.entries({ es, id, pt })) {
-  const own = new Map(texts(words));
-  for (const [name, english] of texts(en)) {
-    const text = own.get(name);
-    if (placeholders(text) !== placeholders(english))
-      problems.push(`${language} ${name}: other placeholders`);
-    const isSame = text === english && !sameInEveryLanguage.has(english);
-    if (isSame || text.trim() === '') problems.push(`${language} ${name}: not translated: ${english}`);
+// That each text is there in every language, and is one in that language.
+for (const { en, ...others } of wordsByFolder.values()) {
+  for (const [language, words] of Object.entries(others)) {
+    const own = new Map(texts(words));
+    for (const [name, english] of texts(en)) {
+      const text = own.get(name) ?? '';
+      if (placeholders(text) !== placeholders(english))
+        problems.push(`${language} ${name}: other placeholders`);
+      const isSame = text === english && !sameInEveryLanguage.has(english);
+      if (isSame || text.trim() === '') problems.push(`${language} ${name}: not translated: ${english}`);
+    }
   }
 }
 
 const source = files
-  .filter(({ file }) => !file.startsWith('words'))
+  .filter(({ file }) => !isWords(file))
   .map(({ text }) => text)
   .join('\n');
-for (const [name] of texts(en)) {
+for (const [name] of [...wordsByFolder.values()].flatMap(({ en }) => [...texts(en)])) {
   const [last, parent] = name.split('.').reverse();
   const isNamed = source.includes(`'${last}'`) || source.includes(`.${last}'`) || source.includes(`${last}:`);
   if (!isNamed && !source.includes(`${parent}.\${`) && !source.includes(`'${parent}'`)) {
@@ -88,7 +127,8 @@ for (const { file, text } of files) {
   for (const [, imported] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
     const target = path.join(path.dirname(file), imported);
     const [, other] = /^features[/\\]([^/\\]+)/.exec(target) ?? [];
-    if (other !== undefined && other !== feature && !isTable(file))
+    const isOfAllFeatures = isTable(file) || file === path.join('words', 'texts.ts');
+    if (other !== undefined && other !== feature && !isOfAllFeatures)
       problems.push(`${file}: imports ${target}`);
     if (target.startsWith('..') && !/^\.\.[/\\](sdk[/\\]index\.ts|contract[/\\])/.test(target)) {
       problems.push(`${file}: imports ${target}, which is neither contract nor SDK`);
@@ -109,20 +149,18 @@ for (const { file, text } of files.filter(({ file }) => isTable(file))) {
 const broughtBy = new Map();
 for (const { file, text } of files) {
   if (isTable(file)) continue;
-  for (const [, words, part] of text.matchAll(
-    /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('(\.[^']+)'\)/g,
-  )) {
-    const names = [...words.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  for (const { file: part, words } of loadedWithWords(text)) {
     const place = path.join(path.dirname(file), part);
-    broughtBy.set(place, names);
-    if (place.startsWith(`parts${path.sep}`)) broughtBy.set(path.dirname(place), names);
+    broughtBy.set(place, words);
+    if (place.startsWith(`parts${path.sep}`)) broughtBy.set(path.dirname(place), words);
   }
 }
 for (const { file, text } of files) {
   const [, feature] = /^features[/\\]([^/\\]+)/.exec(file) ?? [];
   const ofPages = pages.flatMap((page) => (page.feature === feature ? page.words : []));
   const loaded = [...ofPages, ...(broughtBy.get(file) ?? broughtBy.get(path.dirname(file)) ?? [])];
-  const known = new Set([...wordsOfAllPages, ...loaded]);
+  const said = [...wordsOfAllPages, ...loaded].flatMap((folder) => Object.keys(wordsByFolder.get(folder).en));
+  const known = new Set(said);
   for (const [, name = ''] of text.matchAll(/useTranslations\((?:'(\w+)[^']*')?\)/g)) {
     if (!known.has(name)) problems.push(`${file}: says "${name}", which its pages do not load`);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildDashboard } from '../build/dashboard.js';
 import { projectRoot } from '../set-up.js';
-import { dashboardPages, wordsFile, wordsOfAllPages } from './dashboard-pages.js';
+import { dashboardPages, wordsOfAllPages } from './dashboard-pages.js';
 
 const bytesMax = 200 * 1024;
 
@@ -22,7 +22,8 @@ function withImports(name, found = new Set()) {
 const zipped = (name) => gzipSync(readFileSync(path.join(folder, manifest[name].file))).length;
 const [entry] = Object.keys(manifest).filter((name) => manifest[name].isEntry);
 const common = withImports(entry);
-for (const name of wordsOfAllPages) common.add(wordsFile(projectRoot, name));
+const wordsFile = (folder) => `${folder}/words.en.ts`;
+for (const folder of wordsOfAllPages) common.add(wordsFile(folder));
 const routed = dashboardPages(projectRoot);
 const wordsOf = (page) => routed.flatMap((known) => (known.page === page ? known.words : []));
 const pages = Object.keys(manifest).filter((name) => /^features\/.*-(page|pages|panel)\.tsx$/.test(name));
@@ -34,7 +35,7 @@ const sizes = pages.map((page) => {
     const folderOf = (name) => name.slice(0, name.lastIndexOf('/'));
     parts.push(...pages.filter((name) => name.endsWith('-page.tsx') && folderOf(name) === folderOf(page)));
   }
-  const words = parts.flatMap(wordsOf).map((name) => wordsFile(projectRoot, name));
+  const words = parts.flatMap(wordsOf).map(wordsFile);
   const names = new Set([...common, ...words, ...parts.flatMap((part) => [...withImports(part)])]);
   const scripts = [...names].filter((name) => manifest[name].file.endsWith('.js'));
   return { page, bytes: scripts.reduce((sum, name) => sum + zipped(name), 0) };

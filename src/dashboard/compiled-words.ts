@@ -1,8 +1,8 @@
 import compile from 'icu-minify/compile';
 import type { Plugin } from 'vite';
 
-/** `words/<language>/<room>/<feature>.ts` */
-const wordsFile = /[/\\]words[/\\](en|es|pt|id)[/\\][\w-]+[/\\][\w-]+\.ts$/;
+/** Beside the pages that say them, `features/webhooks/words.es.ts`. */
+const wordsFile = /[/\\]words\.\w\w\.ts$/;
 
 type Texts = { [name: string]: string | Texts };
 type Compiled = { [name: string]: unknown };

@@ -8,7 +8,7 @@ const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/api-keys',
   component: lazyRouteComponent(
-    withWords(['apiKeys'], () => import('../features/api-keys/api-keys-page.tsx')),
+    withWords(['api-keys'], () => import('../features/api-keys/api-keys-page.tsx')),
     'ApiKeysPage',
   ),
 });
@@ -17,7 +17,7 @@ const apiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: '$keyId',
   component: lazyRouteComponent(
-    withWords(['apiKeys'], () => import('../features/api-keys/api-key-panel.tsx')),
+    withWords(['api-keys'], () => import('../features/api-keys/api-key-panel.tsx')),
     'ApiKeyPanel',
   ),
 });

@@ -50,7 +50,10 @@ const accountSettings = createRoute({
   getParentRoute: () => settings,
   path: 'account',
   component: lazyRouteComponent(
-    withWords(['settings', 'accountSettings'], () => import('../features/settings/account/account-page.tsx')),
+    withWords(
+      ['settings', 'settings/account'],
+      () => import('../features/settings/account/account-page.tsx'),
+    ),
     'AccountPage',
   ),
 });
@@ -60,7 +63,7 @@ const retention = createRoute({
   path: 'retention',
   component: lazyRouteComponent(
     withWords(
-      ['settings', 'accountSettings'],
+      ['settings', 'settings/account'],
       () => import('../features/settings/account/retention-page.tsx'),
     ),
     'RetentionPage',
@@ -71,7 +74,10 @@ const sending = createRoute({
   getParentRoute: () => settings,
   path: 'sending',
   component: lazyRouteComponent(
-    withWords(['settings', 'accountSettings'], () => import('../features/settings/sending/sending-page.tsx')),
+    withWords(
+      ['settings', 'settings/account'],
+      () => import('../features/settings/sending/sending-page.tsx'),
+    ),
     'SendingPage',
   ),
 });
@@ -81,7 +87,7 @@ const optOuts = createRoute({
   path: 'opt-outs',
   component: lazyRouteComponent(
     withWords(
-      ['settings', 'accountSettings'],
+      ['settings', 'settings/account'],
       () => import('../features/settings/sending/opt-outs-page.tsx'),
     ),
     'OptOutsPage',
@@ -92,7 +98,7 @@ const teams = createRoute({
   getParentRoute: () => settings,
   path: 'teams',
   component: lazyRouteComponent(
-    withWords(['settings', 'teams'], () => import('../features/settings/teams/teams-page.tsx')),
+    withWords(['settings', 'settings/teams'], () => import('../features/settings/teams/teams-page.tsx')),
     'TeamsPage',
   ),
 });
@@ -101,7 +107,7 @@ const inboxSettings = createRoute({
   getParentRoute: () => settings,
   path: 'inbox',
   component: lazyRouteComponent(
-    withWords(['settings', 'teams'], () => import('../features/settings/teams/inbox-page.tsx')),
+    withWords(['settings', 'settings/teams'], () => import('../features/settings/teams/inbox-page.tsx')),
     'InboxSettingsPage',
   ),
 });
@@ -110,7 +116,10 @@ const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
   component: lazyRouteComponent(
-    withWords(['settings', 'support'], () => import('../features/settings/support/hours/hours-page.tsx')),
+    withWords(
+      ['settings', 'settings/support'],
+      () => import('../features/settings/support/hours/hours-page.tsx'),
+    ),
     'HoursPage',
   ),
 });
@@ -119,7 +128,10 @@ const targets = createRoute({
   getParentRoute: () => settings,
   path: 'targets',
   component: lazyRouteComponent(
-    withWords(['settings', 'support'], () => import('../features/settings/support/targets/targets-page.tsx')),
+    withWords(
+      ['settings', 'settings/support'],
+      () => import('../features/settings/support/targets/targets-page.tsx'),
+    ),
     'TargetsPage',
   ),
 });
@@ -128,7 +140,10 @@ const report = createRoute({
   getParentRoute: () => settings,
   path: 'report',
   component: lazyRouteComponent(
-    withWords(['settings', 'support'], () => import('../features/settings/support/reports/report-page.tsx')),
+    withWords(
+      ['settings', 'settings/support'],
+      () => import('../features/settings/support/reports/report-page.tsx'),
+    ),
     'ReportPage',
   ),
 });

@@ -16,7 +16,7 @@ const signIn = createRoute({
     if (session.current.value !== null) throw redirect({ href: search.next ?? '/' });
   },
   component: lazyRouteComponent(
-    withWords(['signIn'], () => import('../features/sign-in/sign-in-page.tsx')),
+    withWords(['sign-in'], () => import('../features/sign-in/sign-in-page.tsx')),
     'SignInPage',
   ),
 });
@@ -25,7 +25,7 @@ const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   component: lazyRouteComponent(
-    withWords(['signIn'], () => import('../features/sign-in/register-page.tsx')),
+    withWords(['sign-in'], () => import('../features/sign-in/register-page.tsx')),
     'RegisterPage',
   ),
 });
@@ -34,7 +34,7 @@ const forgot = createRoute({
   getParentRoute: () => root,
   path: '/password/forgot',
   component: lazyRouteComponent(
-    withWords(['signIn'], () => import('../features/sign-in/forgot-page.tsx')),
+    withWords(['sign-in'], () => import('../features/sign-in/forgot-page.tsx')),
     'ForgotPage',
   ),
 });
@@ -43,7 +43,7 @@ const reset = createRoute({
   getParentRoute: () => root,
   path: '/password/reset',
   component: lazyRouteComponent(
-    withWords(['signIn'], () => import('../features/sign-in/mailed-pages.tsx')),
+    withWords(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx')),
     'ResetPage',
   ),
 });
@@ -52,7 +52,7 @@ const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
   component: lazyRouteComponent(
-    withWords(['signIn'], () => import('../features/sign-in/mailed-pages.tsx')),
+    withWords(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx')),
     'VerifyPage',
   ),
 });
@@ -61,7 +61,7 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   component: lazyRouteComponent(
-    withWords(['signIn'], () => import('../features/sign-in/invitation-page.tsx')),
+    withWords(['sign-in'], () => import('../features/sign-in/invitation-page.tsx')),
     'InvitationPage',
   ),
 });

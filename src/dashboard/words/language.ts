@@ -1,5 +1,5 @@
 import { Store } from '../gateway/store.ts';
-import type { Feature, Words } from './texts.ts';
+import type { Words, WordsFolder } from './texts.ts';
 
 /** The languages of the dashboard, each by its own name. */
 export const languages = {
@@ -10,11 +10,11 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-/** A file for each feature in each language, in rooms as the routes: `./en/developer/api-keys.ts` exports `apiKeys`. */
-const files = import.meta.glob<Partial<Words>>('./*/*/*.ts');
+/** A file for each language, beside what says it: `../features/api-keys/words.es.ts`. */
+const files = import.meta.glob<Partial<Words>>('../**/words.*.ts');
 
-/** What every page says; a feature's words come with its pages. */
-const wanted = new Set<keyof Words>(['common', 'problems', 'shell']);
+/** The folders whose words are wanted: what every page says; those of a feature come with its pages. */
+const wanted = new Set(['parts', 'shell']);
 
 const storageKey = 'heliograph-language';
 const isLanguage = (name: string | null): name is Language => name !== null && name in languages;
@@ -31,39 +31,40 @@ let chosen = preferred();
 
 interface Loaded {
   language: Language;
+  folders: ReadonlySet<string>;
   words: Partial<Words>;
 }
 
 /** What is on screen; null until the first words are loaded. */
 export const spoken = new Store<Loaded | null>(null);
 
-function wordsOf(language: Language, name: keyof Words): Promise<Partial<Words>> {
-  const file = `/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-  const own = Object.keys(files).find((path) => path.startsWith(`./${language}/`) && path.endsWith(file));
-  const load = own === undefined ? undefined : files[own];
-  if (load === undefined) throw new Error(`There are no words for ${name} in ${language}.`);
+function wordsOf(language: Language, folder: string): Promise<Partial<Words>> {
+  const load = files[`../${folder}/words.${language}.ts`];
+  if (load === undefined) throw new Error(`There are no words in ${folder} in ${language}.`);
   return load();
 }
 
 /** Loads what is wanted in the chosen language, each file once, and then says it. */
 export async function loadWords(): Promise<void> {
   const language = chosen;
-  const names = [...wanted];
-  const known = spoken.value?.language === language ? spoken.value.words : {};
-  if (names.every((name) => name in known)) return;
-  const loaded = await Promise.all(names.map((name) => wordsOf(language, name)));
+  const folders = [...wanted];
+  const isSpoken = (folder: string) =>
+    spoken.value?.language === language && spoken.value.folders.has(folder);
+  if (folders.every(isSpoken)) return;
+  const loaded = await Promise.all(folders.map((folder) => wordsOf(language, folder)));
   // Another language was chosen meanwhile.
   if (language !== chosen) return loadWords();
-  const before = spoken.value?.language === language ? spoken.value.words : {};
   document.documentElement.lang = language;
-  spoken.set({ language, words: Object.assign({}, before, ...loaded) });
+  const before = spoken.value?.language === language ? spoken.value : { folders: [], words: {} };
+  const words: Partial<Words> = Object.assign({}, before.words, ...loaded);
+  spoken.set({ language, folders: new Set([...before.folders, ...folders]), words });
 }
 
 /** Loads a page, and with it the words of the features that it speaks of. */
 export const withWords =
-  <Module>(features: readonly Feature[], load: () => Promise<Module>) =>
+  <Module>(folders: readonly WordsFolder[], load: () => Promise<Module>) =>
   async (): Promise<Module> => {
-    for (const feature of features) wanted.add(feature);
+    for (const folder of folders) wanted.add(`features/${folder}`);
     const [module] = await Promise.all([load(), loadWords()]);
     return module;
   };

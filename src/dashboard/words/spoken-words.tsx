@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { useStore } from '../gateway/store.ts';
-import type { words as english } from './en/words.ts';
 import { type Language, spoken } from './language.ts';
+import type { English } from './texts.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
     Locale: Language;
-    Messages: typeof english;
+    Messages: English;
   }
 }
 

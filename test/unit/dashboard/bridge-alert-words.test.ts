@@ -1,10 +1,10 @@
 import { createTranslator } from 'use-intl';
 import { expect, test } from 'vitest';
 import { fleetRegionNames } from '../../../src/contract/bridge/bridge-token.ts';
-import { alerts as en } from '../../../src/dashboard/words/en/daily/alerts.ts';
-import { alerts as es } from '../../../src/dashboard/words/es/daily/alerts.ts';
-import { alerts as id } from '../../../src/dashboard/words/id/daily/alerts.ts';
-import { alerts as pt } from '../../../src/dashboard/words/pt/daily/alerts.ts';
+import { alerts as en } from '../../../src/dashboard/features/alerts/words.en.ts';
+import { alerts as es } from '../../../src/dashboard/features/alerts/words.es.ts';
+import { alerts as id } from '../../../src/dashboard/features/alerts/words.id.ts';
+import { alerts as pt } from '../../../src/dashboard/features/alerts/words.pt.ts';
 
 const troubles = ['lost', 'missing', 'full', 'over'] as const;
 

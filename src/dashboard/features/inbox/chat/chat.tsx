@@ -20,7 +20,7 @@ import { usePresence } from './use-presence.ts';
 const composer = import('../composer/composer.tsx');
 const Composer = lazy(() => composer);
 const PendingSends = lazy(() => import('../composer/sending/pending-sends.tsx'));
-const AssistantBar = lazy(withWords(['inboxAssistant'], () => import('../assistant/assistant-bar.tsx')));
+const AssistantBar = lazy(withWords(['inbox/assistant'], () => import('../assistant/assistant-bar.tsx')));
 const ContactPanel = lazy(() => import('../panel/contact-panel.tsx'));
 
 /** Header, messages and composer of a conversation, and beside them who it is with. */

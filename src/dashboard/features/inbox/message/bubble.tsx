@@ -14,7 +14,7 @@ import { Ticks } from './ticks.tsx';
 const BubbleActions = lazy(() => import('./bubble-actions.tsx'));
 const Media = lazy(() => import('./media/media.tsx'));
 const OtherContent = lazy(() => import('./content.tsx'));
-const AnswerMark = lazy(withWords(['inboxAssistant'], () => import('../assistant/answer-mark.tsx')));
+const AnswerMark = lazy(withWords(['inbox/assistant'], () => import('../assistant/answer-mark.tsx')));
 const EditMessage = lazy(() => import('./edit-message.tsx'));
 
 interface BubbleProps {

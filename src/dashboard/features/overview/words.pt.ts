@@ -1,0 +1,27 @@
+import type { Words } from '../../words/texts.ts';
+
+export const overview: Words['overview'] = {
+  title: 'Visão geral',
+  firstSteps: 'Primeiros passos',
+  stepsDone: '{done, number} de {all, number} feitos',
+  steps: {
+    add: 'Adicionar um número',
+    pair: 'Vinculá-lo a um telefone',
+    send: 'Enviar uma mensagem de teste',
+    read: 'Vê-la ser lida',
+    key: 'Criar uma chave de API para seu programa',
+    webhook: 'Adicionar um webhook para o que acontece',
+  },
+  attention: 'O que precisa de você',
+  acknowledge: 'Já sei',
+  moreAlerts: '{count, plural, one {E mais #} other {E mais #}}',
+  allAlerts: 'Todos os alertas',
+  today: 'Hoje',
+  month: 'Últimos 30 dias',
+  monthSummary: '{sent, number} enviadas, {received, number} recebidas, {failed, number} falharam',
+  quota: 'Mensagens este mês',
+  ofLimit: 'de {limit, number}',
+  noLimit: 'sem limite',
+  resets: 'Recomeça em {date}.',
+  all: '{count, plural, one {# número} other {Todos os # números}}',
+};

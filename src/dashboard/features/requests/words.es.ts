@@ -1,0 +1,38 @@
+import type { Words } from '../../words/texts.ts';
+
+export const requests: Words['requests'] = {
+  title: 'Registro de peticiones',
+  lead: 'Lo que pidieron tus claves de API en los últimos siete días.',
+  refresh: 'Actualizar',
+  emptyTitle: 'Aún no hay peticiones',
+  emptyLead:
+    'Cuando un programa use una de tus claves de API, sus peticiones aparecerán aquí unos segundos después.',
+  noneTitle: 'Nada coincide',
+  noneLead: 'Ninguna petición de los últimos siete días coincide con estos filtros.',
+  key: 'Clave de API',
+  allKeys: 'Todas las claves',
+  revokedKey: 'Clave revocada',
+  outcome: 'Resultado',
+  anyOutcome: 'Cualquiera',
+  outcomes: {
+    '2xx': 'Correctas',
+    '4xx': 'Rechazadas (4xx)',
+    '5xx': 'Fallidas (5xx)',
+  },
+  columnRequest: 'Petición',
+  columnStatus: 'Estado',
+  columnDuration: 'Duración',
+  columnTime: 'Hora',
+  columnCount: 'Veces',
+  columnLast: 'Última',
+  milliseconds: '{count, number} ms',
+  errors: 'Errores más frecuentes',
+  showThese: 'Ver estas peticiones',
+  request: 'Petición',
+  requestId: 'Id de la petición',
+  messageId: 'Mensaje',
+  query: 'Consulta',
+  body: 'Cuerpo',
+  answer: 'Respuesta',
+  redacted: 'Los textos y secretos nunca se guardan; los números de teléfono, solo abreviados.',
+};

@@ -1,0 +1,38 @@
+import type { Words } from '../../words/texts.ts';
+
+export const requests: Words['requests'] = {
+  title: 'Log permintaan',
+  lead: 'Yang diminta kunci API Anda dalam tujuh hari terakhir.',
+  refresh: 'Muat ulang',
+  emptyTitle: 'Belum ada permintaan',
+  emptyLead:
+    'Begitu sebuah program memakai kunci API Anda, permintaannya muncul di sini beberapa detik kemudian.',
+  noneTitle: 'Tidak ada yang cocok',
+  noneLead: 'Tidak ada permintaan dalam tujuh hari terakhir yang cocok dengan saringan ini.',
+  key: 'Kunci API',
+  allKeys: 'Semua kunci',
+  revokedKey: 'Kunci yang dicabut',
+  outcome: 'Hasil',
+  anyOutcome: 'Semua',
+  outcomes: {
+    '2xx': 'Berhasil',
+    '4xx': 'Ditolak (4xx)',
+    '5xx': 'Gagal (5xx)',
+  },
+  columnRequest: 'Permintaan',
+  columnStatus: 'Status HTTP',
+  columnDuration: 'Durasi',
+  columnTime: 'Waktu',
+  columnCount: 'Jumlah',
+  columnLast: 'Terakhir',
+  milliseconds: '{count, number} md',
+  errors: 'Kesalahan paling sering',
+  showThese: 'Tampilkan permintaan ini',
+  request: 'Permintaan',
+  requestId: 'Id permintaan',
+  messageId: 'Pesan',
+  query: 'Kueri',
+  body: 'Isi',
+  answer: 'Jawaban',
+  redacted: 'Teks dan rahasia tidak pernah disimpan, nomor telepon hanya disingkat.',
+};

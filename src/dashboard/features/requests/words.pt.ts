@@ -1,0 +1,38 @@
+import type { Words } from '../../words/texts.ts';
+
+export const requests: Words['requests'] = {
+  title: 'Registro de requisições',
+  lead: 'O que suas chaves de API pediram nos últimos sete dias.',
+  refresh: 'Atualizar',
+  emptyTitle: 'Ainda não há requisições',
+  emptyLead:
+    'Quando um programa usar uma de suas chaves de API, as requisições aparecem aqui alguns segundos depois.',
+  noneTitle: 'Nada corresponde',
+  noneLead: 'Nenhuma requisição dos últimos sete dias corresponde a estes filtros.',
+  key: 'Chave de API',
+  allKeys: 'Todas as chaves',
+  revokedKey: 'Chave revogada',
+  outcome: 'Resultado',
+  anyOutcome: 'Qualquer um',
+  outcomes: {
+    '2xx': 'Com sucesso',
+    '4xx': 'Recusadas (4xx)',
+    '5xx': 'Com falha (5xx)',
+  },
+  columnRequest: 'Requisição',
+  columnStatus: 'Estado',
+  columnDuration: 'Duração',
+  columnTime: 'Hora',
+  columnCount: 'Vezes',
+  columnLast: 'Última',
+  milliseconds: '{count, number} ms',
+  errors: 'Erros mais frequentes',
+  showThese: 'Ver estas requisições',
+  request: 'Requisição',
+  requestId: 'Id da requisição',
+  messageId: 'Mensagem',
+  query: 'Consulta',
+  body: 'Corpo',
+  answer: 'Resposta',
+  redacted: 'Textos e segredos nunca são guardados; números de telefone, só abreviados.',
+};

@@ -1,0 +1,55 @@
+import type { Words } from '../words/texts.ts';
+
+export const common: Words['common'] = {
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  save: 'Guardar',
+  saved: 'Guardado',
+  delete: 'Eliminar',
+  back: 'Atrás',
+  more: 'Más',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  tryAgain: 'Reintentar',
+  loading: 'Cargando',
+  loadMore: 'Mostrar más',
+  none: 'Ninguno',
+  never: 'Nunca',
+  utc: '{time} UTC',
+  stepUp: 'Hace un rato que entraste. Confirma que eres tú antes de seguir.',
+  yourPassword: 'Tu contraseña',
+  wrongPassword: 'Esta no es tu contraseña.',
+  confirm: 'Confirmar',
+  noSuchPage: 'Esta página no existe',
+  noSuchPageLead: 'Puede que la dirección esté mal escrita o que se haya eliminado lo que mostraba.',
+  toOverview: 'Ir al resumen',
+  typeToConfirm: 'Escribe {word} para confirmar',
+  status: {
+    queued: 'En cola',
+    sent: 'Enviado',
+    delivered: 'Entregado',
+    read: 'Leído',
+    failed: 'Fallido',
+    received: 'Recibido',
+  },
+};
+
+export const problems: Words['problems'] = {
+  title: 'No ha funcionado',
+  requestId: 'Id de la petición',
+  unreachable:
+    'No se ha podido contactar con la pasarela. No se ha cambiado nada. Comprueba tu conexión y reinténtalo.',
+  timeout: 'La pasarela ha tardado demasiado en responder. Mira si el cambio se hizo antes de reintentarlo.',
+  forbidden: 'Tu rol no lo permite. Pídeselo a un propietario o administrador de la cuenta.',
+  notFound: 'Esto ya no está. Puede que alguien lo haya eliminado.',
+  conflict: 'No encaja con el estado actual, así que no se ha cambiado nada.',
+  quota: 'Los mensajes de este mes se han agotado. Empiezan de nuevo el {date}.',
+  rateLimited:
+    'Demasiadas peticiones a la vez. Espera {seconds, plural, one {# segundo} other {# segundos}} y reinténtalo.',
+  invalid: 'Algunos campos necesitan otro valor. Lo que escribiste sigue aquí.',
+  recipient: 'No se puede escribir a este destinatario.',
+  noSender: 'Ningún número puede enviar ahora. Conecta uno y reinténtalo.',
+  signedOut: 'Tu sesión ha terminado. Vuelve a entrar.',
+  internal: 'Algo ha fallado en la pasarela. No se ha perdido lo que escribiste; reinténtalo.',
+  said: 'La pasarela dice: {message}',
+};
