@@ -426,6 +426,43 @@ test('a crash after it was decided sends what was decided, once', async () => {
   expect(await askedOf(assistant)).toEqual([]);
 });
 
+test.each(['a person replies', 'an agent pauses it'])(
+  'an answer that the account has taken is told as answered, though %s before anybody has reported it',
+  async (what) => {
+    const { account, assistant, says, numberId, conversation } = await shop('echo', { debounceSeconds: 60 });
+    await says('hello');
+    const log = logOf(env, account.accountId);
+    await runInDurableObject(log, (_, { storage }) => {
+      storage.sql.exec('UPDATE assistant_turns SET due_at = 1');
+    });
+    const [{ turnId } = { turnId: '' }] = await runsOf(account, assistant);
+    const claimed = await log.claimTurn(turnId);
+    if (claimed.todo !== 'answer') throw new Error('the turn is not to be answered');
+    const detail = { model: 'm', durationMs: 1, sources: [], toolCalls: [], error: null };
+    const tokens = { input: 1, output: 1 };
+    await log.decideTurn(turnId, claimed.lease, {
+      ...{ outcome: 'answer', text: 'Good day.', tokens, cost: null, labels: [], detail },
+    });
+    if (what === 'an agent pauses it') await order(account, (await conversation()).conversationId, 'pause');
+    // Whoever handed it over is gone before it could say so.
+    const taken = await env.ACCOUNT.getByName(account.accountId).sendAs({
+      origin: { kind: 'assistant', assistantId: assistant.assistantId, turnId },
+      numberId,
+      to: customer,
+      chatType: 'personal',
+      content: { type: 'text', text: 'Good day.' },
+      idempotencyKey: null,
+    });
+    if (!taken.ok) throw new Error(taken.message);
+    if (what === 'a person replies') await personSays(account, numberId, 'Ada here.');
+    await eventuallySentTo(account, customer, what === 'a person replies' ? 2 : 1);
+    const [run] = await runsOf(account, assistant);
+    expect(run).toMatchObject({ outcome: 'answered', reason: null, messageId: taken.answer.messageId });
+    const report = await ask('GET', assistantPath(assistant, '/report'), { headers: account.owner });
+    expect(report.body.answered).toBe(1);
+  },
+);
+
 test('of thirty conversations, while the log loses its memory and its bells, each is answered once', async () => {
   const { account, assistant, says } = await shop('late=100');
   const people = Array.from({ length: 30 }, (_, index) => `6285550${String(index).padStart(5, '0')}`);

@@ -101,6 +101,11 @@ export class Participation {
     if (toAnswer.length === 0) turns.dropOpen(left, 'rule_answered', now);
   }
 
+  /** The account has taken what an assistant says, whether or not that was reported. */
+  accepted(turnId: string, messageId: string, now: number): void {
+    this.#parts.turns.sent(turnId, messageId, now);
+  }
+
   /** A person has answered, from the inbox or the phone. */
   personReplied(conversation: AnsweredConversation, now: number): void {
     const { known, turns, conversations } = this.#parts;

@@ -38,6 +38,10 @@ export class TurnListener implements MessageListener {
   }
 
   accepted(message: LoggedOutbound): EventDraft[] {
+    const { origin, messageId } = message;
+    // Here it stands in the account's order, before what a person wrote after it.
+    if (origin?.kind === 'assistant')
+      this.#parts.participation.accepted(origin.turnId, messageId, Date.now());
     return isPersons(message) && !isForLater(message) ? this.#replied(message) : [];
   }
 

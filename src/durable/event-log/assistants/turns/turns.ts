@@ -99,12 +99,13 @@ export class Turns {
     }
   }
 
-  /** What was decided is on its way. To say it again changes nothing. */
+  /** The account has taken what was decided: it is said, also where the turn was dropped meanwhile. To repeat it changes nothing. */
   sent(turnId: string, messageId: string, now: number): void {
     const turn = this.#parts.rows.find(turnId);
-    if (turn === null || turn.state !== 'sending') return;
-    this.#parts.rows.update(turn, { messageId });
-    this.#end({ ...turn, messageId }, turn.endsAs ?? 'answered', turn.reason, now);
+    if (turn === null || turn.endsAs === null || turn.messageId !== null) return;
+    const said = this.#parts.rows.update(turn, { messageId });
+    if (turn.state === 'sending') this.#end(said, turn.endsAs, turn.reason, now);
+    if (turn.state === 'dropped') this.#end(said, turn.endsAs, null, now);
   }
 
   /** The account has refused it. What may work later is tried again; else a person has to know. */
