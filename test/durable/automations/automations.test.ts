@@ -609,6 +609,26 @@ test('a dry run says what would have happened, with the reason for each no, and 
   expect(await rowsIn(accountId, 'automation_runs')).toBe(0);
 });
 
+test('who is answered under an alias is the same to a rule once their phone number shows', async () => {
+  const [lid, phoneNumber] = ['100000000000017', '628123456789'];
+  const { accountId, log, numberId } = await accountWithRules(
+    { conditions: [{ field: 'isFirstMessage', operator: 'equals', value: true }] },
+    { actions: [{ type: 'reply', text: 'Soon' }], cooldownSeconds: 3600 },
+  );
+  const writes = async (from: string) => {
+    await log.take([received({ from, senderLid: lid, at: new Date().toISOString() }, numberId)]);
+    await allRead(accountId);
+    return (await carryOut(accountId)).map(({ action }) => action);
+  };
+  const reply = { kind: 'reply', to: `${lid}@lid`, contactId: expect.any(String) };
+  const replies = await writes(lid);
+  expect(replies).toMatchObject([reply, reply]);
+  expect(replies.map((one) => 'text' in one && one.text).toSorted()).toEqual(['Hello', 'Soon']);
+  expect(await writes(phoneNumber)).toEqual([]);
+  // And so is who writes under the alias alone again.
+  expect(await writes(lid)).toEqual([]);
+});
+
 test('a dry run promises no reply that would not be sent, and says why', async () => {
   const { log, numberId } = await accountWithRules();
   const alias = { from: '100000000000017', senderLid: '100000000000017', at: new Date().toISOString() };

@@ -80,7 +80,8 @@ export function around({
 export function memory() {
   const ran = new Map<string, number>();
   return {
-    lastRanAt: (automationId: string, person: string) => ran.get(`${automationId} ${person}`) ?? null,
+    lastRanAt: (automationId: string, [person]: readonly string[]) =>
+      ran.get(`${automationId} ${person}`) ?? null,
     hasRun: () => false,
     note: (automationId: string, person: string, at: number) => void ran.set(`${automationId} ${person}`, at),
   };

@@ -29,6 +29,7 @@ export function assembleAssistants({ talk, contacts, logged, ...ties }: Ties) {
       else if (kind === 'changed' && botState !== 'active') participation.stopped(conversationId, at);
       return null;
     },
+    joined: (from, to, at) => participation.joined(from, to, at),
   };
   talk.hooks.push(hook);
   const listener = new TurnListener({ participation, conversations, isAny: () => known.anyEnabled });

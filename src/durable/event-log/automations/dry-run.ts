@@ -190,7 +190,7 @@ class SimulatedHistory {
     );
   }
 
-  lastRanAt(automationId: string, person: string): number | null {
+  lastRanAt(automationId: string, [person]: readonly string[]): number | null {
     return this.#lastAt.get(`${automationId} ${person}`) ?? null;
   }
 

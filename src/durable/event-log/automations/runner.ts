@@ -8,7 +8,7 @@ import { plannedCall, plannedReply, type Subject } from './actions/planned.ts';
 import type { RuleSet } from './configuration/rule-set.ts';
 import type { CauseRows } from './reading/cause-rows.ts';
 import { type LookupParts, Lookups } from './reading/lookups.ts';
-import { type Happening, personKey } from './rules/happening.ts';
+import { type Happening, personKey, personNames } from './rules/happening.ts';
 import { type History, judgeAll, type Rule, type Verdict } from './rules/judge.ts';
 import type { PeopleRows } from './runs/people-rows.ts';
 import type { ActionOutcome } from './runs/run-record.ts';
@@ -47,7 +47,7 @@ export class Runner {
     const { people, runs, answered } = this.#parts;
     const done = { plansOuter: false, replies: false, startsAssistant: false };
     const history: History = {
-      lastRanAt: (automationId, person) => people.lastRanAt(automationId, person),
+      lastRanAt: (automationId, names) => people.lastRanAt(automationId, names),
       hasRun: (automationId, what) => runs.has(automationId, runIdOf(what, automationId)),
     };
     const judged = judgeAll(rules, happening, around, history, now, (rule) => {
@@ -71,7 +71,7 @@ export class Runner {
   #run(rule: Rule, happening: Happening, around: Lookups, now: number) {
     const { runs, people, storage } = this.#parts;
     const runId = runIdOf(happening, rule.automationId);
-    const person = personKey(happening.person);
+    const person = personNames(happening.person);
     const drafts: EventDraft[] = [];
     let [replies, outer] = [0, 0];
     const outcomes = rule.actions.map((action, index): ActionOutcome => {

@@ -19,4 +19,6 @@ export interface ConversationMoment {
  */
 export interface ConversationHook {
   on(moment: ConversationMoment): Partial<SlaFields> | null;
+  /** A conversation is about to become a part of another one. */
+  joined?(from: string, to: string, at: number): void;
 }

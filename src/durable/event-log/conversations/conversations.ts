@@ -119,7 +119,7 @@ export class Conversations implements MessageListener {
 
   /** Somebody is known by several addresses: their conversations with a number are one, under `phoneNumber` and `lid`. */
   join(numberId: string, { phoneNumber, lid, dialled }: KnownAddresses, at: number): EventDraft[] {
-    const { rows, notes, activity } = this.#parts;
+    const { rows, notes, activity, hooks } = this.#parts;
     const found = rows.ofPerson(numberId, dialled === null ? [phoneNumber] : [phoneNumber, dialled], lid);
     const address = { phoneNumber, lid: lid ?? found.find((one) => one.lid !== null)?.lid ?? null };
     const [first, second] = found;
@@ -129,6 +129,7 @@ export class Conversations implements MessageListener {
       return [];
     }
     const [kept, gone] = first.conversationId < second.conversationId ? [first, second] : [second, first];
+    for (const hook of hooks) hook.joined?.(gone.conversationId, kept.conversationId, at);
     notes.move(gone.conversationId, kept.conversationId);
     activity.move(gone.conversationId, kept.conversationId);
     rows.remove(gone);

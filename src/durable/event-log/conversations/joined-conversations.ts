@@ -3,6 +3,8 @@ import type { Conversation } from './conversation.ts';
 const earlier = (a: number | null, b: number | null) =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 const later = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
+/** What counts first: what people have said to an assistant, then that one takes part. */
+const botStates = ['paused', 'active'] as const;
 
 /** What two conversations with the same person come to: it is open where one of them was. */
 export function joined(kept: Conversation, gone: Conversation): Conversation {
@@ -28,7 +30,7 @@ export function joined(kept: Conversation, gone: Conversation): Conversation {
     firstResponseDueAt: earlier(kept.firstResponseDueAt, gone.firstResponseDueAt),
     nextResponseDueAt: earlier(kept.nextResponseDueAt, gone.nextResponseDueAt),
     resolutionDueAt: earlier(kept.resolutionDueAt, gone.resolutionDueAt),
-    botState: kept.botState === 'paused' || gone.botState === 'paused' ? 'paused' : kept.botState,
+    botState: botStates.find((state) => kept.botState === state || gone.botState === state) ?? 'off',
     createdAt: Math.min(kept.createdAt, gone.createdAt),
     openedAt: Math.min(kept.openedAt, gone.openedAt),
   };

@@ -128,6 +128,21 @@ export class Participation {
     this.#parts.memories.forget(conversationId);
   }
 
+  /** A conversation has become a part of another one: what is open in it is answered there. */
+  joined(from: string, to: string, now: number): void {
+    const { known, memories, rows, turns } = this.#parts;
+    const memory = memories.find(from);
+    if (memory !== null && memories.find(to) === null) memories.put({ ...memory, conversationId: to });
+    memories.forget(from);
+    const open = rows.openOf(from);
+    if (open === null) return;
+    turns.dropOpen(open, 'paused', now);
+    const assistant = known.find(open.assistantId);
+    for (const [index, id] of open.toAnswer.entries()) {
+      if (assistant) this.#extend(assistant, to, { id, text: index === 0 ? open.question : '' }, now);
+    }
+  }
+
   /** A person says whose it is. Null: there is no such conversation. */
   order(
     conversationId: string,

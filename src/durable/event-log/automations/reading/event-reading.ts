@@ -21,7 +21,7 @@ interface Parts {
   rules: RuleSet;
   causes: CauseRows;
   runner: Runner;
-  conversations: Pick<ConversationPort, 'find'>;
+  conversations: Pick<ConversationPort, 'find' | 'of'>;
   /** After a transaction that was rolled back. */
   reload: () => void;
 }

@@ -14,7 +14,7 @@ const unheard: readonly string[] = ['unreadCount', 'sla', 'botState'];
 export function happeningOf(
   { envelope }: StoredEvent,
   cause: Cause | null,
-  conversations: Pick<ConversationPort, 'find'>,
+  conversations: Pick<ConversationPort, 'find' | 'of'>,
 ): Happening | null {
   const own = { eventId: envelope.id, at: Date.parse(envelope.timestamp) };
   const common = { ...own, ...(cause ?? { root: own, chain: [] }) };
@@ -22,16 +22,19 @@ export function happeningOf(
     case 'message.received': {
       const { messageId, numberId, from, senderLid, groupId, text, messageType } = envelope.data;
       const isPhoneNumber = from !== senderLid && phoneNumberSchema.safeParse(from).success;
+      const author = {
+        phoneNumber: isPhoneNumber ? from : null,
+        lid: senderLid ?? null,
+        groupId: groupId ?? null,
+      };
+      // Under one address or another it is the same person, of whom the conversation knows both.
+      const known = groupId === undefined ? conversations.of(numberId, author) : null;
       return {
         ...common,
         on: 'message.received',
         numberId,
         conversationId: null,
-        person: {
-          phoneNumber: isPhoneNumber ? from : null,
-          lid: senderLid ?? null,
-          groupId: groupId ?? null,
-        },
+        person: known?.person ?? author,
         message: { messageId, text, messageType, writtenAt: writtenAt(messageId) },
       };
     }

@@ -83,15 +83,11 @@ export class Lookups implements Surroundings {
     const { message, numberId, person } = this.#happening;
     const known = message && this.#parts.messages.find(message.messageId);
     if (!known || person.groupId !== null) return null;
-    return (
-      this.#parts.sql
-        .exec(
-          `SELECT 1 FROM messages WHERE peer = ? AND id < ? AND number_id = ? AND direction = 'inbound'
-             AND chat_type = 'personal' LIMIT 1`,
-          ...[known.peer, known.id, numberId],
-        )
-        .toArray().length > 0
-    );
+    const query = `SELECT 1 FROM messages WHERE peer = ? AND id < ? AND number_id = ? AND direction = 'inbound'
+      AND chat_type = 'personal' LIMIT 1`;
+    return this.#parts.contactRows
+      .digitsOf(person)
+      .some((peer) => this.#parts.sql.exec(query, peer, known.id, numberId).toArray().length > 0);
   }
 }
 

@@ -60,6 +60,8 @@ export interface Surroundings {
   isOwnNumber(): boolean;
 }
 
-/** Who it is, whatever the number: by whom cooldowns and caps count. */
-export const personKey = ({ phoneNumber, lid, groupId }: Happening['person']): string =>
-  groupId ?? phoneNumber ?? lid ?? '';
+/** Who it is, whatever the number: by whom cooldowns and caps count. The first name is theirs; before, it may have been another. */
+export const personNames = ({ phoneNumber, lid, groupId }: Happening['person']): string[] =>
+  groupId === null ? [phoneNumber, lid].filter((name) => name !== null) : [groupId];
+
+export const personKey = (person: Happening['person']): string => personNames(person)[0] ?? '';

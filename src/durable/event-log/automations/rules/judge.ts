@@ -1,7 +1,7 @@
 import type { AutomationDefinition } from '../../../../contract/automations/automation.ts';
 import type { NoReason } from '../../../../contract/automations/runs.ts';
 import { holds } from './condition.ts';
-import { type Happening, personKey, type Surroundings } from './happening.ts';
+import { type Happening, personNames, type Surroundings } from './happening.ts';
 
 /** A message that came in later than that after it was written gets no automatic answer. */
 const lateMs = 6 * 3_600_000;
@@ -16,7 +16,7 @@ export interface Rule extends AutomationDefinition {
 /** What has been before. */
 export interface History {
   /** When the rule last ran for a person; milliseconds since 1970, null: never, or longer ago than any cooldown. */
-  lastRanAt(automationId: string, person: string): number | null;
+  lastRanAt(automationId: string, names: readonly string[]): number | null;
   /** Whether the rule has run already for what this began with. */
   hasRun(automationId: string, happening: Happening): boolean;
 }
@@ -65,7 +65,7 @@ export function judge(
   if (around.isOwnNumber()) return no('own_number');
   if (history.hasRun(rule.automationId, happening)) return no('chain');
   if (rule.cooldownSeconds > 0) {
-    const lastAt = history.lastRanAt(rule.automationId, personKey(person));
+    const lastAt = history.lastRanAt(rule.automationId, personNames(person));
     const until = lastAt === null ? 0 : lastAt + rule.cooldownSeconds * 1000;
     if (until > now) return no('cooldown', { until });
   }

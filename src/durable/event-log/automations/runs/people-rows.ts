@@ -12,7 +12,10 @@ interface Known {
   replies: number[];
 }
 
-/** Whom rules have answered: a row a person. Call what writes inside a transaction. */
+/**
+ * Whom rules have answered: a row a person, who may have stood under another of their names before. Call what writes inside a
+ * transaction.
+ */
 export class PeopleRows {
   readonly #sql: SqlStorage;
 
@@ -20,26 +23,33 @@ export class PeopleRows {
     this.#sql = sql;
   }
 
-  lastRanAt(automationId: string, person: string): number | null {
-    return this.#find(person).ran[automationId] ?? null;
+  lastRanAt(automationId: string, names: readonly string[]): number | null {
+    return this.#find(names).ran[automationId] ?? null;
   }
 
   /** How many more automatic replies the person may have within this hour. */
-  repliesLeft(person: string, now: number): number {
-    return repliesAnHour - this.#find(person).replies.filter((at) => at > now - hourMs).length;
+  repliesLeft(names: readonly string[], now: number): number {
+    return repliesAnHour - this.#find(names).replies.filter((at) => at > now - hourMs).length;
   }
 
   /** A rule has run for a person; `replies`: so many replies of it. */
-  note(person: string, automationId: string, replies: number, cooldownMs: number, now: number): void {
+  note(
+    names: readonly string[],
+    automationId: string,
+    replies: number,
+    cooldownMs: number,
+    now: number,
+  ): void {
     if (replies === 0 && cooldownMs === 0) return;
-    const known = this.#find(person);
+    const known = this.#find(names);
     const ran = Object.entries({ ...known.ran, ...(cooldownMs > 0 && { [automationId]: now }) });
     const kept = ran.filter(([, at]) => at > now - peopleKeptMs);
     const recent = known.replies.filter((at) => at > now - hourMs);
     const all = [...recent, ...Array.from({ length: replies }, () => now)].slice(-repliesAnHour);
+    for (const name of names) this.forget(name);
     this.#sql.exec(
-      'INSERT OR REPLACE INTO automation_people (person, last_at, ran, replies) VALUES (?, ?, ?, ?)',
-      ...[person, now, JSON.stringify(Object.fromEntries(kept)), JSON.stringify(all)],
+      'INSERT INTO automation_people (person, last_at, ran, replies) VALUES (?, ?, ?, ?)',
+      ...[names[0] ?? '', now, JSON.stringify(Object.fromEntries(kept)), JSON.stringify(all)],
     );
   }
 
@@ -47,11 +57,15 @@ export class PeopleRows {
     this.#sql.exec('DELETE FROM automation_people WHERE person = ?', person);
   }
 
-  #find(person: string): Known {
-    const query = 'SELECT ran, replies FROM automation_people WHERE person = ?';
-    const row = this.#sql.exec<Row>(query, person).toArray()[0];
-    return row === undefined
-      ? { ran: {}, replies: [] }
-      : { ran: JSON.parse(row.ran), replies: JSON.parse(row.replies) };
+  #find(names: readonly string[]): Known {
+    const query =
+      'SELECT ran, replies FROM automation_people WHERE person IN (SELECT value FROM json_each(?))';
+    const found: Known = { ran: {}, replies: [] };
+    for (const row of this.#sql.exec<Row>(query, JSON.stringify(names))) {
+      const ran: Known['ran'] = JSON.parse(row.ran);
+      for (const [id, at] of Object.entries(ran)) found.ran[id] = Math.max(at, found.ran[id] ?? 0);
+      found.replies.push(...(JSON.parse(row.replies) as number[]));
+    }
+    return found;
   }
 }
