@@ -24,8 +24,12 @@ export class Sqlite {
     };
   }
 
-  /** Of no use in memory: nothing is ever full. */
-  readonly databaseSize = 0;
+  /** Pages that are free again do not count, as on the platform. */
+  get databaseSize(): number {
+    const pragma = (name: string) =>
+      Number(Object.values(this.database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  }
 
   clear(): void {
     this.database = new DatabaseSync(':memory:');

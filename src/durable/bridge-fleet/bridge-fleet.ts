@@ -162,6 +162,22 @@ export class BridgeFleet extends BackedUpObject {
     return this.#counts.shown(Date.now());
   }
 
+  /** How large an account's log is; null: it is not large any more. Only the fleet of those without a region is told. */
+  noteLogBytes(accountId: string, bytes: number | null): void {
+    const { sql } = this.ctx.storage;
+    if (bytes === null) sql.exec('DELETE FROM filling_logs WHERE account_id = ?', accountId);
+    else sql.exec('INSERT OR REPLACE INTO filling_logs (account_id, bytes) VALUES (?, ?)', accountId, bytes);
+  }
+
+  /** Of the accounts whose logs are large, the bytes of each. */
+  fillingLogs(): number[] {
+    const query = 'SELECT bytes FROM filling_logs';
+    return this.ctx.storage.sql
+      .exec<{ bytes: number }>(query)
+      .toArray()
+      .map(({ bytes }) => bytes);
+  }
+
   #shown(bridge: BridgeRow, isLinked: boolean): ShownBridge {
     return { ...bridge, ...this.#credentials.find(bridge.bridgeId), isLinked };
   }

@@ -83,4 +83,11 @@ export const bridgeFleetMigrations: readonly ObjectMigration[] = [
       ALTER TABLE bridges ADD COLUMN counts TEXT;
     `,
   },
+  {
+    id: '13-filling-logs',
+    sql: `
+      -- Accounts whose log is larger than it is meant to be, as it said last. Only in the fleet of those without a region.
+      CREATE TABLE filling_logs (account_id TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -1,9 +1,11 @@
 import { settingsOf } from '../../settings/worker-settings.ts';
+import { fleetOf } from '../bridge-fleet/fleet-of.ts';
 import { countingFor } from '../counts/gathered-counts.ts';
 import { mediaUrlsOf } from '../media-url.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
+import { LateReceipts } from './archive/late-receipts/late-receipts.ts';
 import { assembleAssistants } from './assistants/assemble-assistants.ts';
 import { assembleAutomations } from './automations/assemble-automations.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
@@ -29,6 +31,7 @@ import { Feed } from './feed/feed.ts';
 import { AlertFacts } from './intake/alert-facts.ts';
 import { Calls } from './intake/calls.ts';
 import { CampaignFacts } from './intake/campaign-facts.ts';
+import { countFacts } from './intake/counted-facts.ts';
 import { Devices } from './intake/devices.ts';
 import { GroupFacts } from './intake/group-facts.ts';
 import { Intake } from './intake/intake.ts';
@@ -140,20 +143,33 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const knownPeople = new KnownPeople(contactRows);
   const messageChanges = new MessageChanges(messages, knownPeople);
   const messageActions = new MessageActions(sql, messages, messageChanges);
+  const archived = assembleArchive({
+    storage,
+    d1: env.DB,
+    accountId,
+    state,
+    events,
+    words,
+    calls: ctx.exports.ArchiveKeeper,
+    tellBytes: (bytes) => fleetOf(env, null).noteLogBytes(accountId, bytes),
+    reload,
+  });
+  const { archiveSweep, keptEvents, awaitedReceipts, fillNotice } = archived;
+  const messageFacts = new MessageFacts(
+    messages,
+    alerts.messageFailures,
+    mediaUrlsOf(env, accountId),
+    listeners(conversations, assistants.listener),
+    knownPeople,
+    (dialled, phone, at) =>
+      contactRows.renumber(dialled, phone) ? talk.joins.renumbered(dialled, phone, at) : [],
+  );
   const intake = new Intake({
     accountId,
     storage,
     events,
     messages,
-    messageFacts: new MessageFacts(
-      messages,
-      alerts.messageFailures,
-      mediaUrlsOf(env, accountId),
-      listeners(conversations, assistants.listener),
-      knownPeople,
-      (dialled, phone, at) =>
-        contactRows.renumber(dialled, phone) ? talk.joins.renumbered(dialled, phone, at) : [],
-    ),
+    messageFacts,
     messageActions,
     messageChanges,
     calls: new Calls(state),
@@ -165,21 +181,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     contacts: people.contacts,
     conversations,
     joins: talk.joins,
+    awaitedReceipts,
     parked: new ParkedFacts(sql),
     counting,
     reload,
   });
-  const archived = assembleArchive({
-    storage,
-    d1: env.DB,
-    accountId,
-    state,
-    events,
-    words,
-    calls: ctx.exports.ArchiveKeeper,
-    reload,
-  });
-  const { archiveSweep, keptEvents } = archived;
   const messageList = new MessageList(sql, phones, words);
   const erasureRows = new ErasureRows(sql);
   const erasures = new Erasures({
@@ -195,6 +201,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
         aliases.forget(address);
         talk.joins.forget(address);
         contactRows.forgetDialled(address);
+        awaitedReceipts.forget(address);
         support.surveys.forget(address);
         automations.forgetPerson(address);
       }
@@ -238,6 +245,23 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     automations.wake();
     feed.wake();
   };
+  const lateReceipts = new LateReceipts({
+    awaited: awaitedReceipts,
+    archive: archived.archive,
+    erased: () => erasureRows.finished(),
+    putBack: (row) => messages.putBack(row),
+    receipt(fact) {
+      const drafts = messageFacts.receipt(fact) ?? [];
+      countFacts(counting, [{ fact, drafts }]);
+      return drafts;
+    },
+    commit: (change) =>
+      commit(() => {
+        const drafts = change();
+        messages.storeProgress();
+        return drafts;
+      }),
+  });
   const automations = assembleAutomations({
     ctx,
     d1: env.DB,
@@ -287,6 +311,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       wakesAt: () => traffic.wakesAt(),
       run: (now) => traffic.run(now),
     },
+    { name: 'late-receipts', dueAt: () => lateReceipts.dueAt(), run: (now) => lateReceipts.run(now) },
+    { name: 'fill', dueAt: () => fillNotice.dueAt(), run: (now) => fillNotice.run(now) },
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
   return {

@@ -1,5 +1,6 @@
 import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
+import { awaitedReceiptsSql } from './archive/late-receipts/awaited-receipts.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
 import {
   assistantInstructionsSql,
@@ -283,4 +284,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       ALTER TABLE messages ADD COLUMN traceparent TEXT;
     `,
   },
+  { id: '36-awaited-receipts', sql: awaitedReceiptsSql },
 ];

@@ -2,6 +2,8 @@ import type { BridgeCounts } from '../../contract/bridge/bridge-counts.ts';
 import { release } from '../../contract/release.ts';
 import type { ShownBridge } from '../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fleet/fleet-of.ts';
+import { fillLevels } from '../../durable/event-log/archive/fullness/fill-notice.ts';
+import { sizeLimits } from '../../durable/event-log/archive/fullness/fullness.ts';
 import { type NightlyState, readNightlyState } from '../backup/nightly/nightly-state.ts';
 import { bridgeState } from '../bridges/bridge-state.ts';
 import { readTotals, type Totals } from '../db/accounts/totals.ts';
@@ -28,7 +30,7 @@ interface Backlog {
  * figures of a part that does not answer are left out, and `heliograph_up` of that part is 0.
  */
 export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
-  const [totals, sealed, backup, backlogs, fleets, counts] = await Promise.all([
+  const [totals, sealed, backup, backlogs, fleets, counts, filling] = await Promise.all([
     askPart('database', () => readTotals(openDatabase(env.DB))),
     // It looks at every entry: only while the key is being replaced.
     env.WEBHOOK_SEALING_KEY_PREVIOUS ? askPart('database', () => countSealed(env)) : null,
@@ -38,6 +40,7 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
     askPart('queue', () => readBacklogs(env)),
     askPart('bridges', () => readFleets(env)),
     askPart('counts', () => fleetOf(env, null).counts()),
+    askPart('logs', () => fleetOf(env, null).fillingLogs()),
   ]);
   const up = { database: totals, queue: backlogs, bridges: fleets, ...(backup !== undefined && { backup }) };
   return [
@@ -61,6 +64,7 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
     ...(backup?.known ? [backupGauge(backup.known.state, now)] : []),
     ...(backlogs === null ? [] : queueGauges(backlogs, now)),
     ...(fleets === null ? [] : fleetGauges(fleets, now)),
+    ...(filling === null ? [] : [fillingGauge(filling)]),
     ...(counts === null ? [] : countFamilies(counts)),
   ];
 }
@@ -138,6 +142,16 @@ const backupGauge = ({ completedAt, since }: NightlyState, now: number): Family 
   name: 'heliograph_backup_age_seconds',
   help: 'How long ago the last nightly backup was complete; before the first one, since when they are to be made.',
   samples: one(Math.max(0, now - (completedAt ?? since)) / 1000),
+});
+
+const fillingGauge = (bytes: readonly number[]): Family => ({
+  kind: 'gauge',
+  name: 'heliograph_logs_filling',
+  help: 'Accounts whose log takes more than so many percent of what an object may hold.',
+  samples: fillLevels.map((percent) => ({
+    labels: { percent },
+    value: bytes.filter((one) => one * 100 >= sizeLimits.objectBytes * percent).length,
+  })),
 });
 
 const sealedGauge = ({ current, previous, unknown }: SealedCounts): Family => ({

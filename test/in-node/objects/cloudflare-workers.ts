@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { d1Database } from '../d1-database.ts';
 import { HostedObject, type LoadClass, ObjectNamespace } from '../object-namespace.ts';
+import { R2Bucket } from '../r2-bucket.ts';
 
 class Hosted {
   readonly ctx: object;
@@ -16,8 +17,28 @@ class Hosted {
 export { Hosted as DurableObject, Hosted as WorkerEntrypoint };
 
 const isGone = () => Promise.reject(new Error('Outside the objects nobody is there'));
-/** The Worker's entrypoints: an object that calls one gets no answer. */
-export const exports = new Proxy({}, { get: () => new Proxy({}, { get: () => isGone }) });
+/** Those of the Worker's entrypoints that need nothing but buckets. Loaded at the first call: they import this module. */
+// biome-ignore lint/suspicious/noExplicitAny: classes by their names
+const entrypoints: Record<string, () => Promise<any>> = {
+  ArchiveKeeper: () => import('../../../src/worker/archive/archive-keeper.ts'),
+  PersonEraser: () => import('../../../src/worker/contacts/erasing/person-eraser.ts'),
+};
+const callOf = (name: string, load: (typeof entrypoints)[string]) => ({
+  get:
+    (_: object, verb: string) =>
+    async (...parameters: unknown[]) =>
+      new (await load())[name]({}, env)[verb](...parameters),
+});
+/** The Worker's entrypoints: an object that calls another one gets no answer. */
+export const exports = new Proxy(
+  {},
+  {
+    get(_, name: string) {
+      const load = entrypoints[name];
+      return new Proxy({}, load === undefined ? { get: () => isGone } : callOf(name, load));
+    },
+  },
+);
 
 const objects = (load: LoadClass) =>
   new ObjectNamespace((name) => new HostedObject(load, name, env, exports));
@@ -40,6 +61,8 @@ export const env: Record<string, unknown> = {
   CAMPAIGN: objects(async () => (await import('../../../src/durable/campaign/campaign.ts')).Campaign),
   KNOWLEDGE: objects(async () => (await import('../../../src/durable/knowledge/knowledge.ts')).Knowledge),
   DB: d1Database(),
+  ARCHIVE: new R2Bucket(),
+  MEDIA: new R2Bucket(),
   WEBHOOK_DELIVERIES: queue,
   MEDIA_FETCHES: queue,
   ASSISTANTS: queue,

@@ -2,7 +2,12 @@ import type { Retention } from '../../../contract/account-settings.ts';
 import { logFault } from '../../log.ts';
 import { timeOf } from '../../message-ids.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
-import { idsPerMs, type LoggedMessage, loggedMessage } from '../messages/logged-message.ts';
+import {
+  idsPerMs,
+  type LoggedMessage,
+  loggedMessage,
+  type StoredMessage,
+} from '../messages/logged-message.ts';
 import type { PeopleFilter } from '../messages/reading/message-filter.ts';
 import type { MessagePage } from '../messages/reading/message-list.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
@@ -64,6 +69,20 @@ export class ArchiveReader {
       else if (found[0] !== undefined) return loggedMessage(found[0]);
     }
     return null;
+  }
+
+  /** The rows of the segment that this id stands in: of it and of those that `others` names up to the end of the segment. */
+  async rowsAt(
+    id: number,
+    others: (last: number) => number[],
+  ): Promise<{ ids: number[]; rows: StoredMessage[] }> {
+    const segment = this.#segments.from('messages', id)[0];
+    if (segment === undefined || segment.first > id) return { ids: [id], rows: [] };
+    const ids = others(segment.last);
+    const query = { filter: {}, from: id, below: segment.last + 1, limit: ids.length, ids };
+    const rows = await this.#calls.messages(segment.key, query);
+    if (rows === null) missing(segment);
+    return { ids, rows: rows ?? [] };
   }
 
   /** A page of the messages that are not archived, with those that are, among them and behind them. */

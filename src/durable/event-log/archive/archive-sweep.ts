@@ -3,6 +3,7 @@ import { log, logFault } from '../../log.ts';
 import type { LogState } from '../log-state.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
 import type { ArchivedRows, Slice, SliceLimits } from './archived-rows.ts';
+import type { Fullness } from './fullness/fullness.ts';
 import { dueByAge, dueForArchive } from './retention.ts';
 import type { SegmentKind, SegmentRange, Segments } from './segments/segments.ts';
 
@@ -15,17 +16,8 @@ const retryMs = 60_000;
 /** A call that takes longer counts as failed. It may still write the segment: then it is written twice. */
 const callMsMax = 60_000;
 
-interface ArchiveLimits extends SliceLimits {
-  /** A log that is larger gives away more than what is too old. */
-  bytesMax: number;
-}
-
-/** An object holds 10 GB. Tests make them small. */
-export const archiveLimits: ArchiveLimits = {
-  bytesMax: 4_500_000_000,
-  rowsMax: 5_000,
-  charactersMax: 4_000_000,
-};
+/** Tests make them small. */
+export const archiveLimits: SliceLimits = { rowsMax: 5_000, charactersMax: 4_000_000 };
 
 /** Where the slice that is being written is noted, so that a crash leaves nothing in R2 that nobody knows of. */
 const underWay = 'archive.slice';
@@ -34,6 +26,7 @@ interface ArchiveSweepParts {
   storage: DurableObjectStorage;
   state: LogState;
   segments: Segments;
+  fullness: Fullness;
   rows: Record<SegmentKind, ArchivedRows>;
   calls: ArchiveCalls;
   retention: () => Retention;
@@ -55,7 +48,8 @@ export class ArchiveSweep {
   }
 
   dueAt(): number | null {
-    const due = this.#isFull ? 0 : dueByAge(this.#parts.retention(), this.#oldestAt());
+    const { fullness, retention } = this.#parts;
+    const due = fullness.pressure === 'none' ? dueByAge(retention(), this.#oldestAt()) : 0;
     return due === null ? null : Math.max(due, this.#restUntil);
   }
 
@@ -65,17 +59,14 @@ export class ArchiveSweep {
     this.#restUntil = now + callMsMax;
     try {
       const slice = this.#parts.state.get<Slice>(underWay) ?? this.#next(now);
-      if (slice !== null) await this.#archive(slice);
+      if (slice === null) this.#parts.fullness.foundNothing();
+      else await this.#archive(slice);
       this.#restUntil = Date.now() + (slice === null ? restMs : pauseMs);
     } catch (error) {
       logFault('archive.failed', error);
       this.#restUntil = Date.now() + retryMs;
     }
     this.#oldest = { events: null, messages: null };
-  }
-
-  get #isFull(): boolean {
-    return this.#parts.storage.sql.databaseSize > archiveLimits.bytesMax;
   }
 
   /** Asked after every change, so what was found is remembered. */
@@ -87,8 +78,8 @@ export class ArchiveSweep {
   }
 
   #next(now: number): Slice | null {
-    const { rows, retention } = this.#parts;
-    for (const due of dueForArchive(retention(), now, this.#isFull)) {
+    const { rows, retention, fullness } = this.#parts;
+    for (const due of dueForArchive(retention(), now, fullness.pressure)) {
       const slice = rows[due.kind].next(due, archiveLimits);
       if (slice !== null) return slice;
     }

@@ -6,7 +6,10 @@ import { ArchiveReader } from './archive-reader.ts';
 import { ArchiveSweep } from './archive-sweep.ts';
 import { ArchivedEvents } from './archived-events.ts';
 import { ArchivedMessages } from './archived-messages.ts';
+import { FillNotice } from './fullness/fill-notice.ts';
+import { Fullness } from './fullness/fullness.ts';
 import { KeptEvents } from './kept-events.ts';
+import { AwaitedReceipts } from './late-receipts/awaited-receipts.ts';
 import { RetentionSetting } from './retention-setting.ts';
 import { Segments } from './segments/segments.ts';
 
@@ -18,26 +21,32 @@ interface ArchiveNeeds {
   events: EventRows;
   words: MessageWords;
   calls: ArchiveCalls;
+  /** The operator hears how large the log is; null: no more than it may be. */
+  tellBytes: (bytes: number | null) => Promise<void>;
   /** After a transaction that was rolled back. */
   reload: () => void;
 }
 
 /** The archive of a log: what moves to R2, and how it is read there. */
 export function assembleArchive(needs: ArchiveNeeds) {
-  const { storage, d1, accountId, state, events, words, calls, reload } = needs;
+  const { storage, d1, accountId, state, events, words, calls, tellBytes, reload } = needs;
   const { sql } = storage;
   const segments = new Segments(sql);
   const setting = new RetentionSetting(state, d1, accountId);
   const retention = () => setting.value;
+  const fullness = new Fullness(sql, state);
+  const awaitedReceipts = new AwaitedReceipts(sql, retention);
   const rows = {
     events: new ArchivedEvents(sql, events, state, accountId),
-    messages: new ArchivedMessages(sql, words, segments, accountId),
+    messages: new ArchivedMessages({ sql, words, segments, awaitedReceipts, accountId }),
   };
   const archive = new ArchiveReader(segments, calls, retention);
   return {
     archive,
     segments,
-    archiveSweep: new ArchiveSweep({ storage, state, segments, rows, calls, retention, reload }),
+    archiveSweep: new ArchiveSweep({ storage, state, segments, fullness, rows, calls, retention, reload }),
+    awaitedReceipts,
+    fillNotice: new FillNotice(accountId, state, fullness, tellBytes),
     /** Events as the outside may ask for them, archived or not. */
     keptEvents: new KeptEvents(events, archive),
     retention: setting,

@@ -2,6 +2,7 @@ import { idsPerMs } from '../messages/logged-message.ts';
 import { memberReceiptsJson } from '../messages/member-receipts.ts';
 import type { MessageWords } from '../messages/message-words.ts';
 import { type ArchivedRows, type Slice, type SliceLimits, segmentName } from './archived-rows.ts';
+import type { AwaitedReceipts } from './late-receipts/awaited-receipts.ts';
 import type { Due } from './retention.ts';
 import type { SegmentRange, Segments } from './segments/segments.ts';
 
@@ -13,18 +14,22 @@ const mayGo = "status <> 'queued'";
 /** Of a message to a group, who has it; null of any other. */
 const receipts = `CASE WHEN chat_type = 'group' AND direction = 'outbound' THEN (${memberReceiptsJson}) END`;
 
+interface Parts {
+  sql: SqlStorage;
+  words: MessageWords;
+  segments: Segments;
+  awaitedReceipts: AwaitedReceipts;
+  accountId: string;
+}
+
 /** Messages on their way to the archive: whole rows, by their own time. */
 export class ArchivedMessages implements ArchivedRows {
   readonly #sql: SqlStorage;
-  readonly #words: MessageWords;
-  readonly #segments: Segments;
-  readonly #folder: string;
+  readonly #parts: Parts;
 
-  constructor(sql: SqlStorage, words: MessageWords, segments: Segments, accountId: string) {
-    this.#sql = sql;
-    this.#words = words;
-    this.#segments = segments;
-    this.#folder = `${accountId}/messages`;
+  constructor(parts: Parts) {
+    this.#sql = parts.sql;
+    this.#parts = parts;
   }
 
   oldestAt(): number | null {
@@ -45,7 +50,7 @@ export class ArchivedMessages implements ArchivedRows {
     let sum = 0;
     for (const { id, characters } of rows) {
       if (first === null) {
-        const segment = this.#segments.from('messages', id)[0];
+        const segment = this.#parts.segments.from('messages', id)[0];
         // Its neighbours went before it: it waited then, or came late.
         if (segment !== undefined && segment.first <= id) return { range: segment, isAddition: true };
         first = id;
@@ -56,7 +61,7 @@ export class ArchivedMessages implements ArchivedRows {
       last = id;
     }
     if (first === null) return null;
-    const key = `${this.#folder}/${segmentName(first, last)}`;
+    const key = `${this.#parts.accountId}/messages/${segmentName(first, last)}`;
     const lastAt = Math.floor(last / idsPerMs);
     return { range: { kind: 'messages', first, last, lastAt, key }, isAddition: false };
   }
@@ -70,9 +75,10 @@ export class ArchivedMessages implements ArchivedRows {
   }
 
   delete({ first, last }: SegmentRange): void {
+    this.#parts.awaitedReceipts.expect(first, last);
     this.#sql.exec('DELETE FROM member_receipts WHERE message BETWEEN ? AND ?', first, last);
     this.#sql.exec(`DELETE FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo}`, first, last);
-    this.#words.dropBefore(this.#oldestId() ?? last);
+    this.#parts.words.dropBefore(this.#oldestId() ?? last);
   }
 
   #oldestId(): number | null {

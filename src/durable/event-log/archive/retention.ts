@@ -1,5 +1,6 @@
 import type { Retention } from '../../../contract/account-settings.ts';
 import { dayMs, hourMs } from '../../../contract/times.ts';
+import type { Pressure } from './fullness/fullness.ts';
 import type { SegmentKind } from './segments/segments.ts';
 
 /** What may go: rows of this kind from before this time. */
@@ -13,7 +14,8 @@ export interface Due {
 /** Since when events are kept; milliseconds since 1970. */
 export const eventsSince = (retention: Retention, now: number) => now - retention.eventsDays * dayMs;
 
-const messagesSince = (retention: Retention, now: number) => addMonths(now, -retention.messagesMonths);
+/** Since when messages are. */
+export const messagesSince = (retention: Retention, now: number) => addMonths(now, -retention.messagesMonths);
 
 /** In UTC. */
 function addMonths(at: number, months: number): number {
@@ -33,18 +35,19 @@ export function dueByAge(retention: Retention, oldest: Record<SegmentKind, numbe
 }
 
 /**
- * What may go, the first of it first. A log that is too large gives away what is oldest, events before messages; what is
- * younger than an hour stays in any case, since the facts that it comes from may be told again.
+ * What may go, the first of it first. A log that is too large gives away what is oldest, events before messages, and no
+ * event that a webhook has yet to get; what is younger than an hour stays in any case, since the facts that it comes from
+ * may be told again.
  */
-export function dueForArchive(retention: Retention, now: number, isFull: boolean): Due[] {
+export function dueForArchive(retention: Retention, now: number, pressure: Pressure): Due[] {
   const byTime = [
     { kind: 'events' as const, before: eventsSince(retention, now), keepsUndelivered: false },
     { kind: 'messages' as const, before: messagesSince(retention, now), keepsUndelivered: false },
   ];
-  if (!isFull) return byTime;
-  const bySize = [dayMs, hourMs].flatMap((ageMs): Due[] => [
+  const ages = { none: [], full: [dayMs], pressing: [dayMs, hourMs] }[pressure];
+  const bySize = ages.flatMap((ageMs): Due[] => [
     { kind: 'events', before: now - ageMs, keepsUndelivered: true },
     { kind: 'messages', before: now - ageMs, keepsUndelivered: false },
   ]);
-  return [...byTime, ...bySize, { kind: 'events', before: now - hourMs, keepsUndelivered: false }];
+  return [...byTime, ...bySize];
 }

@@ -1,5 +1,6 @@
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
+import type { AwaitedReceipts } from '../archive/late-receipts/awaited-receipts.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { PersonJoins } from '../conversations/person-joins.ts';
@@ -37,6 +38,7 @@ interface Parts {
   campaignFacts: CampaignFacts;
   quotaFacts: QuotaFacts;
   alertFacts: AlertFacts;
+  awaitedReceipts: AwaitedReceipts;
   parked: ParkedFacts;
   counting: Counting;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -135,7 +137,7 @@ export class Intake {
     const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts } =
       this.#parts;
     const { campaignFacts } = this.#parts;
-    const { conversations, quotaFacts, alertFacts } = this.#parts;
+    const { conversations, quotaFacts, alertFacts, awaitedReceipts } = this.#parts;
     switch (fact.kind) {
       case 'message.queued':
       case 'message.moved':
@@ -146,7 +148,7 @@ export class Intake {
           return action ? messageActions.told(action) : message ? this.#told(message) : [];
         };
       case 'message.receipt':
-        return () => messageFacts.receipt(fact);
+        return () => messageFacts.receipt(fact) ?? (awaitedReceipts.note(fact) ? [] : null);
       case 'message.received':
         return () => {
           // Whose conversation it is follows from what is known of them.

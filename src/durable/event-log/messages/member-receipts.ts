@@ -63,14 +63,22 @@ export class MemberReceipts {
       ...(before.readAt === null && after.readAt !== null ? ['read' as const] : []),
     ];
     if (steps.length > 0) {
-      const key = row?.member ?? member.lid ?? member.phoneNumber ?? '';
-      this.#sql.exec(
-        `INSERT OR REPLACE INTO member_receipts (message, member, phone, lid, delivered_at, read_at)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-        ...[message, key, after.phoneNumber, after.lid, after.deliveredAt, after.readAt],
-      );
+      this.#put(message, row?.member ?? keyOf(member), after);
     }
     return { steps, member: after };
+  }
+
+  /** As it stood in the archive. */
+  putBack(message: number, receipt: MemberReceipt): void {
+    this.#put(message, keyOf(receipt), receipt);
+  }
+
+  #put(message: number, key: string, { phoneNumber, lid, deliveredAt, readAt }: MemberReceipt): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO member_receipts (message, member, phone, lid, delivered_at, read_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      ...[message, key, phoneNumber, lid, deliveredAt, readAt],
+    );
   }
 
   /** The same person may have confirmed under the other form of their address before. */
@@ -83,6 +91,8 @@ export class MemberReceipts {
     return find('member', lid) ?? find('member', phoneNumber) ?? find('phone', phoneNumber);
   }
 }
+
+const keyOf = ({ phoneNumber, lid }: Member) => lid ?? phoneNumber ?? '';
 
 const receiptOf = ({ phone, lid, delivered_at, read_at }: Row): MemberReceipt => ({
   phoneNumber: phone,

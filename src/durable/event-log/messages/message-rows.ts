@@ -9,7 +9,7 @@ import {
   type NewMessage,
   type StoredMessage,
 } from './logged-message.ts';
-import { MemberReceipts } from './member-receipts.ts';
+import { type MemberReceipt, MemberReceipts } from './member-receipts.ts';
 import { inboundKey, keyInProviderId, outboundKey } from './message-key.ts';
 import type { MessageWords } from './message-words.ts';
 import type { OwnPhones } from './own-phones.ts';
@@ -136,6 +136,16 @@ export class MessageRows {
     this.#phones.note(message.ownPhone, message.numberId);
     this.#words.note(id, message.content);
     return { ...message, id };
+  }
+
+  /** One that was archived is here again. Its words are found in the archive, where it stands too. */
+  putBack({ receipts, ...row }: StoredMessage): void {
+    const columns = Object.keys(row);
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      ...Object.values(row),
+    );
+    for (const one of JSON.parse(receipts ?? '[]') as MemberReceipt[]) this.receipts.putBack(row.id, one);
   }
 
   /** A message has come so far. It is stored by {@link storeProgress}, which is to follow in the same transaction. */

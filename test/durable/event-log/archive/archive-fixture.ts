@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { assembleArchive } from '../../../../src/durable/event-log/archive/archive.ts';
 import type { ArchiveCalls } from '../../../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../../../src/durable/event-log/archive/archive-sweep.ts';
+import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
 import type { EventLog } from '../../../../src/durable/event-log/event-log.ts';
 import { EventRows, openRowLimits } from '../../../../src/durable/event-log/events/event-rows.ts';
 import type { OutboundRecord } from '../../../../src/durable/event-log/facts.ts';
@@ -16,9 +17,12 @@ import { type LogStub, queued, record, sent } from '../event-log-fixture.ts';
 export const dayMs = 24 * 3_600_000;
 /** A time at which messages are too old, whatever the settings' default. */
 export const longAgo = Date.UTC(2024, 4, 1, 12);
-const { bytesMax, rowsMax, charactersMax } = archiveLimits;
+const [usualSlices, usualSizes] = [{ ...archiveLimits }, { ...sizeLimits }];
 
-export const resetLimits = () => Object.assign(archiveLimits, { bytesMax, rowsMax, charactersMax });
+export function resetLimits(): void {
+  Object.assign(archiveLimits, usualSlices);
+  Object.assign(sizeLimits, usualSizes);
+}
 
 /** For tests that tell events by their commit: none shares its row with another, until what this answers is called. */
 export function rowACommit(): () => void {
@@ -78,6 +82,7 @@ export async function archiveSlice(
       events: new EventRows(storage.sql),
       words: new MessageWords(storage),
       calls,
+      tellBytes: async () => undefined,
       reload: () => undefined,
     });
     await archiveSweep.run(Date.now());

@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 10, 22, 9);
 
 describe('when the log archives', () => {
   test('months are those of the calendar, days those of the clock', () => {
-    expect(dueForArchive(retention, now, false)).toMatchObject([
+    expect(dueForArchive(retention, now, 'none')).toMatchObject([
       { kind: 'events', before: now - 30 * dayMs },
       { kind: 'messages', before: Date.UTC(2025, 10, 22, 9) },
     ]);
@@ -24,15 +24,15 @@ describe('when the log archives', () => {
     expect(dueByAge(retention, { events: null, messages: now })).toBe(Date.UTC(2027, 10, 23, 9));
   });
 
-  test('what a webhook has yet to get goes last', () => {
-    const due = dueForArchive(retention, now, true).slice(2);
-    expect(due.map(({ kind, keepsUndelivered }) => `${kind} ${keepsUndelivered}`)).toEqual([
-      'events true',
-      'messages false',
-      'events true',
-      'messages false',
-      'events false',
-    ]);
+  test('what a webhook has yet to get goes by its age alone, and what is young only where a log is hard pressed', () => {
+    const bySize = (pressure: 'full' | 'pressing') => dueForArchive(retention, now, pressure).slice(2);
+    const day = [
+      { kind: 'events', before: now - dayMs, keepsUndelivered: true },
+      { kind: 'messages', before: now - dayMs, keepsUndelivered: false },
+    ];
+    expect(bySize('full')).toEqual(day);
+    const hour = day.map((due) => ({ ...due, before: now - dayMs / 24 }));
+    expect(bySize('pressing')).toEqual([...day, ...hour]);
   });
 });
 

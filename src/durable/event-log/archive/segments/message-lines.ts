@@ -13,6 +13,8 @@ export interface ArchivedMessagesQuery {
   limit: number;
   /** This one only. */
   messageId?: string;
+  /** These only. */
+  ids?: readonly number[];
 }
 
 type Row = StoredMessage & { key: string };
@@ -23,13 +25,14 @@ const rowsOf = (text: string): Row[] => linesOf(text).map((line) => JSON.parse(l
 
 /** The messages that are asked for, newest first. */
 export function messagesInLines(text: string, query: ArchivedMessagesQuery): StoredMessage[] {
-  const { filter, from, below, limit, messageId } = query;
+  const { filter, from, below, limit, messageId, ids } = query;
   const hasWords = wordsIn(filter.q);
   const found: StoredMessage[] = [];
   for (const line of linesOf(text).reverse()) {
     if (found.length === limit) break;
     const row: Row = JSON.parse(line);
     if (row.id < from || row.id >= below) continue;
+    if (ids !== undefined && !ids.includes(row.id)) continue;
     if (messageId !== undefined && row.message_id !== messageId) continue;
     if (matches(filter, row) && hasWords(row)) found.push(row);
   }

@@ -63,6 +63,12 @@ export class ErasureRows {
     return this.#read('erasure_id = ?', erasureId)[0] ?? null;
   }
 
+  /** How many are over; null while one goes on. */
+  finished(): number | null {
+    if (this.next() !== null) return null;
+    return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM contact_erasures').one().n;
+  }
+
   /** The oldest one that goes on. */
   next(): Erasure | null {
     return this.#read("stage <> 'done' ORDER BY erasure_id LIMIT 1")[0] ?? null;

@@ -1,0 +1,188 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test } from 'vitest';
+import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
+import { until } from '../../until.ts';
+import { countOf, eventsOf, type LogStub, receipt, received, sent } from '../event-log-fixture.ts';
+import {
+  ageEvents,
+  dayMs,
+  messageAt,
+  newArchivingLog,
+  resetLimits,
+  sendMessages,
+} from './archive-fixture.ts';
+
+afterEach(resetLimits);
+
+const bytesOf = (log: LogStub) => runInDurableObject(log, (_, { storage }) => storage.sql.databaseSize);
+const stateOf = (log: LogStub, name: string) =>
+  runInDurableObject(log, (_, { storage }) => {
+    const query = 'SELECT json FROM log_state WHERE name = ?';
+    return storage.sql.exec<{ json: string }>(query, name).toArray()[0]?.json ?? null;
+  });
+
+/** Sweeps while the log is too large, until nothing more may go. */
+async function giveAway(log: LogStub): Promise<void> {
+  await runInDurableObject(log, (_, { storage }) => {
+    storage.sql.exec("DELETE FROM log_state WHERE name = 'archive.stays'");
+  });
+  // One that has found nothing rests.
+  await evictDurableObject(log);
+  sizeLimits.bytesMax = 1;
+  await log.refresh();
+  await until(async () => (await stateOf(log, 'archive.stays')) !== null);
+}
+
+const eventNames = async (log: LogStub) => (await eventsOf(log)).map(({ envelope }) => envelope.event);
+
+test('a log whose largest part cannot go keeps what comes in, once all that may go has gone', async () => {
+  const { log } = newArchivingLog();
+  await log.take([received({ at: new Date(Date.now() - 3 * dayMs).toISOString() })]);
+  await giveAway(log);
+  expect(await countOf(log, 'messages')).toBe(0);
+  await sendMessages(log, 2, Date.now() - 2 * dayMs);
+  await evictDurableObject(log);
+  await log.refresh();
+  const dueAt = await runInDurableObject(log, (_, { storage }) => storage.getAlarm());
+  expect(dueAt).toBeGreaterThan(Date.now() + dayMs);
+  expect(await countOf(log, 'messages')).toBe(2);
+  // As much has come in as what can go may take.
+  sizeLimits.roomBytes = 1;
+  const at = new Date().toISOString();
+  await log.take([received({ at, content: { type: 'text', text: 'word '.repeat(10_000) } })]);
+  await log.refresh();
+  await until(async () => (await countOf(log, 'messages')) === 1);
+});
+
+test('what is younger than a day goes only where little is left', async () => {
+  const { log } = newArchivingLog();
+  await sendMessages(log, 2, Date.now() - dayMs / 2);
+  await giveAway(log);
+  expect(await countOf(log, 'messages')).toBe(2);
+  sizeLimits.pressingBytes = 1;
+  sizeLimits.roomBytes = 0;
+  await sendMessages(log, 40, Date.now() - dayMs / 2);
+  await evictDurableObject(log);
+  await log.refresh();
+  await until(async () => (await countOf(log, 'messages')) === 0);
+});
+
+test('a receipt of a message that went for the size is told as of any other', async () => {
+  const { log } = newArchivingLog();
+  const [message, other] = await sendMessages(log, 2, Date.now() - 3 * dayMs);
+  if (message === undefined || other === undefined) throw new Error('nothing was sent');
+  await giveAway(log);
+  expect(await countOf(log, 'messages')).toBe(0);
+  resetLimits();
+  await log.take([receipt(message, 'delivered')]);
+  await evictDurableObject(log);
+  await log.take([receipt(message, 'read'), receipt(message, 'read')]);
+  await until(async () => (await countOf(log, 'late_receipts')) === 0);
+  const names = await eventNames(log);
+  expect(names.filter((name) => name === 'message.delivered' || name === 'message.read')).toEqual([
+    'message.delivered',
+    'message.read',
+  ]);
+  expect(await log.message(message.messageId)).toMatchObject({ status: 'read', content: { text: 'hello' } });
+  expect(await log.message(other.messageId)).toMatchObject({ status: 'sent' });
+  // It is archived anew, in its place.
+  await giveAway(log);
+  await until(async () => (await countOf(log, 'messages')) === 0);
+  expect(await log.message(message.messageId)).toMatchObject({ status: 'read' });
+  const { messages } = await log.messages({}, 10, null);
+  expect(messages.map(({ messageId }) => messageId)).toEqual([other.messageId, message.messageId]);
+  // Nothing is awaited of what has been read.
+  expect(await countOf(log, 'awaited_receipts')).toBe(1);
+});
+
+test('of a message to a group, the receipts of its other members are taken too', async () => {
+  const { log } = newArchivingLog();
+  const to = '120363041234567890@g.us';
+  const message = { ...messageAt(Date.now() - 3 * dayMs), chatType: 'group' as const, to };
+  const [ada, budi] = ['628111', '628222'].map((recipient) => ({ recipient, recipientLid: null }));
+  await log.take([sent(message), receipt(message, 'read', ada)]);
+  await giveAway(log);
+  expect(await countOf(log, 'member_receipts')).toBe(0);
+  resetLimits();
+  await log.take([receipt(message, 'delivered', budi), receipt(message, 'read', ada)]);
+  await until(async () => (await countOf(log, 'late_receipts')) === 0);
+  expect(await log.message(message.messageId)).toMatchObject({
+    receipts: [
+      { phoneNumber: '628111', readAt: expect.any(Number) },
+      { phoneNumber: '628222', readAt: null },
+    ],
+  });
+});
+
+test('a receipt of a message that was too old to be kept is dropped, and of one that never was', async () => {
+  const { log } = newArchivingLog();
+  const [old] = await sendMessages(log, 1, Date.UTC(2024, 4, 1));
+  await until(async () => (await countOf(log, 'messages')) === 0);
+  await log.take([receipt(old ?? messageAt(0), 'read'), receipt(messageAt(Date.now()), 'read')]);
+  expect(await countOf(log, 'late_receipts')).toBe(0);
+  expect(await countOf(log, 'awaited_receipts')).toBe(0);
+});
+
+test('where the archive does not answer, a receipt waits', async () => {
+  const { accountId, log } = newArchivingLog();
+  const [message] = await sendMessages(log, 1, Date.now() - 3 * dayMs);
+  if (message === undefined) throw new Error('nothing was sent');
+  await giveAway(log);
+  resetLimits();
+  const { get } = env.ARCHIVE;
+  env.ARCHIVE.get = () => Promise.reject(new Error('R2 is away'));
+  await log.take([receipt(message, 'read')]);
+  await runDurableObjectAlarm(log);
+  env.ARCHIVE.get = get;
+  expect(await countOf(log, 'late_receipts')).toBe(1);
+  await evictDurableObject(log);
+  await log.contact(accountId);
+  await until(async () => (await countOf(log, 'late_receipts')) === 0);
+  expect(await eventNames(log)).toContain('message.read');
+});
+
+test('the operator is told when a log has used 60 and 80 percent of what it may hold, and when it has not any more', async () => {
+  const { accountId, log } = newArchivingLog();
+  const level = async () => JSON.parse((await stateOf(log, 'archive.fillTold')) ?? '{}').level;
+  const told = async () => {
+    const mine = await runInDurableObject(env.BRIDGE_FLEET.getByName('fleet'), (_, { storage }) =>
+      storage.sql.exec('SELECT bytes FROM filling_logs WHERE account_id = ?', accountId).toArray(),
+    );
+    return mine[0]?.bytes ?? null;
+  };
+  await log.refresh();
+  expect(await level()).toBeUndefined();
+  const bytes = await bytesOf(log);
+  for (const [percent, expected] of [
+    [65, 60],
+    [85, 80],
+    [79, 80],
+    [70, 60],
+  ] as const) {
+    sizeLimits.objectBytes = (bytes * 100) / percent;
+    await log.refresh();
+    await until(async () => (await level()) === expected);
+    expect(await told()).toBeGreaterThan(0);
+  }
+  resetLimits();
+  await log.refresh();
+  await until(async () => (await level()) === 0);
+  expect(await told()).toBeNull();
+});
+
+test('age makes no difference to what is awaited: it is forgotten with the time for which messages are kept', async () => {
+  const { log } = newArchivingLog();
+  await sendMessages(log, 3, Date.now() - 40 * dayMs);
+  await ageEvents(log, 1, 2 * dayMs);
+  await giveAway(log);
+  expect(await countOf(log, 'awaited_receipts')).toBe(3);
+  resetLimits();
+  await runInDurableObject(log, (_, { storage }) => {
+    const known = { revision: 1, retention: { messagesMonths: 1, eventsDays: 365 } };
+    storage.sql.exec("INSERT OR REPLACE INTO log_state VALUES ('retention', ?)", JSON.stringify(known));
+  });
+  await evictDurableObject(log);
+  await sendMessages(log, 1, Date.now() - 39 * dayMs);
+  await until(async () => (await countOf(log, 'awaited_receipts')) === 0);
+});
