@@ -19,6 +19,7 @@ import { ToldAliases } from './contacts/told-aliases.ts';
 import { ContactWordsRenewal } from './contacts/words/contact-words-renewal.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
+import { LeftJoins } from './conversations/left-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
 import { Bells } from './deliveries/attempts/bells.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
@@ -107,6 +108,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     online: () => feed.viewers(),
   });
   const { conversations } = talk;
+  const leftJoins = new LeftJoins(sql, conversations);
   const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
   const people = assembleContacts({
     storage,
@@ -114,10 +116,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     state,
     rows: contactRows,
     aliases,
-    joined: (phoneNumber, lid, at) => talk.joins.joined(phoneNumber, lid, at),
-    parted: (address) => {
-      talk.joins.forget(address);
-      aliases.parted(address);
+    joined: (phone, lid, at) =>
+      conversations.join({ kind: 'phone', address: phone }, { kind: 'lid', address: lid }, at),
+    parted: (one, other, at) => {
+      aliases.parted(one.lid ?? other.lid ?? '');
+      return conversations.part(one, other, at);
     },
     importCalls: ctx.exports.ImportReader,
   });
@@ -162,7 +165,9 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     listeners(conversations, assistants.listener),
     knownPeople,
     (dialled, phone, at) =>
-      contactRows.renumber(dialled, phone) ? talk.joins.renumbered(dialled, phone, at) : [],
+      contactRows.renumber(dialled, phone)
+        ? conversations.join({ kind: 'phone', address: dialled }, { kind: 'phone', address: phone }, at)
+        : [],
   );
   const intake = new Intake({
     accountId,
@@ -180,7 +185,6 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     groupFacts: new GroupFacts(sql),
     contacts: people.contacts,
     conversations,
-    joins: talk.joins,
     awaitedReceipts,
     parked: new ParkedFacts(sql),
     counting,
@@ -199,7 +203,6 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     eraseConversations: (person) => {
       for (const address of addressesOfErased(person)) {
         aliases.forget(address);
-        talk.joins.forget(address);
         contactRows.forgetDialled(address);
         awaitedReceipts.forget(address);
         support.surveys.forget(address);
@@ -295,9 +298,9 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     { name: 'contact-words', dueAt: () => contactWords.dueAt(), run: () => contactWords.run() },
     {
-      name: 'person-joins',
-      dueAt: () => talk.joins.dueAt(),
-      run: () => commit((now) => talk.joins.run(now)),
+      name: 'left-joins',
+      dueAt: () => leftJoins.dueAt(),
+      run: () => commit((now) => leftJoins.run(now)),
     },
     {
       name: 'snoozed',

@@ -6,7 +6,7 @@ import { ConversationRows } from '../../../src/durable/event-log/conversations/c
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { countOf, type LogStub, newLog, start } from '../event-log/event-log-fixture.ts';
+import { countOf, eventsOf, type LogStub, newLog, received, start } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 
 const phoneNumber = '628123456789';
@@ -37,38 +37,96 @@ const listed = (...contacts: SeenContact[]): Fact => ({
 const joined = (log: LogStub) =>
   countOf(log, `conversations WHERE phone = '${phoneNumber}' AND lid = '${lid}'`);
 
-test('somebody with conversations by phone number and by alias with many numbers is joined a part at a time, to the end', async () => {
+test('somebody with conversations by phone number and by alias with many numbers is one at once, with each of them', async () => {
   const log = newLog();
   const numberIds = numbers(120);
   await talk(log, numberIds, { phoneNumber: null, lid });
   await talk(log, numberIds.slice(0, 90), { phoneNumber, lid: null });
+  const events = async () => (await eventsOf(log)).map(({ envelope }) => envelope.event);
   await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
-  const atOnce = await joined(log);
-  expect(atOnce).toBeGreaterThan(0);
-  expect(atOnce).toBeLessThan(120);
   await evictDurableObject(log);
-  await until(async () => {
-    await runDurableObjectAlarm(log);
-    return (await joined(log)) === 120;
-  });
+  expect(await joined(log)).toBe(120);
   expect(await countOf(log, 'conversations')).toBe(120);
   expect(await countOf(log, "conversation_activity WHERE change LIKE '%merged%'")).toBe(90);
+  const told = await events();
+  await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
+  expect(await events()).toEqual(told);
+});
+
+test('a join that is cut off has changed nothing, and comes whole with the repeat', async () => {
+  const log = newLog();
+  await talk(log, numbers(3), { phoneNumber: null, lid });
+  await log.take([listed({ lid, name: 'An alias' }), listed({ phoneNumber, name: 'Budi' })]);
+  const fact = listed({ phoneNumber, lid, name: 'Budi' });
+  const cutOff = vi.spyOn(ConversationRows.prototype, 'readdress').mockImplementation(() => {
+    throw new Error('killed');
+  });
+  await runInDurableObject<EventLog, unknown>(log, (object) => object.take([fact]));
+  cutOff.mockRestore();
+  await evictDurableObject(log);
+  expect(await joined(log)).toBe(0);
+  expect((await log.contacts({}, 10, null)).contacts).toHaveLength(2);
+  await log.take([fact]);
+  expect(await joined(log)).toBe(3);
+  expect((await log.contacts({}, 10, null)).contacts).toMatchObject([{ phoneNumber, lid }]);
+});
+
+test('what the release before had yet to join is joined when the log goes on', async () => {
+  const log = newLog();
+  await talk(log, numbers(3), { phoneNumber: null, lid });
+  await log.take([listed({ phoneNumber: '628999', name: 'Wakes the log' })]);
+  await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec('INSERT INTO person_joins (phone, lid) VALUES (?, ?)', phoneNumber, lid),
+  );
+  await evictDurableObject(log);
+  await log.take([listed({ phoneNumber: '628999', name: 'Wakes it again' })]);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await joined(log)) === 3;
+  });
   expect(await countOf(log, 'person_joins')).toBe(0);
 });
 
-test('contacts that were merged by hand and are two again are joined no further', async () => {
+test('contacts that were merged by hand and are two again have their own conversations again', async () => {
   const log = newLog();
-  await talk(log, numbers(120), { phoneNumber: null, lid });
-  await log.take([listed({ lid, name: 'An alias' })]);
-  const { contacts } = await log.contacts({}, 1, null);
-  const contactId = newUuid();
-  await log.createContact(contactId, phoneNumber, {});
-  const merged = await log.mergeContacts(contactId, contacts[0]?.contactId ?? '');
+  const [both, alias, phone] = numbers(3) as [string, string, string];
+  const wrote = (from: string, numberId: string, minute: number) =>
+    received(
+      { from, ...(from === lid && { senderLid: lid }), at: new Date(start + minute * 60_000).toISOString() },
+      numberId,
+    );
+  await log.take([
+    wrote(lid, both, 0),
+    wrote(phoneNumber, both, 1),
+    wrote(lid, alias, 2),
+    wrote(phoneNumber, phone, 3),
+  ]);
+  const idOf = async (numberId: string, address: { phoneNumber: string } | { lid: string }) =>
+    (await log.conversationOf({ numberId, ...address }))?.conversationId;
+  const before = await idOf(both, { lid });
+  await log.changeConversation(before ?? '', { labels: ['vip'] }, { kind: 'system' });
+  const [kept, other] = await log.contactsAt([phoneNumber, `${lid}@lid`]);
+  const merged = await log.mergeContacts(kept?.contactId ?? '', other?.contactId ?? '');
   if (merged === null || !('mergeId' in merged)) throw new Error('they were not merged');
-  const atOnce = await joined(log);
+  expect(await joined(log)).toBe(3);
   expect(await log.unmergeContacts(merged.mergeId)).toHaveLength(2);
-  await runDurableObjectAlarm(log);
-  expect(await joined(log)).toBe(atOnce);
+  expect(await joined(log)).toBe(0);
+  expect(await countOf(log, 'conversations')).toBe(4);
+  expect(await log.conversationOf({ numberId: both, phoneNumber })).toMatchObject({
+    conversationId: before,
+    lid: null,
+    labels: ['vip'],
+  });
+  expect(await log.conversationOf({ numberId: both, lid })).toMatchObject({
+    phoneNumber: null,
+    labels: ['vip'],
+  });
+  expect(await idOf(alias, { lid })).toBeDefined();
+  expect(await idOf(alias, { phoneNumber })).toBeUndefined();
+  expect(await idOf(phone, { lid })).toBeUndefined();
+  await log.take([wrote(lid, both, 4)]);
+  expect(await log.conversationOf({ numberId: both, phoneNumber })).toMatchObject({ unreadCount: 2 });
+  expect(await log.conversationOf({ numberId: both, lid })).toMatchObject({ unreadCount: 1 });
 });
 
 /** Statements that the log's storage is asked for. */

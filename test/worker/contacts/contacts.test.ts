@@ -141,29 +141,33 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
 });
 
-test('a word that is written under the alias of who was parted by hand counts for the phone number no more', async () => {
-  const { account, numberId, say } = await accountWithAlias('Hello');
-  const headers = account.owner;
-  const [alias] = (await ask('GET', '/v1/contacts', { headers })).body.data;
-  const contact = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } })).body;
-  const json = { contactId: contact.contactId, otherContactId: alias.contactId };
-  const merged = await ask('POST', '/v1/contacts/merges', { headers, json });
-  const known = () =>
-    runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) =>
-      storage.sql.exec('SELECT phone FROM aliases WHERE lid = ?', lid).toArray(),
-    );
-  await eventually(async () => (await known()).length === 1);
-  const undone = await ask('DELETE', `/v1/contacts/merges/${merged.body.mergeId}`, { headers });
-  expect(undone.status).toBe(200);
-  await eventually(async () => (await known()).length === 0);
-  await say('STOP', start + 5000);
-  await writeToNumber(account, numberId, '628999000111', 'STOP');
-  const { data } = (await ask('GET', '/v1/opt-outs', { headers: account.server })).body;
-  const parted = { phoneNumber: null, contactId: alias.contactId };
-  expect(data).toHaveLength(2);
-  expect(data).toContainEqual(expect.objectContaining({ phoneNumber: '628999000111' }));
-  expect(data).toContainEqual(expect.objectContaining(parted));
-});
+test.each(['the phone number', 'the alias'])(
+  'a word that is written under the alias of who was parted by hand counts for the phone number no more: %s stayed',
+  async (stayed) => {
+    const { account, numberId, say } = await accountWithAlias('Hello');
+    const headers = account.owner;
+    const [alias] = (await ask('GET', '/v1/contacts', { headers })).body.data;
+    const contact = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } })).body;
+    const [kept, other] = stayed === 'the alias' ? [alias, contact] : [contact, alias];
+    const json = { contactId: kept.contactId, otherContactId: other.contactId };
+    const merged = await ask('POST', '/v1/contacts/merges', { headers, json });
+    const known = () =>
+      runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) =>
+        storage.sql.exec('SELECT phone FROM aliases WHERE lid = ?', lid).toArray(),
+      );
+    await eventually(async () => (await known()).length === 1);
+    const undone = await ask('DELETE', `/v1/contacts/merges/${merged.body.mergeId}`, { headers });
+    expect(undone.status).toBe(200);
+    await eventually(async () => (await known()).length === 0);
+    await say('STOP', start + 5000);
+    await writeToNumber(account, numberId, '628999000111', 'STOP');
+    const { data } = (await ask('GET', '/v1/opt-outs', { headers: account.server })).body;
+    const parted = { phoneNumber: null, contactId: alias.contactId };
+    expect(data).toHaveLength(2);
+    expect(data).toContainEqual(expect.objectContaining({ phoneNumber: '628999000111' }));
+    expect(data).toContainEqual(expect.objectContaining(parted));
+  },
+);
 
 test('a word that is written under an alias counts at once where its phone number is known', async () => {
   const { account, numberId, log, say } = await accountWithAlias();

@@ -6,7 +6,7 @@ import { ContactBackfill } from './contact-backfill.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { ContactSearch } from './contact-search.ts';
 import { ContactSegments } from './contact-segments.ts';
-import { Contacts, type Joined } from './contacts.ts';
+import { Contacts, type Joined, type Parted } from './contacts.ts';
 import { ContactImports } from './imports/contact-imports.ts';
 import type { ImportCalls } from './imports/import-calls.ts';
 import { ImportRows } from './imports/import-rows.ts';
@@ -21,8 +21,7 @@ interface ContactNeeds {
   rows: ContactRows;
   aliases: ToldAliases;
   joined: Joined;
-  /** Hears of an address of somebody who is two contacts again, inside that transaction. */
-  parted: (address: string) => void;
+  parted: Parted;
   importCalls: ImportCalls;
 }
 

@@ -31,6 +31,9 @@ interface Inbound {
 /** What else comes of it that a phone number and an alias are one person. */
 export type Joined = (phoneNumber: string, lid: string, at: number) => EventDraft[];
 
+/** The same of two contacts that were one, and are two again. */
+export type Parted = (one: Contact, other: Contact, at: number) => EventDraft[];
+
 /** A contact after a change, and the events that tell of it. */
 export interface ChangedContact {
   ok: true;

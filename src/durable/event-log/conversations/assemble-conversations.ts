@@ -12,7 +12,6 @@ import type { ConversationHook } from './conversation-hook.ts';
 import { ConversationRows } from './conversation-rows.ts';
 import { Conversations } from './conversations.ts';
 import { ConversationNotes } from './notes.ts';
-import { PersonJoins } from './person-joins.ts';
 import { Presence } from './presence/presence.ts';
 import { ConversationList } from './reading/conversation-list.ts';
 import { ConversationReader } from './reading/shown-conversation.ts';
@@ -44,9 +43,8 @@ export function assembleConversations(
     teams: team.known,
     assignment,
   });
-  const joins = new PersonJoins(sql, rows, conversations);
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
   const reader = new ConversationReader(contacts, messages, (campaignId) => campaignName(sql, campaignId));
   const presence = new Presence(sql);
-  return { conversations, joins, rows, notes, activity, messages, list, reader, presence, hooks, assignment };
+  return { conversations, rows, notes, activity, messages, list, reader, presence, hooks, assignment };
 }

@@ -5,7 +5,7 @@ import type {
   SlaState,
 } from '../../../contract/conversations/conversation.ts';
 import type { WaitPlace } from '../automations/conversation-port.ts';
-import type { ChatAddress, Conversation } from './conversation.ts';
+import type { ChatAddress, Conversation, PersonAddress } from './conversation.ts';
 import { GroupWords } from './group-words.ts';
 
 /** A row of the table `conversations`. */
@@ -66,27 +66,27 @@ export class ConversationRows {
     );
   }
 
-  /** Those of one person with a number, under whichever of these addresses: two where they are not joined yet. */
-  ofPerson(numberId: string, phoneNumbers: readonly string[], lid: string | null): Conversation[] {
-    return this.#all(
-      `number_id = ?1 AND phone IN (SELECT value FROM json_each(?2)) UNION
-         SELECT * FROM conversations WHERE number_id = ?1 AND lid = ?3`,
-      ...[numberId, JSON.stringify(phoneNumbers), lid],
-    );
+  /** Two conversations with one number under two addresses of a person, the older one first. */
+  twins(one: PersonAddress, other: PersonAddress): [Conversation, Conversation][] {
+    const under = ({ kind, address }: PersonAddress) => this.#all(`${kind} = ?`, address);
+    const byNumber = new Map(under(one).map((conversation) => [conversation.numberId, conversation]));
+    if (byNumber.size === 0) return [];
+    return under(other).flatMap((second) => {
+      const first = byNumber.get(second.numberId);
+      if (first === undefined || first.conversationId === second.conversationId) return [];
+      return [first.conversationId < second.conversationId ? [first, second] : [second, first]];
+    });
   }
 
-  /** Numbers, at most `limit`, with which a person has a conversation that does not have both of these addresses. */
-  numbersToJoin(phoneNumber: string, lid: string, limit: number): string[] {
-    return this.#numberIds(
-      `SELECT number_id FROM conversations WHERE phone = ?1 AND lid IS NOT ?2
-       UNION SELECT number_id FROM conversations WHERE lid = ?2 AND phone IS NOT ?1 LIMIT ?3`,
-      ...[phoneNumber, lid, limit],
-    );
+  /** Whoever has the one address has the other one too, with whatever number. */
+  readdress({ kind, address }: PersonAddress, to: PersonAddress): void {
+    const statement = `UPDATE conversations SET ${to.kind} = ?1 WHERE ${kind} = ?2 AND ${to.kind} IS NOT ?1`;
+    this.#sql.exec(statement, to.address, address);
   }
 
-  /** Numbers with which there is a conversation under these digits, at most `limit`. */
-  numbersOf(phoneNumber: string, limit: number): string[] {
-    return this.#numberIds('SELECT number_id FROM conversations WHERE phone = ? LIMIT ?', phoneNumber, limit);
+  /** Those of somebody with both of these addresses. */
+  withBoth(phoneNumber: string, lid: string): Conversation[] {
+    return this.#all('phone = ? AND lid = ?', phoneNumber, lid);
   }
 
   /** The ids of those with any of these people, whatever the number of numbers; at most `limit`. */
@@ -226,13 +226,6 @@ export class ConversationRows {
       if (known.includes(label) && !isMoved) continue;
       this.#sql.exec('INSERT INTO conversation_labels VALUES (?, ?, ?)', label, lastMessage, conversationId);
     }
-  }
-
-  #numberIds(query: string, ...values: SqlStorageValue[]): string[] {
-    return this.#sql
-      .exec<{ number_id: string }>(query, ...values)
-      .toArray()
-      .map(({ number_id }) => number_id);
   }
 
   #one(condition: string, ...values: SqlStorageValue[]): Conversation | null {

@@ -133,9 +133,8 @@ export function newConversation(made: New): Conversation {
   };
 }
 
-/** The addresses of one person: `lid` is their alias, `dialled` digits that the network does not know. */
-export interface KnownAddresses {
-  phoneNumber: string;
-  lid: string | null;
-  dialled: string | null;
+/** An address of a person, as conversations have it. */
+export interface PersonAddress {
+  kind: 'phone' | 'lid';
+  address: string;
 }

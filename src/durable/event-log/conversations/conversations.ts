@@ -15,8 +15,8 @@ import {
   type ChatAddress,
   type Conversation,
   type ConversationChanges,
-  type KnownAddresses,
   newConversation,
+  type PersonAddress,
   type SlaFields,
 } from './conversation.ts';
 import type { ConversationHook, MomentKind } from './conversation-hook.ts';
@@ -24,6 +24,8 @@ import type { ConversationRows } from './conversation-rows.ts';
 import { afterChanges, afterInbound, afterResponse, type Step } from './conversation-steps.ts';
 import { joined } from './joined-conversations.ts';
 import type { ConversationNotes, Note } from './notes.ts';
+
+type Addresses = Pick<ChatAddress, 'phoneNumber' | 'lid'>;
 
 const system: Actor = { kind: 'system' };
 /** So long a note is known by its key. */
@@ -117,27 +119,49 @@ export class Conversations implements MessageListener {
     return this.#commit(before, step, system, Date.now()).drafts;
   }
 
-  /** Somebody is known by several addresses: their conversations with a number are one, under `phoneNumber` and `lid`. */
-  join(numberId: string, { phoneNumber, lid, dialled }: KnownAddresses, at: number): EventDraft[] {
+  /**
+   * Two addresses are one person's: their conversations with a number become one, and all of them have both; of two phone
+   * numbers the other one.
+   */
+  join(one: PersonAddress, other: PersonAddress, at: number): EventDraft[] {
     const { rows, notes, activity, hooks } = this.#parts;
-    const found = rows.ofPerson(numberId, dialled === null ? [phoneNumber] : [phoneNumber, dialled], lid);
-    const address = { phoneNumber, lid: lid ?? found.find((one) => one.lid !== null)?.lid ?? null };
-    const [first, second] = found;
-    if (first === undefined) return [];
-    if (second === undefined) {
-      rows.put({ ...first, ...address }, first);
-      return [];
-    }
-    const [kept, gone] = first.conversationId < second.conversationId ? [first, second] : [second, first];
-    for (const hook of hooks) hook.joined?.(gone.conversationId, kept.conversationId, at);
-    notes.move(gone.conversationId, kept.conversationId);
-    activity.move(gone.conversationId, kept.conversationId);
-    rows.remove(gone);
-    activity.note(kept.conversationId, system, at, [
-      { action: 'merged', from: gone.conversationId, to: kept.conversationId },
-    ]);
-    const conversation = { ...joined(kept, gone), ...address };
-    return this.#commit(kept, { conversation, moments: ['changed'] }, system, at).drafts;
+    const drafts = rows.twins(one, other).flatMap(([kept, gone]) => {
+      const [to, from] = [kept.conversationId, gone.conversationId];
+      for (const hook of hooks) hook.joined?.(from, to, at);
+      notes.move(from, to);
+      activity.move(from, to);
+      rows.remove(gone);
+      activity.note(to, system, at, [{ action: 'merged', from, to }]);
+      return this.#commit(kept, { conversation: joined(kept, gone), moments: ['changed'] }, system, at)
+        .drafts;
+    });
+    rows.readdress(one, other);
+    if (one.kind !== other.kind) rows.readdress(other, one);
+    return drafts;
+  }
+
+  /**
+   * Two people after all, who were taken for one: the first has the conversations in which they have written or were written
+   * to, and so has the second.
+   */
+  part(first: Addresses, second: Addresses, at: number): EventDraft[] {
+    const { rows, messages } = this.#parts;
+    const [phoneNumber, lid] = [first.phoneNumber ?? second.phoneNumber, first.lid ?? second.lid];
+    if (phoneNumber === null || lid === null) return [];
+    return rows.withBoth(phoneNumber, lid).flatMap((before) => {
+      const [one, other] = [
+        { ...before, phoneNumber: first.phoneNumber, lid: first.lid },
+        { ...before, phoneNumber: second.phoneNumber, lid: second.lid },
+      ];
+      const [newest, others] = [messages.newest(one), messages.newest(other)];
+      if (newest === null || others === null) {
+        rows.put(others === null ? one : other, before);
+        return [];
+      }
+      rows.put(this.#showing(one, newest), before);
+      const begun = this.#showing({ ...other, conversationId: newUuid(), unreadCount: 0 }, others);
+      return this.#commit(null, { conversation: begun, moments: [] }, system, at).drafts;
+    });
   }
 
   /** A group has another name. */
@@ -261,6 +285,10 @@ export class Conversations implements MessageListener {
       shown.last && isShown && ended !== null ? { ...shown.last, answersSince: ended } : shown.last;
     const conversation = { ...shown, last };
     return this.#commit(before, { ...step, conversation }, by, at).drafts;
+  }
+
+  #showing(conversation: Conversation, message: LoggedMessage): Conversation {
+    return { ...conversation, lastMessage: message.id, last: this.#parts.messages.summary(message) };
   }
 
   /** A later message than the one that it shows goes to the top. */

@@ -13,6 +13,8 @@ export function joined(kept: Conversation, gone: Conversation): Conversation {
   const { status, snoozedUntil, resolvedAt } = open ?? newest;
   return {
     ...kept,
+    phoneNumber: kept.phoneNumber ?? gone.phoneNumber,
+    lid: kept.lid ?? gone.lid,
     status,
     snoozedUntil,
     resolvedAt,

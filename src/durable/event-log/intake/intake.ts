@@ -3,7 +3,6 @@ import type { Counting } from '../../counts/gathered-counts.ts';
 import type { AwaitedReceipts } from '../archive/late-receipts/awaited-receipts.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
-import type { PersonJoins } from '../conversations/person-joins.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import { type Fact, type SendFact, workMax, workOf } from '../facts.ts';
@@ -34,7 +33,6 @@ interface Parts {
   groupFacts: GroupFacts;
   contacts: Contacts;
   conversations: Conversations;
-  joins: PersonJoins;
   campaignFacts: CampaignFacts;
   quotaFacts: QuotaFacts;
   alertFacts: AlertFacts;
@@ -84,11 +82,10 @@ export class Intake {
     now: number,
     apply: (fact: Fact, effect: Effect) => Effected | 'parked',
   ): Intaken {
-    const { storage, events, messages, joins, counting, reload } = this.#parts;
+    const { storage, events, messages, counting, reload } = this.#parts;
     const news: ToldFact[] = [];
     try {
       const intaken = storage.transactionSync(() => {
-        joins.begin();
         const result: Intaken = { taken: 0, events: 0, parked: 0, unknownReceipts: 0 };
         let work = 0;
         for (const fact of facts) {

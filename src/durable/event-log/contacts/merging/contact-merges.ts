@@ -3,7 +3,7 @@ import { newUuid } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import { type Contact, mergedContact } from '../contact.ts';
 import type { ContactRows } from '../contact-rows.ts';
-import { type Contacts, updatedEvent } from '../contacts.ts';
+import { type Contacts, type Parted, updatedEvent } from '../contacts.ts';
 import type { ImportedContacts } from '../imports/imported-contacts.ts';
 import { without } from './contact-parting.ts';
 
@@ -15,7 +15,7 @@ interface ContactMergesParts {
   rows: ContactRows;
   contacts: Contacts;
   members: ImportedContacts;
-  parted: (address: string) => void;
+  parted: Parted;
 }
 
 /** What has come of a merge. */
@@ -111,10 +111,10 @@ export class ContactMerges {
     }
     rows.put(after, current);
     rows.put(other, null);
-    for (const address of [other.phoneNumber, other.lid]) if (address !== null) parted(address);
+    const drafts = parted(after, other, now);
     sql.exec('DELETE FROM contact_merges WHERE merge_id = ?', mergeId);
     const contacts = [contactId, other.contactId].flatMap((id) => rows.find(id) ?? []);
-    return { ok: true, contacts, drafts: contacts.map(updatedEvent) };
+    return { ok: true, contacts, drafts: [...contacts.map(updatedEvent), ...drafts] };
   }
 
   /** Whether nobody else has its addresses. */
