@@ -18,7 +18,7 @@ test('a refused request is found by its key, with what it sent, and nothing of i
 
   const page = await ada.open(`/developer/api-keys/${id}`);
   await page.getByRole('link', { name: 'Requests of this key' }).click();
-  const errors = page.getByRole('region', { name: 'Most frequent errors' });
+  const errors = page.getByRole('table', { name: 'Most frequent errors' });
   const refresh = page.getByRole('button', { name: 'Refresh' });
   // A row each, and one of the kind of error.
   await expect

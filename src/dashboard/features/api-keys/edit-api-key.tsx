@@ -1,50 +1,26 @@
-import { useMutation } from '@tanstack/react-query';
-import { FormProvider, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../parts/frames/dialog-form.tsx';
+import { FieldsDialog } from '../../parts/frames/fields-dialog.tsx';
 import { showApiKey } from '../../queries/developers/api-keys.ts';
 import { KeyFields } from './key-fields.tsx';
-import { changesOf, type KeyFields as Fields, fieldsOf } from './key-form.ts';
-
-interface EditApiKeyProps {
-  apiKey: ApiKey;
-  onClose: () => void;
-}
+import { changesOf, fieldsOf } from './key-form.ts';
 
 /** What a key may do from its next request on. */
-export default function EditApiKey({ apiKey, onClose }: EditApiKeyProps) {
+export default function EditApiKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useTranslations('apiKeys');
   return (
-    <Dialog isLarge onClose={onClose} title={t('editTitle', { name: apiKey.name })}>
-      <EditForm apiKey={apiKey} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function EditForm({ apiKey, onClose }: EditApiKeyProps) {
-  const form = useForm({ defaultValues: fieldsOf(apiKey) });
-  const save = useMutation({
-    mutationFn: (fields: Fields) => gateway.apiKeys.update(apiKey.id, changesOf(fields)),
-    onSuccess: (stored) => {
-      showApiKey(stored);
-      onClose();
-    },
-  });
-  const submit = form.handleSubmit((fields) => save.mutate(fields));
-  return (
-    <DialogForm
-      step={save}
-      canSubmit={form.formState.isDirty}
-      noValidate
-      onSubmit={submit}
-      onCancel={onClose}
+    <FieldsDialog
+      title={t('editTitle', { name: apiKey.name })}
+      first={fieldsOf(apiKey)}
+      save={(fields) => gateway.apiKeys.update(apiKey.id, changesOf(fields))}
+      onSaved={(stored) => {
+        showApiKey(stored);
+        onClose();
+      }}
+      onClose={onClose}
     >
-      <FormProvider {...form}>
-        <KeyFields />
-      </FormProvider>
-    </DialogForm>
+      <KeyFields />
+    </FieldsDialog>
   );
 }

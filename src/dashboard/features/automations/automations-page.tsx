@@ -5,9 +5,9 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Automation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { ListPage } from '../../parts/frames/list-page.tsx';
-import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { ListPage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { automationsChanged, automationsQuery, showAutomation } from '../../queries/automations.ts';
 import classes from './automations.module.css';
@@ -65,68 +65,76 @@ function AutomationsTable({ automations }: { automations: readonly Automation[] 
   return (
     <>
       <Problem error={change.error} />
-      <div className={table.frame}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th>{t('order')}</th>
-              <th>{t('columnRule')}</th>
-              <th>{t('columnOn')}</th>
-              <th className={`${table.wide} ${table.figure}`}>{t('columnRuns')}</th>
-              <th className={table.wide}>{t('columnLast')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {automations.map((automation, index) => {
-              const { automationId, name, enabled, stats } = automation;
+      <DataTable
+        rows={automations}
+        keyOf={({ automationId }) => automationId}
+        columns={[
+          {
+            head: t('order'),
+            cell: ({ automationId, name }, index) => (
+              <div className={classes.buttons}>
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={t('moveRuleUp', { name })}
+                  disabled={index === 0 || change.isPending}
+                  onClick={() => change.mutate({ automationId, position: index - 1 })}
+                >
+                  <Icon name="up" size={16} />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={t('moveRuleDown', { name })}
+                  disabled={index === automations.length - 1 || change.isPending}
+                  onClick={() => change.mutate({ automationId, position: index + 1 })}
+                >
+                  <Icon name="down" size={16} />
+                </ActionIcon>
+              </div>
+            ),
+          },
+          {
+            head: t('columnRule'),
+            className: classes.rule,
+            cell: (automation) => {
+              const { automationId, name } = automation;
               return (
-                <tr key={automationId}>
-                  <td>
-                    <div className={classes.buttons}>
-                      <ActionIcon
-                        variant="subtle"
-                        aria-label={t('moveRuleUp', { name })}
-                        disabled={index === 0 || change.isPending}
-                        onClick={() => change.mutate({ automationId, position: index - 1 })}
-                      >
-                        <Icon name="up" size={16} />
-                      </ActionIcon>
-                      <ActionIcon
-                        variant="subtle"
-                        aria-label={t('moveRuleDown', { name })}
-                        disabled={index === automations.length - 1 || change.isPending}
-                        onClick={() => change.mutate({ automationId, position: index + 1 })}
-                      >
-                        <Icon name="down" size={16} />
-                      </ActionIcon>
-                    </div>
-                  </td>
-                  <td className={classes.rule}>
-                    <Link to="/automations/$automationId" params={{ automationId }} className={table.link}>
-                      {name}
-                    </Link>
-                    <div className={table.quiet}>{summary(automation)}</div>
-                  </td>
-                  <td>
-                    <Switch
-                      aria-label={t('isOnNamed', { name })}
-                      checked={enabled}
-                      disabled={change.isPending}
-                      onChange={({ currentTarget }) =>
-                        change.mutate({ automationId, enabled: currentTarget.checked })
-                      }
-                    />
-                  </td>
-                  <td className={`${table.wide} ${table.figure}`}>{format.number(stats.runs)}</td>
-                  <td className={`${table.wide} ${table.quiet}`}>
-                    {stats.lastRunAt === null ? common('never') : <Moment at={stats.lastRunAt} ago />}
-                  </td>
-                </tr>
+                <>
+                  <Link to="/automations/$automationId" params={{ automationId }}>
+                    {name}
+                  </Link>
+                  <small>{summary(automation)}</small>
+                </>
               );
-            })}
-          </tbody>
-        </table>
-      </div>
+            },
+          },
+          {
+            head: t('columnOn'),
+            cell: ({ automationId, name, enabled }) => (
+              <Switch
+                aria-label={t('isOnNamed', { name })}
+                checked={enabled}
+                disabled={change.isPending}
+                onChange={({ currentTarget }) =>
+                  change.mutate({ automationId, enabled: currentTarget.checked })
+                }
+              />
+            ),
+          },
+          {
+            head: t('columnRuns'),
+            isWide: true,
+            isFigure: true,
+            cell: ({ stats }) => format.number(stats.runs),
+          },
+          {
+            head: t('columnLast'),
+            isWide: true,
+            isQuiet: true,
+            cell: ({ stats }) =>
+              stats.lastRunAt === null ? common('never') : <Moment at={stats.lastRunAt} ago />,
+          },
+        ]}
+      />
       <p className={classes.quiet}>{t('orderHint')}</p>
     </>
   );

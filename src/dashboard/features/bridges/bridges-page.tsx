@@ -1,17 +1,12 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bridge, BridgeList } from '../../../sdk/index.ts';
-import { Empty } from '../../parts/feedback/empty.tsx';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { ListPage } from '../../parts/frames/list-page.tsx';
-import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
-import table from '../../parts/frames/table.module.css';
-import { Icon } from '../../parts/icon.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { ResourcePage } from '../../parts/lists/resource-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesQuery } from '../../queries/account/bridges.ts';
 import { conditionOf, conditionTone, nameOf, sinceOf, sorted } from './bridge-state.ts';
@@ -22,33 +17,21 @@ const AddBridge = lazy(() => import('./add-bridge.tsx'));
 /** For people who run the gateway: the machines that hold the connections of everybody's numbers. */
 export function BridgesPage() {
   const t = useTranslations('bridges');
-  const [isAdding, adding] = useDisclosure();
   const bridges = useQuery(bridgesQuery);
-  const add = (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
-      {t('add')}
-    </Button>
-  );
-  const empty = (
-    <Empty icon="bridge" title={t('emptyTitle')} lead={t('emptyLead')}>
-      {add}
-    </Empty>
-  );
-  const list = (
-    <ListPage
+  return (
+    <ResourcePage
       title={t('title')}
       lead={t('lead')}
       query={bridges}
       rows={bridges.data?.data}
-      add={add}
-      empty={empty}
+      add={t('add')}
+      empty={{ icon: 'bridge', title: t('emptyTitle'), lead: t('emptyLead') }}
       list={(rows) => <BridgesTable bridges={sorted(rows)} />}
+      dialog={(onClose) => <AddBridge onClose={onClose} />}
     >
       {bridges.data !== undefined && <Troubles bridges={bridges.data} />}
-      <Suspense>{isAdding && <AddBridge onClose={adding.close} />}</Suspense>
-    </ListPage>
+    </ResourcePage>
   );
-  return <ListWithPanel list={list} panel={<Outlet />} />;
 }
 
 /** What accounts are told of as an alert, and here for who can mend it. */
@@ -96,50 +79,42 @@ function BridgesTable({ bridges }: { bridges: readonly Bridge[] }) {
   const t = useTranslations('bridges');
   const { bridgeId: openId } = useParams({ strict: false });
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('columnBridge')}</th>
-            <th>{t('columnState')}</th>
-            <th>{t('columnNumbers')}</th>
-            <th className={`${table.wide} ${table.figure}`}>{t('columnMemory')}</th>
-            <th className={table.wide}>{t('columnRelease')}</th>
-            <th className={`${table.wide} ${table.figure}`}>{t('columnVersion')}</th>
-            <th className={table.wide}>{t('columnSince')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bridges.map((bridge) => (
-            <tr key={bridge.bridgeId} data-open={bridge.bridgeId === openId}>
-              <td>
-                <Link
-                  to="/operator/bridges/$bridgeId"
-                  params={{ bridgeId: bridge.bridgeId }}
-                  className={table.link}
-                >
-                  {bridge.name ?? <code>{nameOf(bridge)}</code>}
-                </Link>
-              </td>
-              <td>
-                <Status tone={conditionTone[conditionOf(bridge)]}>{t(`state.${conditionOf(bridge)}`)}</Status>
-              </td>
-              <td>
-                <Load bridge={bridge} />
-              </td>
-              <td className={`${table.wide} ${table.figure}`}>
-                <Memory bridge={bridge} />
-              </td>
-              <td className={table.wide}>{bridge.release ?? '–'}</td>
-              <td className={`${table.wide} ${table.figure}`}>{bridge.version ?? '–'}</td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                <Moment at={sinceOf(bridge)} ago />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={bridges}
+      keyOf={(bridge) => bridge.bridgeId}
+      openKey={openId}
+      columns={[
+        {
+          head: t('columnBridge'),
+          cell: (bridge) => (
+            <Link to="/operator/bridges/$bridgeId" params={{ bridgeId: bridge.bridgeId }}>
+              {bridge.name ?? <code>{nameOf(bridge)}</code>}
+            </Link>
+          ),
+        },
+        {
+          head: t('columnState'),
+          cell: (bridge) => (
+            <Status tone={conditionTone[conditionOf(bridge)]}>{t(`state.${conditionOf(bridge)}`)}</Status>
+          ),
+        },
+        { head: t('columnNumbers'), cell: (bridge) => <Load bridge={bridge} /> },
+        {
+          head: t('columnMemory'),
+          isWide: true,
+          isFigure: true,
+          cell: (bridge) => <Memory bridge={bridge} />,
+        },
+        { head: t('columnRelease'), isWide: true, cell: (bridge) => bridge.release ?? '–' },
+        { head: t('columnVersion'), isWide: true, isFigure: true, cell: (bridge) => bridge.version ?? '–' },
+        {
+          head: t('columnSince'),
+          isWide: true,
+          isQuiet: true,
+          cell: (bridge) => <Moment at={sinceOf(bridge)} ago />,
+        },
+      ]}
+    />
   );
 }
 

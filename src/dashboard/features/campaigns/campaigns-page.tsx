@@ -5,9 +5,9 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { ListPage } from '../../parts/frames/list-page.tsx';
-import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { ListPage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { type CampaignSummary, campaignsQuery } from '../../queries/campaigns.ts';
 import { campaignTone, doneOf, percentOf } from './campaign-state.ts';
@@ -54,53 +54,60 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignSummary[] }
   const t = useTranslations('campaigns');
   const format = useFormatter();
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('columnName')}</th>
-            <th>{t('columnStatus')}</th>
-            <th className={table.wide}>{t('columnProgress')}</th>
-            <th className={`${table.wide} ${table.figure}`}>{t('columnSent')}</th>
-            <th className={`${table.wide} ${table.figure}`}>{t('columnReplied')}</th>
-            <th className={table.wide}>{t('columnCreated')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {campaigns.map(({ campaignId, name, status, counts, createdAt }) => (
-            <tr key={campaignId}>
-              <td className={classes.name}>
-                <Link to="/campaigns/$campaignId" params={{ campaignId }} className={table.link}>
-                  {name}
-                </Link>
-              </td>
-              <td>
-                <Status tone={campaignTone[status]}>{t(`status.${status}`)}</Status>
-              </td>
-              <td className={table.wide}>
-                {counts.recipients === 0 ? (
-                  '–'
-                ) : (
-                  <div className={classes.progress}>
-                    <Progress
-                      size="sm"
-                      color="var(--green)"
-                      value={percentOf(counts)}
-                      aria-label={t('page.progressName', { percent: percentOf(counts) })}
-                    />
-                    <span>{t('ofAll', { done: doneOf(counts), all: counts.recipients })}</span>
-                  </div>
-                )}
-              </td>
-              <td className={`${table.wide} ${table.figure}`}>{format.number(counts.sent)}</td>
-              <td className={`${table.wide} ${table.figure}`}>{format.number(counts.replied)}</td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                <Moment at={createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={campaigns}
+      keyOf={({ campaignId }) => campaignId}
+      columns={[
+        {
+          head: t('columnName'),
+          className: classes.name,
+          cell: ({ campaignId, name }) => (
+            <Link to="/campaigns/$campaignId" params={{ campaignId }}>
+              {name}
+            </Link>
+          ),
+        },
+        {
+          head: t('columnStatus'),
+          cell: ({ status }) => <Status tone={campaignTone[status]}>{t(`status.${status}`)}</Status>,
+        },
+        {
+          head: t('columnProgress'),
+          isWide: true,
+          cell: ({ counts }) =>
+            counts.recipients === 0 ? (
+              '–'
+            ) : (
+              <div className={classes.progress}>
+                <Progress
+                  size="sm"
+                  color="var(--green)"
+                  value={percentOf(counts)}
+                  aria-label={t('page.progressName', { percent: percentOf(counts) })}
+                />
+                <span>{t('ofAll', { done: doneOf(counts), all: counts.recipients })}</span>
+              </div>
+            ),
+        },
+        {
+          head: t('columnSent'),
+          isWide: true,
+          isFigure: true,
+          cell: ({ counts }) => format.number(counts.sent),
+        },
+        {
+          head: t('columnReplied'),
+          isWide: true,
+          isFigure: true,
+          cell: ({ counts }) => format.number(counts.replied),
+        },
+        {
+          head: t('columnCreated'),
+          isWide: true,
+          isQuiet: true,
+          cell: ({ createdAt }) => <Moment at={createdAt} />,
+        },
+      ]}
+    />
   );
 }

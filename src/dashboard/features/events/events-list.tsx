@@ -8,8 +8,8 @@ import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
-import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
 import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import type { StreamFilter } from '../../queries/developers/events.ts';
@@ -68,42 +68,24 @@ function EventsTable({ events, freshIds }: EventsTableProps) {
   const numberOf = ({ data }: StreamEvent) =>
     'numberId' in data ? numbers.data?.find(({ numberId }) => numberId === data.numberId)?.label : undefined;
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('event')}</th>
-            <th className={table.wide}>{t('about')}</th>
-            <th className={table.wide}>{t('number')}</th>
-            <th className={table.figure}>{t('time')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr
-              key={event.id}
-              data-open={event.cursor === openCursor}
-              className={freshIds.has(event.id) ? classes.fresh : undefined}
-            >
-              <td>
-                <Link
-                  to="/developer/events/$cursor"
-                  params={{ cursor: event.cursor }}
-                  search={search}
-                  className={table.link}
-                >
-                  <code>{event.event}</code>
-                </Link>
-              </td>
-              <td className={`${table.wide} ${table.quiet}`}>{aboutWhom(event)}</td>
-              <td className={`${table.wide} ${table.quiet}`}>{numberOf(event)}</td>
-              <td className={`${table.figure} ${table.quiet}`}>
-                <Moment at={event.timestamp} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={events}
+      keyOf={(event) => event.id}
+      openKey={openCursor}
+      rowClass={(event) => (freshIds.has(event.id) ? classes.fresh : undefined)}
+      columns={[
+        {
+          head: t('event'),
+          cell: (event) => (
+            <Link to="/developer/events/$cursor" params={{ cursor: event.cursor }} search={search}>
+              <code>{event.event}</code>
+            </Link>
+          ),
+        },
+        { head: t('about'), isWide: true, isQuiet: true, cell: (event) => aboutWhom(event) },
+        { head: t('number'), isWide: true, isQuiet: true, cell: (event) => numberOf(event) },
+        { head: t('time'), isFigure: true, isQuiet: true, cell: (event) => <Moment at={event.timestamp} /> },
+      ]}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { eventNames } from '../../../sdk/index.ts';
 import { Page } from '../../parts/frames/page.tsx';
-import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
+import { ListWithPanel } from '../../parts/lists/list-with-panel.tsx';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import classes from './events.module.css';
 import { EventsList } from './events-list.tsx';

@@ -1,15 +1,11 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
-import { Empty } from '../../parts/feedback/empty.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { ListPage } from '../../parts/frames/list-page.tsx';
-import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
-import table from '../../parts/frames/table.module.css';
-import { Icon } from '../../parts/icon.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { ResourcePage } from '../../parts/lists/resource-page.tsx';
 import { readable } from '../../parts/values/readable-phone.ts';
 import { usageQuery } from '../../queries/account/usage.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
@@ -25,35 +21,24 @@ export function NumbersPage() {
   const t = useTranslations('numbers');
   const { add: isAdding = false } = useSearch({ from: '/signed-in/numbers' });
   const navigate = useNavigate();
-  const close = () => void navigate({ to: '.', search: {}, replace: true });
   const numbers = useQuery(numbersQuery);
-  const add = (
-    <Button
-      leftSection={<Icon name="plus" size={16} />}
-      onClick={() => void navigate({ to: '.', search: { add: true } })}
-    >
-      {t('add')}
-    </Button>
-  );
-  const empty = (
-    <Empty icon="numbers" title={t('emptyTitle')} lead={t('emptyLead')}>
-      {add}
-    </Empty>
-  );
-  const list = (
-    <ListPage
+  const adding = {
+    open: () => void navigate({ to: '.', search: { add: true } }),
+    close: () => void navigate({ to: '.', search: {}, replace: true }),
+  };
+  return (
+    <ResourcePage
       title={t('title')}
       lead={t('lead')}
       query={numbers}
       rows={numbers.data}
-      add={add}
-      empty={empty}
+      add={t('add')}
+      adding={[isAdding, adding]}
+      empty={{ icon: 'numbers', title: t('emptyTitle'), lead: t('emptyLead') }}
       list={(rows) => <NumbersTable numbers={rows} />}
-    >
-      <Suspense>{isAdding && <AddNumber onClose={close} />}</Suspense>
-    </ListPage>
+      dialog={(onClose) => <AddNumber onClose={onClose} />}
+    />
   );
-  return <ListWithPanel list={list} panel={<Outlet />} />;
 }
 
 function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
@@ -67,46 +52,49 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
   const hours = (id: string) => traffic.data?.byNumber?.find(({ numberId }) => numberId === id)?.data ?? none;
   const used = (id: string) => usage.data?.byNumber.find(({ numberId }) => numberId === id)?.used ?? 0;
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('columnNumber')}</th>
-            <th>{t('columnState')}</th>
-            <th className={table.wide}>{t('columnHealth')}</th>
-            <th className={table.wide}>{t('columnPool')}</th>
-            <th className={table.wide}>{t('columnDay')}</th>
-            <th className={`${table.wide} ${table.figure}`}>{t('columnMonth')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {numbers.map((number) => (
-            <tr key={number.numberId} data-open={number.numberId === openId}>
-              <td>
-                <Link to="/numbers/$numberId" params={{ numberId: number.numberId }} className={table.link}>
-                  {number.label}
-                </Link>
-                <div className={table.quiet}>
-                  {number.phoneNumber === null ? t('notPaired') : readable(number.phoneNumber)}
-                </div>
-              </td>
-              <td>
-                <Status tone={stateTone[number.state]}>{t(`state.${number.state}`)}</Status>
-              </td>
-              <td className={table.wide}>
-                <Status tone={healthTone[number.health]}>{t(`health.${number.health}`)}</Status>
-              </td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                {number.inPool ? t('inPool') : t('notInPool')}
-              </td>
-              <td className={table.wide}>
-                <Sparkline hours={hours(number.numberId)} />
-              </td>
-              <td className={`${table.wide} ${table.figure}`}>{format.number(used(number.numberId))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={numbers}
+      keyOf={(number) => number.numberId}
+      openKey={openId}
+      columns={[
+        {
+          head: t('columnNumber'),
+          cell: (number) => (
+            <>
+              <Link to="/numbers/$numberId" params={{ numberId: number.numberId }}>
+                {number.label}
+              </Link>
+              <small>{number.phoneNumber === null ? t('notPaired') : readable(number.phoneNumber)}</small>
+            </>
+          ),
+        },
+        {
+          head: t('columnState'),
+          cell: (number) => <Status tone={stateTone[number.state]}>{t(`state.${number.state}`)}</Status>,
+        },
+        {
+          head: t('columnHealth'),
+          isWide: true,
+          cell: (number) => <Status tone={healthTone[number.health]}>{t(`health.${number.health}`)}</Status>,
+        },
+        {
+          head: t('columnPool'),
+          isWide: true,
+          isQuiet: true,
+          cell: (number) => (number.inPool ? t('inPool') : t('notInPool')),
+        },
+        {
+          head: t('columnDay'),
+          isWide: true,
+          cell: (number) => <Sparkline hours={hours(number.numberId)} />,
+        },
+        {
+          head: t('columnMonth'),
+          isWide: true,
+          isFigure: true,
+          cell: (number) => format.number(used(number.numberId)),
+        },
+      ]}
+    />
   );
 }

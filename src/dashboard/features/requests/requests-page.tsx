@@ -8,9 +8,9 @@ import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
-import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
-import table from '../../parts/frames/table.module.css';
 import { Icon } from '../../parts/icon.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { ListWithPanel } from '../../parts/lists/list-with-panel.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
 import { requestsQuery } from '../../queries/developers/requests.ts';
@@ -109,42 +109,32 @@ function RequestsTable({ entries }: { entries: readonly RequestEntry[] }) {
   const keys = useQuery(apiKeysQuery);
   const nameOf = (keyId: string) => keys.data?.find(({ id }) => id === keyId)?.name ?? t('revokedKey');
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('columnRequest')}</th>
-            <th>{t('columnStatus')}</th>
-            <th className={`${table.wide} ${table.figure}`}>{t('columnDuration')}</th>
-            <th className={table.wide}>{t('key')}</th>
-            <th className={table.wide}>{t('columnTime')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ requestId, method, route, status, code, durationMs, keyId, at }) => (
-            <tr key={requestId} data-open={requestId === openId}>
-              <td>
-                <Link
-                  to="/developer/requests/$requestId"
-                  params={{ requestId }}
-                  search={filter}
-                  className={table.link}
-                >
-                  <code>{`${method} ${route}`}</code>
-                </Link>
-              </td>
-              <td>
-                <RequestStatus status={status} code={code} />
-              </td>
-              <td className={`${table.wide} ${table.figure}`}>{t('milliseconds', { count: durationMs })}</td>
-              <td className={`${table.wide} ${table.quiet}`}>{nameOf(keyId)}</td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                <Moment at={at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={entries}
+      keyOf={({ requestId }) => requestId}
+      openKey={openId}
+      columns={[
+        {
+          head: t('columnRequest'),
+          cell: ({ requestId, method, route }) => (
+            <Link to="/developer/requests/$requestId" params={{ requestId }} search={filter}>
+              <code>{`${method} ${route}`}</code>
+            </Link>
+          ),
+        },
+        {
+          head: t('columnStatus'),
+          cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
+        },
+        {
+          head: t('columnDuration'),
+          isWide: true,
+          isFigure: true,
+          cell: ({ durationMs }) => t('milliseconds', { count: durationMs }),
+        },
+        { head: t('key'), isWide: true, isQuiet: true, cell: ({ keyId }) => nameOf(keyId) },
+        { head: t('columnTime'), isWide: true, isQuiet: true, cell: ({ at }) => <Moment at={at} /> },
+      ]}
+    />
   );
 }

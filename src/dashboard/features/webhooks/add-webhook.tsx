@@ -1,14 +1,13 @@
 import { Button, Group, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { FormProvider, useForm } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { CreatedWebhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { SecretOnce } from '../../parts/asking/secret-once.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { Dialog } from '../../parts/frames/dialog.tsx';
-import { DialogForm, type FormStep } from '../../parts/frames/dialog-form.tsx';
+import { FieldsDialog } from '../../parts/frames/fields-dialog.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
@@ -20,54 +19,41 @@ const fresh = { ...newFields, isTestedFirst: true };
 export default function AddWebhook({ onClose }: { onClose: () => void }) {
   const t = useTranslations('webhooks');
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: ({ isTestedFirst, ...fields }: typeof fresh) =>
-      gateway.webhooks.create({ ...createRequest(fields), enabled: !isTestedFirst }),
-    onSuccess: ({ secret: _secret, ...shown }) => showWebhook(shown),
-    // The secret is kept nowhere once this is closed.
-    gcTime: 0,
-  });
-  if (create.data === undefined) {
-    return (
-      <Dialog isLarge title={t('add')} onClose={onClose}>
-        <AddForm step={create} onCreate={(fields) => create.mutate(fields)} onCancel={onClose} />
-      </Dialog>
-    );
-  }
-  const created = create.data;
-  const done = () => {
+  const done = (webhookId: string) => {
     onClose();
-    void navigate({ to: '/developer/webhooks/$webhookId', params: { webhookId: created.id } });
+    void navigate({ to: '/developer/webhooks/$webhookId', params: { webhookId } });
   };
   return (
-    <Dialog isLarge isKept title={t('createdTitle')} onClose={done}>
-      <Created webhook={created} onDone={done} />
-    </Dialog>
+    <FieldsDialog
+      title={t('add')}
+      create={t('create')}
+      first={fresh}
+      save={({ isTestedFirst, ...fields }) =>
+        gateway.webhooks.create({ ...createRequest(fields), enabled: !isTestedFirst })
+      }
+      onSaved={({ secret: _secret, ...shown }) => showWebhook(shown)}
+      saved={(created) => ({
+        title: t('createdTitle'),
+        content: <Created webhook={created} onDone={() => done(created.id)} />,
+      })}
+      onClose={onClose}
+    >
+      <WebhookFields />
+      <TestedFirst />
+    </FieldsDialog>
   );
 }
 
-interface AddFormProps {
-  step: FormStep;
-  onCreate: (fields: typeof fresh) => void;
-  onCancel: () => void;
-}
-
-function AddForm({ step, onCreate, onCancel }: AddFormProps) {
+function TestedFirst() {
   const t = useTranslations('webhooks');
-  const form = useForm({ defaultValues: fresh });
-  const submit = form.handleSubmit(onCreate);
+  const { register } = useFormContext<typeof fresh>();
   return (
-    <DialogForm step={step} action={t('create')} noValidate onSubmit={submit} onCancel={onCancel}>
-      <FormProvider {...form}>
-        <WebhookFields />
-      </FormProvider>
-      <Switch
-        label={t('testFirst')}
-        description={t('testFirstHint')}
-        defaultChecked={fresh.isTestedFirst}
-        {...form.register('isTestedFirst')}
-      />
-    </DialogForm>
+    <Switch
+      label={t('testFirst')}
+      description={t('testFirstHint')}
+      defaultChecked={fresh.isTestedFirst}
+      {...register('isTestedFirst')}
+    />
   );
 }
 

@@ -1,16 +1,11 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
-import { Empty } from '../../parts/feedback/empty.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { ListPage } from '../../parts/frames/list-page.tsx';
-import { ListWithPanel } from '../../parts/frames/side-panel.tsx';
-import table from '../../parts/frames/table.module.css';
-import { Icon } from '../../parts/icon.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { ResourcePage } from '../../parts/lists/resource-page.tsx';
 import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { webhooksQuery } from '../../queries/developers/webhooks.ts';
@@ -27,33 +22,24 @@ X-Service-Signature: 627dc0fb1f7a86e9…
 
 export function WebhooksPage() {
   const t = useTranslations('webhooks');
-  const [isAdding, adding] = useDisclosure();
   const webhooks = useQuery(webhooksQuery);
-  const add = (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
-      {t('add')}
-    </Button>
-  );
-  const empty = (
-    <Empty icon="webhook" title={t('emptyTitle')} lead={t('emptyLead')}>
-      <CodeBlock name={t('exampleName')} text={example} />
-      {add}
-    </Empty>
-  );
-  const list = (
-    <ListPage
+  return (
+    <ResourcePage
       title={t('title')}
       lead={t('lead')}
       query={webhooks}
       rows={webhooks.data}
-      add={add}
-      empty={empty}
+      add={t('add')}
+      empty={{
+        icon: 'webhook',
+        title: t('emptyTitle'),
+        lead: t('emptyLead'),
+        example: <CodeBlock name={t('exampleName')} text={example} />,
+      }}
       list={(rows) => <WebhooksTable webhooks={rows} />}
-    >
-      <Suspense>{isAdding && <AddWebhook onClose={adding.close} />}</Suspense>
-    </ListPage>
+      dialog={(onClose) => <AddWebhook onClose={onClose} />}
+    />
   );
-  return <ListWithPanel list={list} panel={<Outlet />} />;
 }
 
 function WebhooksTable({ webhooks }: { webhooks: readonly Webhook[] }) {
@@ -62,50 +48,50 @@ function WebhooksTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   const format = useFormatter();
   const { webhookId: openId } = useParams({ strict: false });
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('columnUrl')}</th>
-            <th>{t('columnState')}</th>
-            <th className={table.wide}>{t('columnEvents')}</th>
-            <th className={`${table.wide} ${table.figure}`}>{t('columnStreak')}</th>
-            <th className={table.wide}>{t('columnLast')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id} data-open={webhook.id === openId}>
-              <td className={classes.url}>
-                <Link
-                  to="/developer/webhooks/$webhookId"
-                  params={{ webhookId: webhook.id }}
-                  className={table.link}
-                >
-                  {webhook.url}
-                </Link>
-                {webhook.description !== null && <div className={table.quiet}>{webhook.description}</div>}
-              </td>
-              <td>
-                <Status tone={webhookTone[stateOf(webhook)]}>{t(`state.${stateOf(webhook)}`)}</Status>
-              </td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                {webhook.events === 'all'
-                  ? t('allEvents')
-                  : t('eventCount', { count: webhook.events.length })}
-              </td>
-              <td className={`${table.wide} ${table.figure}`}>{format.number(webhook.failureStreak)}</td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                {webhook.lastDeliveryAt === null ? (
-                  common('never')
-                ) : (
-                  <Moment at={webhook.lastDeliveryAt} ago />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={webhooks}
+      keyOf={(webhook) => webhook.id}
+      openKey={openId}
+      columns={[
+        {
+          head: t('columnUrl'),
+          className: classes.url,
+          cell: (webhook) => (
+            <>
+              <Link to="/developer/webhooks/$webhookId" params={{ webhookId: webhook.id }}>
+                {webhook.url}
+              </Link>
+              {webhook.description !== null && <small>{webhook.description}</small>}
+            </>
+          ),
+        },
+        {
+          head: t('columnState'),
+          cell: (webhook) => (
+            <Status tone={webhookTone[stateOf(webhook)]}>{t(`state.${stateOf(webhook)}`)}</Status>
+          ),
+        },
+        {
+          head: t('columnEvents'),
+          isWide: true,
+          isQuiet: true,
+          cell: (webhook) =>
+            webhook.events === 'all' ? t('allEvents') : t('eventCount', { count: webhook.events.length }),
+        },
+        {
+          head: t('columnStreak'),
+          isWide: true,
+          isFigure: true,
+          cell: (webhook) => format.number(webhook.failureStreak),
+        },
+        {
+          head: t('columnLast'),
+          isWide: true,
+          isQuiet: true,
+          cell: (webhook) =>
+            webhook.lastDeliveryAt === null ? common('never') : <Moment at={webhook.lastDeliveryAt} ago />,
+        },
+      ]}
+    />
   );
 }

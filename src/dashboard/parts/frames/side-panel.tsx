@@ -44,13 +44,3 @@ export function SidePanel({ title, subtitle, name, onClose, children }: SidePane
     </aside>
   );
 }
-
-/** A list, and beside it what is open of it. */
-export function ListWithPanel({ list, panel }: { list: ReactNode; panel: ReactNode }) {
-  return (
-    <div className={classes.split}>
-      <div className={classes.list}>{list}</div>
-      {panel}
-    </div>
-  );
-}

@@ -6,8 +6,8 @@ import type { KnowledgeDocument } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
-import table from '../../../parts/frames/table.module.css';
 import { Icon } from '../../../parts/icon.tsx';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 import classes from '../assistants.module.css';
@@ -41,74 +41,79 @@ export function DocumentTable({ assistantId, documents }: Props) {
   return (
     <>
       <Problem error={read.error} />
-      <div className={table.frame}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th>{t('document')}</th>
-              <th>{t('state')}</th>
-              <th className={`${table.wide} ${table.figure}`}>{t('pieces')}</th>
-              <th className={table.wide}>{t('lastRead')}</th>
-              <th className={table.figure}>{t('actions')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {documents.map((document) => {
-              const { documentId, name, url, kind, state, error, chunks, pages, readAt } = document;
+      <DataTable
+        rows={documents}
+        keyOf={({ documentId }) => documentId}
+        columns={[
+          {
+            head: t('document'),
+            className: classes.document,
+            cell: ({ name, url, kind, state, pages }) => (
+              <>
+                {name}
+                <small>
+                  {[
+                    t(`kind.${kind}`),
+                    url === name ? null : url,
+                    kind === 'sitemap' && state === 'ready' ? t('pages', { count: pages }) : null,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </small>
+              </>
+            ),
+          },
+          {
+            head: t('state'),
+            cell: ({ state, error }) => (
+              <>
+                <Status tone={tones[state]}>{t(`documentState.${state}`)}</Status>
+                {error !== null && <small>{error}</small>}
+              </>
+            ),
+          },
+          { head: t('pieces'), isWide: true, isFigure: true, cell: ({ chunks }) => format.number(chunks) },
+          {
+            head: t('lastRead'),
+            isWide: true,
+            isQuiet: true,
+            cell: ({ readAt }) => (readAt === null ? common('never') : <Moment at={readAt} ago />),
+          },
+          {
+            head: t('actions'),
+            isFigure: true,
+            cell: (document) => {
+              const { documentId, name, url } = document;
               return (
-                <tr key={documentId}>
-                  <td className={classes.document}>
-                    {name}
-                    <div className={classes.quiet}>
-                      {[
-                        t(`kind.${kind}`),
-                        url === name ? null : url,
-                        kind === 'sitemap' && state === 'ready' ? t('pages', { count: pages }) : null,
-                      ]
-                        .filter(Boolean)
-                        .join(' · ')}
-                    </div>
-                  </td>
-                  <td>
-                    <Status tone={tones[state]}>{t(`documentState.${state}`)}</Status>
-                    {error !== null && <div className={classes.quiet}>{error}</div>}
-                  </td>
-                  <td className={`${table.wide} ${table.figure}`}>{format.number(chunks)}</td>
-                  <td className={`${table.wide} ${table.quiet}`}>
-                    {readAt === null ? common('never') : <Moment at={readAt} ago />}
-                  </td>
-                  <td className={table.figure}>
-                    <div className={classes.icons}>
-                      {url !== null && (
-                        <Tooltip label={t('readAgain')}>
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`${t('readAgain')}: ${name}`}
-                            onClick={() => read.mutate(documentId)}
-                          >
-                            <Icon name="refresh" size={16} />
-                          </ActionIcon>
-                        </Tooltip>
-                      )}
-                      <Tooltip label={common('delete')}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          aria-label={`${common('delete')}: ${name}`}
-                          onClick={() => setRemoving(document)}
-                        >
-                          <Icon name="trash" size={16} />
-                        </ActionIcon>
-                      </Tooltip>
-                    </div>
-                  </td>
-                </tr>
+                <div className={classes.icons}>
+                  {url !== null && (
+                    <Tooltip label={t('readAgain')}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={`${t('readAgain')}: ${name}`}
+                        onClick={() => read.mutate(documentId)}
+                      >
+                        <Icon name="refresh" size={16} />
+                      </ActionIcon>
+                    </Tooltip>
+                  )}
+                  <Tooltip label={common('delete')}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`${common('delete')}: ${name}`}
+                      onClick={() => setRemoving(document)}
+                    >
+                      <Icon name="trash" size={16} />
+                    </ActionIcon>
+                  </Tooltip>
+                </div>
               );
-            })}
-          </tbody>
-        </table>
-      </div>
+            },
+          },
+        ]}
+      />
       <Suspense>
         {removing !== null && (
           <Confirm

@@ -9,7 +9,7 @@ import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { recipientsQuery } from '../../../queries/campaigns.ts';
@@ -78,38 +78,36 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
 function RecipientsTable({ recipients }: { recipients: readonly CampaignRecipient[] }) {
   const t = useTranslations('campaigns.recipients');
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('columnWho')}</th>
-            <th>{t('columnStatus')}</th>
-            <th className={table.wide}>{t('columnAt')}</th>
-            <th className={table.wide}>{t('columnWhy')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {recipients.map((recipient, place) => (
-            <tr key={recipient.phoneNumber ?? `erased ${place}`}>
-              <td>
-                <Who recipient={recipient} />
-              </td>
-              <td className={classes.states}>
-                <Status tone={recipientTone[recipient.status]}>{t(`status.${recipient.status}`)}</Status>
-                {recipient.repliedAt !== null && <Status tone="blue">{t('status.replied')}</Status>}
-                {recipient.optedOutAt !== null && <Status tone="red">{t('status.opted_out')}</Status>}
-              </td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                <Moment at={lastOf(recipient)} />
-              </td>
-              <td className={`${table.wide} ${table.quiet}`}>
-                <Why recipient={recipient} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={recipients}
+      keyOf={(recipient, place) => recipient.phoneNumber ?? `erased ${place}`}
+      columns={[
+        { head: t('columnWho'), cell: (recipient) => <Who recipient={recipient} /> },
+        {
+          head: t('columnStatus'),
+          className: classes.states,
+          cell: (recipient) => (
+            <>
+              <Status tone={recipientTone[recipient.status]}>{t(`status.${recipient.status}`)}</Status>
+              {recipient.repliedAt !== null && <Status tone="blue">{t('status.replied')}</Status>}
+              {recipient.optedOutAt !== null && <Status tone="red">{t('status.opted_out')}</Status>}
+            </>
+          ),
+        },
+        {
+          head: t('columnAt'),
+          isWide: true,
+          isQuiet: true,
+          cell: (recipient) => <Moment at={lastOf(recipient)} />,
+        },
+        {
+          head: t('columnWhy'),
+          isWide: true,
+          isQuiet: true,
+          cell: (recipient) => <Why recipient={recipient} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -121,11 +119,11 @@ function Who({ recipient: { phoneNumber, name, messageId } }: { recipient: Campa
       {messageId === null ? (
         <span>{number}</span>
       ) : (
-        <Link to="/messages/$messageId" params={{ messageId }} className={table.link}>
+        <Link to="/messages/$messageId" params={{ messageId }}>
           {number}
         </Link>
       )}
-      {name !== null && <div className={table.quiet}>{name}</div>}
+      {name !== null && <small>{name}</small>}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../sdk/index.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { usageQuery } from '../../../queries/account/usage.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { Section } from '../section.tsx';
@@ -87,33 +87,23 @@ function ByNumber({ shares }: { shares: readonly { numberId: string; used: numbe
   const { data: numbers = [] } = useQuery(numbersQuery);
   const label = (id: string) => numbers.find(({ numberId }) => numberId === id)?.label;
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('number')}</th>
-            <th className={table.figure}>{t('messages')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shares
-            .toSorted((a, b) => b.used - a.used)
-            .map(({ numberId, used }) => (
-              <tr key={numberId}>
-                <td>
-                  {label(numberId) === undefined ? (
-                    t('deletedNumber')
-                  ) : (
-                    <Link className={table.link} to="/numbers/$numberId" params={{ numberId }}>
-                      {label(numberId)}
-                    </Link>
-                  )}
-                </td>
-                <td className={table.figure}>{format.number(used)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={shares.toSorted((a, b) => b.used - a.used)}
+      keyOf={({ numberId }) => numberId}
+      columns={[
+        {
+          head: t('number'),
+          cell: ({ numberId }) =>
+            label(numberId) === undefined ? (
+              t('deletedNumber')
+            ) : (
+              <Link to="/numbers/$numberId" params={{ numberId }}>
+                {label(numberId)}
+              </Link>
+            ),
+        },
+        { head: t('messages'), isFigure: true, cell: ({ used }) => format.number(used) },
+      ]}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { auditLogQuery } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
@@ -45,33 +45,16 @@ export function AuditPage() {
 function AuditTable({ entries }: { entries: AuditLog['data'] }) {
   const t = useTranslations('settings.audit');
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t('time')}</th>
-            <th>{t('what')}</th>
-            <th>{t('who')}</th>
-            <th className={table.wide}>{t('target')}</th>
-            <th className={table.wide}>{t('address')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ id, at, actor, actorName, action, target, targetName, address }) => (
-            <tr key={id}>
-              <td className={`${table.quiet} ${table.whole}`}>
-                <Moment at={at} />
-              </td>
-              <td className={table.word}>
-                <code>{action}</code>
-              </td>
-              <td className={table.word}>{actorName ?? actor}</td>
-              <td className={table.wide}>{targetName ?? target}</td>
-              <td className={`${table.wide} ${table.quiet}`}>{address}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: t('time'), isQuiet: true, isOneLine: true, cell: ({ at }) => <Moment at={at} /> },
+        { head: t('what'), isLongWord: true, cell: ({ action }) => <code>{action}</code> },
+        { head: t('who'), isLongWord: true, cell: ({ actor, actorName }) => actorName ?? actor },
+        { head: t('target'), isWide: true, cell: ({ target, targetName }) => targetName ?? target },
+        { head: t('address'), isWide: true, isQuiet: true, cell: ({ address }) => address },
+      ]}
+    />
   );
 }

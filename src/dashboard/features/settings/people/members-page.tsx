@@ -9,7 +9,7 @@ import { session } from '../../../gateway/session.ts';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
@@ -68,44 +68,44 @@ function MembersTable({ members }: { members: readonly Member[] }) {
   const again = change.variables;
   return (
     <>
-      <div className={table.frame}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th>{t('person')}</th>
-              <th>{t('role')}</th>
-              <th>{t('remove')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr key={member.userId}>
-                <td>
-                  {member.name}
-                  <div className={table.quiet}>{member.email}</div>
-                </td>
-                <td>
-                  <NativeSelect
-                    size="xs"
-                    aria-label={t('roleOf', { name: member.name })}
-                    value={member.role}
-                    data={roles.map((role) => ({ value: role, label: shell(role) }))}
-                    onChange={({ currentTarget: { value } }) => {
-                      const role = roles.find((name) => name === value);
-                      if (role !== undefined) change.mutate({ userId: member.userId, role });
-                    }}
-                  />
-                </td>
-                <td>
-                  <Button size="xs" variant="default" color="danger" onClick={() => setRemoved(member)}>
-                    {member.userId === own ? t('leave') : t('remove')}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        rows={members}
+        keyOf={(member) => member.userId}
+        columns={[
+          {
+            head: t('person'),
+            cell: (member) => (
+              <>
+                {member.name}
+                <small>{member.email}</small>
+              </>
+            ),
+          },
+          {
+            head: t('role'),
+            cell: (member) => (
+              <NativeSelect
+                size="xs"
+                aria-label={t('roleOf', { name: member.name })}
+                value={member.role}
+                data={roles.map((role) => ({ value: role, label: shell(role) }))}
+                onChange={({ currentTarget: { value } }) => {
+                  const role = roles.find((name) => name === value);
+                  if (role !== undefined) change.mutate({ userId: member.userId, role });
+                }}
+              />
+            ),
+          },
+          {
+            head: t('remove'),
+            cell: (member) => (
+              <Button size="xs" variant="default" color="danger" onClick={() => setRemoved(member)}>
+                {member.userId === own ? t('leave') : t('remove')}
+              </Button>
+            ),
+          },
+        ]}
+      />
       {needsStepUp(change.error) && again !== undefined ? (
         <StepUp onConfirmed={() => change.mutate(again)} />
       ) : (
@@ -137,34 +137,23 @@ function InvitationsTable({ invitations }: { invitations: readonly Invitation[] 
   });
   return (
     <>
-      <div className={table.frame}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th>{t('person')}</th>
-              <th>{t('role')}</th>
-              <th className={table.wide}>{t('expires')}</th>
-              <th>{t('withdraw')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {invitations.map(({ id, email, role, expiresAt }) => (
-              <tr key={id}>
-                <td>{email}</td>
-                <td>{shell(role)}</td>
-                <td className={table.wide}>
-                  <Moment at={expiresAt} />
-                </td>
-                <td>
-                  <Button size="xs" variant="default" onClick={() => withdraw.mutate(id)}>
-                    {t('withdraw')}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        rows={invitations}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: t('person'), cell: ({ email }) => email },
+          { head: t('role'), cell: ({ role }) => shell(role) },
+          { head: t('expires'), isWide: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+          {
+            head: t('withdraw'),
+            cell: ({ id }) => (
+              <Button size="xs" variant="default" onClick={() => withdraw.mutate(id)}>
+                {t('withdraw')}
+              </Button>
+            ),
+          },
+        ]}
+      />
       <Problem error={withdraw.error} />
     </>
   );

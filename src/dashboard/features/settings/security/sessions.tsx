@@ -5,7 +5,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { peopleChanged, sessionsQuery } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
@@ -29,39 +29,33 @@ export function Sessions() {
       {isPending && <Waiting />}
       <Problem error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
-        <div className={table.frame}>
-          <table className={table.table}>
-            <thead>
-              <tr>
-                <th>{t('device')}</th>
-                <th>{t('lastUsed')}</th>
-                <th>{t('end')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(({ id, userAgent, address, lastUsedAt, current }) => (
-                <tr key={id}>
-                  <td>
-                    {readableAgent(userAgent) ?? t('unknown')}
-                    <div className={table.quiet}>{address}</div>
-                  </td>
-                  <td>
-                    <Moment at={lastUsedAt} ago />
-                  </td>
-                  <td>
-                    {current ? (
-                      <Status tone="green">{t('current')}</Status>
-                    ) : (
-                      <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
-                        {t('end')}
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          rows={data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: t('device'),
+              cell: ({ userAgent, address }) => (
+                <>
+                  {readableAgent(userAgent) ?? t('unknown')}
+                  <small>{address}</small>
+                </>
+              ),
+            },
+            { head: t('lastUsed'), cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} ago /> },
+            {
+              head: t('end'),
+              cell: ({ id, current }) =>
+                current ? (
+                  <Status tone="green">{t('current')}</Status>
+                ) : (
+                  <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
+                    {t('end')}
+                  </Button>
+                ),
+            },
+          ]}
+        />
       )}
       <Problem error={end.error} />
       {others > 0 && (

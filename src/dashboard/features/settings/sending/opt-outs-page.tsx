@@ -7,7 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { optOutsChanged, optOutsQuery } from '../../../queries/account/account.ts';
@@ -71,41 +71,29 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
   };
   return (
     <>
-      <div className={table.frame}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th>{t('who')}</th>
-              <th className={table.wide}>{t('how')}</th>
-              <th>{t('since')}</th>
-              <th>{t('remove')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {optOuts.map((optOut) => (
-              <tr key={`${optOut.phoneNumber ?? optOut.contactId} ${optOut.optedOutAt}`}>
-                <td className={classes.phone}>{called(optOut, t('unknown'))}</td>
-                <td className={table.wide}>{how(optOut)}</td>
-                <td>
-                  <Moment at={optOut.optedOutAt} />
-                </td>
-                <td>
-                  {recipientOf(optOut) !== null && (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={t('removeNamed', { name: called(optOut, t('somebody')) })}
-                      onClick={() => setRemoved(optOut)}
-                    >
-                      {t('remove')}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        rows={optOuts}
+        keyOf={(optOut) => `${optOut.phoneNumber ?? optOut.contactId} ${optOut.optedOutAt}`}
+        columns={[
+          { head: t('who'), className: classes.phone, cell: (optOut) => called(optOut, t('unknown')) },
+          { head: t('how'), isWide: true, cell: (optOut) => how(optOut) },
+          { head: t('since'), cell: (optOut) => <Moment at={optOut.optedOutAt} /> },
+          {
+            head: t('remove'),
+            cell: (optOut) =>
+              recipientOf(optOut) !== null && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={t('removeNamed', { name: called(optOut, t('somebody')) })}
+                  onClick={() => setRemoved(optOut)}
+                >
+                  {t('remove')}
+                </Button>
+              ),
+          },
+        ]}
+      />
       <Suspense>
         {removed !== null && (
           <Confirm

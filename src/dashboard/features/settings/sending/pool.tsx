@@ -8,7 +8,7 @@ import { Empty } from '../../../parts/feedback/empty.tsx';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { numbersQuery, showNumber } from '../../../queries/numbers/numbers.ts';
 import { Section } from '../section.tsx';
@@ -33,40 +33,34 @@ export function Pool() {
         </Empty>
       )}
       {numbers.data !== undefined && numbers.data.length > 0 && (
-        <div className={table.frame}>
-          <table className={table.table}>
-            <thead>
-              <tr>
-                <th>{t('number')}</th>
-                <th>{t('inPool')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {numbers.data.map(({ numberId, label, phoneNumber, inPool }) => (
-                <tr key={numberId}>
-                  <td>
-                    <Link className={table.link} to="/numbers/$numberId" params={{ numberId }}>
-                      {label}
-                    </Link>
-                    <div className={table.quiet}>
-                      {phoneNumber === null ? t('notPaired') : readable(phoneNumber)}
-                    </div>
-                  </td>
-                  <td>
-                    <Switch
-                      aria-label={t('inPoolNamed', { name: label })}
-                      checked={inPool}
-                      disabled={change.isPending && change.variables.numberId === numberId}
-                      onChange={({ currentTarget: { checked } }) =>
-                        change.mutate({ numberId, inPool: checked })
-                      }
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          rows={numbers.data}
+          keyOf={({ numberId }) => numberId}
+          columns={[
+            {
+              head: t('number'),
+              cell: ({ numberId, label, phoneNumber }) => (
+                <>
+                  <Link to="/numbers/$numberId" params={{ numberId }}>
+                    {label}
+                  </Link>
+                  <small>{phoneNumber === null ? t('notPaired') : readable(phoneNumber)}</small>
+                </>
+              ),
+            },
+            {
+              head: t('inPool'),
+              cell: ({ numberId, label, inPool }) => (
+                <Switch
+                  aria-label={t('inPoolNamed', { name: label })}
+                  checked={inPool}
+                  disabled={change.isPending && change.variables.numberId === numberId}
+                  onChange={({ currentTarget: { checked } }) => change.mutate({ numberId, inPool: checked })}
+                />
+              ),
+            },
+          ]}
+        />
       )}
       {isEmpty === true && numbers.data?.length !== 0 && (
         <Note tone="amber">

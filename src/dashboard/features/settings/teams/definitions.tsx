@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl';
 import { Empty } from '../../../parts/feedback/empty.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
-import table from '../../../parts/frames/table.module.css';
 import type { IconName } from '../../../parts/icon.tsx';
+import { type Column, DataTable } from '../../../parts/lists/data-table.tsx';
 import { deskChanged } from '../../../queries/conversations/desk.ts';
 import { Section } from '../section.tsx';
 
@@ -19,15 +19,14 @@ interface DefinitionsProps<Thing> {
   found: UseQueryResult<Thing[]>;
   idOf: (thing: Thing) => string;
   nameOf: (thing: Thing) => string;
-  head: ReactNode;
-  row: (thing: Thing) => ReactNode;
+  columns: readonly Column<Thing>[];
   remove: (id: string) => Promise<void>;
   dialog: (thing: Thing | null, onClose: () => void) => ReactNode;
 }
 
 /** What people define for the inbox: a table, and what is done to each of it. */
 export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
-  const { of, icon, found, idOf, nameOf, head, row, dialog } = props;
+  const { of, icon, found, idOf, nameOf, columns, dialog } = props;
   const t = useTranslations('teams');
   const common = useTranslations('common');
   const [edited, setEdited] = useState<{ thing: Thing | null } | null>(null);
@@ -51,44 +50,37 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
       )}
       {found.data !== undefined && found.data.length > 0 && (
         <>
-          <div className={table.frame}>
-            <table className={table.table}>
-              <thead>
-                <tr>
-                  {head}
-                  <th>{t('change')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {found.data.map((thing) => (
-                  <tr key={idOf(thing)}>
-                    {row(thing)}
-                    <td>
-                      <Group gap={6}>
-                        <Button
-                          size="xs"
-                          variant="default"
-                          aria-label={t('editNamed', { name: nameOf(thing) })}
-                          onClick={() => setEdited({ thing })}
-                        >
-                          {t('change')}
-                        </Button>
-                        <Button
-                          size="xs"
-                          variant="default"
-                          color="danger"
-                          aria-label={t('deleteNamed', { name: nameOf(thing) })}
-                          onClick={() => setRemoved(thing)}
-                        >
-                          {common('delete')}
-                        </Button>
-                      </Group>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <DataTable
+            rows={found.data}
+            keyOf={idOf}
+            columns={[
+              ...columns,
+              {
+                head: t('change'),
+                cell: (thing) => (
+                  <Group gap={6}>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      aria-label={t('editNamed', { name: nameOf(thing) })}
+                      onClick={() => setEdited({ thing })}
+                    >
+                      {t('change')}
+                    </Button>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      color="danger"
+                      aria-label={t('deleteNamed', { name: nameOf(thing) })}
+                      onClick={() => setRemoved(thing)}
+                    >
+                      {common('delete')}
+                    </Button>
+                  </Group>
+                ),
+              },
+            ]}
+          />
           <Group>{add}</Group>
         </>
       )}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import table from '../../../parts/frames/table.module.css';
 import {
   cannedRepliesQuery,
   labelsQuery,
@@ -35,25 +34,22 @@ function Labels() {
       idOf={({ labelId }) => labelId}
       nameOf={({ name }) => name}
       remove={(labelId) => gateway.labels.delete(labelId)}
-      head={
-        <>
-          <th>{t('name')}</th>
-          <th className={table.wide}>{t('description')}</th>
-        </>
-      }
-      row={({ name, color, description }) => (
-        <>
-          <td>
+      columns={[
+        {
+          head: t('name'),
+          cell: ({ name, color }) => (
             <span className={classes.label}>
               <i style={{ background: color }} />
               <span dir="auto">{name}</span>
             </span>
-          </td>
-          <td className={table.wide} dir="auto">
-            {description}
-          </td>
-        </>
-      )}
+          ),
+        },
+        {
+          head: t('description'),
+          isWide: true,
+          cell: ({ description }) => <span dir="auto">{description}</span>,
+        },
+      ]}
       dialog={(label, onClose) => <LabelDialog label={label} onClose={onClose} />}
     />
   );
@@ -71,28 +67,22 @@ function Replies() {
       idOf={({ cannedReplyId }) => cannedReplyId}
       nameOf={({ shortcut }) => `/${shortcut}`}
       remove={(id) => gateway.cannedReplies.delete(id)}
-      head={
-        <>
-          <th>{t('shortcut')}</th>
-          <th>{t('text')}</th>
-          <th className={table.wide}>{t('team')}</th>
-        </>
-      }
-      row={({ shortcut, text, teamId }) => (
-        <>
-          <td>
-            <code>{`/${shortcut}`}</code>
-          </td>
-          <td>
+      columns={[
+        { head: t('shortcut'), cell: ({ shortcut }) => <code>{`/${shortcut}`}</code> },
+        {
+          head: t('text'),
+          cell: ({ text }) => (
             <span className={classes.reply} dir="auto">
               {text}
             </span>
-          </td>
-          <td className={table.wide}>
-            {teams.find((team) => team.teamId === teamId)?.name ?? t('everybody')}
-          </td>
-        </>
-      )}
+          ),
+        },
+        {
+          head: t('team'),
+          isWide: true,
+          cell: ({ teamId }) => teams.find((team) => team.teamId === teamId)?.name ?? t('everybody'),
+        },
+      ]}
       dialog={(reply, onClose) => <ReplyDialog reply={reply} onClose={onClose} />}
     />
   );

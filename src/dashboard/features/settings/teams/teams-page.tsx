@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import table from '../../../parts/frames/table.module.css';
 import { membersQuery } from '../../../queries/account/people.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
@@ -36,31 +35,36 @@ export function TeamsPage() {
         idOf={({ teamId }) => teamId}
         nameOf={({ name }) => name}
         remove={(teamId) => gateway.teams.delete(teamId)}
-        head={
-          <>
-            <th>{t('name')}</th>
-            <th>{t('members')}</th>
-            <th className={table.wide}>{t('given')}</th>
-          </>
-        }
-        row={({ teamId, name, description, memberIds, autoAssign, capPerAgent }) => (
-          <>
-            <td>
-              <span dir="auto">{name}</span>
-              <div className={table.quiet} dir="auto">
-                {[description, numbersOf(teamId)].filter((part) => part).join(' · ')}
-              </div>
-            </td>
-            <td dir="auto">{namesOf(memberIds) || <span className={table.quiet}>{t('noMembers')}</span>}</td>
-            <td className={table.wide}>
-              {!autoAssign
-                ? t('byHand')
-                : capPerAgent === null
-                  ? t('inTurn')
-                  : t('inTurnTo', { cap: capPerAgent })}
-            </td>
-          </>
-        )}
+        columns={[
+          {
+            head: t('name'),
+            cell: ({ teamId, name, description }) => (
+              <>
+                <span dir="auto">{name}</span>
+                <small dir="auto">
+                  {[description, numbersOf(teamId)].filter((part) => part).join(' · ')}
+                </small>
+              </>
+            ),
+          },
+          {
+            head: t('members'),
+            cell: ({ memberIds }) =>
+              memberIds.length === 0 ? (
+                <small>{t('noMembers')}</small>
+              ) : (
+                <span dir="auto">{namesOf(memberIds)}</span>
+              ),
+          },
+          {
+            head: t('given'),
+            isWide: true,
+            cell: ({ autoAssign, capPerAgent }) => {
+              if (!autoAssign) return t('byHand');
+              return capPerAgent === null ? t('inTurn') : t('inTurnTo', { cap: capPerAgent });
+            },
+          },
+        ]}
         dialog={(team, onClose) => <TeamDialog team={team} onClose={onClose} />}
       />
     </div>

@@ -8,7 +8,7 @@ import { Empty } from '../../../../parts/feedback/empty.tsx';
 import { Note } from '../../../../parts/feedback/note.tsx';
 import { Problem } from '../../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../../parts/feedback/waiting.tsx';
-import table from '../../../../parts/frames/table.module.css';
+import { DataTable } from '../../../../parts/lists/data-table.tsx';
 import { type ReportBy, reportRange, supportReportQuery } from '../../../../queries/support.ts';
 import { Section } from '../../section.tsx';
 import classes from '../support.module.css';
@@ -115,42 +115,50 @@ function GroupsTable({ report }: { report: SupportReport }) {
       ? format.dateTime(new Date(key), { day: 'numeric', month: 'short', timeZone: 'UTC' })
       : (name ?? (key === null ? t('nobody') : t('gone')));
   return (
-    <div className={table.frame}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th>{t(`groups.${report.by}`)}</th>
-            <th className={table.figure}>{t('figures.opened')}</th>
-            <th className={`${table.figure} ${table.wide}`}>{t('figures.resolved')}</th>
-            <th className={table.figure}>{t('figures.firstResponse')}</th>
-            <th className={`${table.figure} ${table.wide}`}>{t('p90')}</th>
-            <th className={`${table.figure} ${table.wide}`}>{t('figures.resolution')}</th>
-            <th className={table.figure}>{t('figures.missed')}</th>
-            <th className={`${table.figure} ${table.wide}`}>{t('figures.rating')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((group) => (
-            <tr key={group.key ?? ''}>
-              <td>{nameOf(group)}</td>
-              <td className={table.figure}>{format.number(group.opened)}</td>
-              <td className={`${table.figure} ${table.wide}`}>{format.number(group.resolved)}</td>
-              <td className={table.figure}>{length(group.firstResponse.medianSeconds)}</td>
-              <td className={`${table.figure} ${table.wide}`}>{length(group.firstResponse.p90Seconds)}</td>
-              <td className={`${table.figure} ${table.wide}`}>{length(group.resolution.medianSeconds)}</td>
-              <td className={table.figure}>
-                {format.number(
-                  group.missed.firstResponse + group.missed.nextResponse + group.missed.resolution,
-                )}
-              </td>
-              <td className={`${table.figure} ${table.wide}`}>
-                {group.ratings.average === null ? t('nothing') : format.number(group.ratings.average)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      rows={shown}
+      keyOf={(group) => group.key ?? ''}
+      columns={[
+        { head: t(`groups.${report.by}`), cell: (group) => nameOf(group) },
+        { head: t('figures.opened'), isFigure: true, cell: (group) => format.number(group.opened) },
+        {
+          head: t('figures.resolved'),
+          isFigure: true,
+          isWide: true,
+          cell: (group) => format.number(group.resolved),
+        },
+        {
+          head: t('figures.firstResponse'),
+          isFigure: true,
+          cell: (group) => length(group.firstResponse.medianSeconds),
+        },
+        {
+          head: t('p90'),
+          isFigure: true,
+          isWide: true,
+          cell: (group) => length(group.firstResponse.p90Seconds),
+        },
+        {
+          head: t('figures.resolution'),
+          isFigure: true,
+          isWide: true,
+          cell: (group) => length(group.resolution.medianSeconds),
+        },
+        {
+          head: t('figures.missed'),
+          isFigure: true,
+          cell: (group) =>
+            format.number(group.missed.firstResponse + group.missed.nextResponse + group.missed.resolution),
+        },
+        {
+          head: t('figures.rating'),
+          isFigure: true,
+          isWide: true,
+          cell: (group) =>
+            group.ratings.average === null ? t('nothing') : format.number(group.ratings.average),
+        },
+      ]}
+    />
   );
 }
 

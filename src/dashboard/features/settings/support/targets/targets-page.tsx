@@ -7,7 +7,7 @@ import { gateway } from '../../../../gateway/client.ts';
 import { Empty } from '../../../../parts/feedback/empty.tsx';
 import { Problem } from '../../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../../parts/feedback/waiting.tsx';
-import table from '../../../../parts/frames/table.module.css';
+import { DataTable } from '../../../../parts/lists/data-table.tsx';
 import { accountSettingsQuery, slaPoliciesQuery, supportChanged } from '../../../../queries/support.ts';
 import { Section } from '../../section.tsx';
 import { useNumberNames } from '../number-names.ts';
@@ -70,59 +70,54 @@ function PoliciesTable(props: { policies: readonly SlaPolicy[]; onEdit: (policy:
   const target = (seconds: number | null) => (seconds === null ? common('none') : duration(seconds));
   return (
     <>
-      <div className={table.frame}>
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th>{t('name')}</th>
-              <th>{t('first')}</th>
-              <th className={table.wide}>{t('next')}</th>
-              <th className={table.wide}>{t('resolution')}</th>
-              <th>{t('change')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {props.policies.map((policy) => (
-              <tr key={policy.policyId}>
-                <td>
-                  {policy.name}
-                  <div className={table.quiet}>
-                    {[
-                      numberNames(policy.numberIds),
-                      ...policy.labels,
-                      policy.businessHoursOnly ? t('inHours') : t('always'),
-                    ].join(' · ')}
-                  </div>
-                </td>
-                <td>{target(policy.firstResponseSeconds)}</td>
-                <td className={table.wide}>{target(policy.nextResponseSeconds)}</td>
-                <td className={table.wide}>{target(policy.resolutionSeconds)}</td>
-                <td>
-                  <Group gap={6}>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={t('editNamed', { name: policy.name })}
-                      onClick={() => props.onEdit(policy)}
-                    >
-                      {t('change')}
-                    </Button>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      color="danger"
-                      aria-label={t('deleteNamed', { name: policy.name })}
-                      onClick={() => setRemoved(policy)}
-                    >
-                      {common('delete')}
-                    </Button>
-                  </Group>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        rows={props.policies}
+        keyOf={(policy) => policy.policyId}
+        columns={[
+          {
+            head: t('name'),
+            cell: (policy) => (
+              <>
+                {policy.name}
+                <small>
+                  {[
+                    numberNames(policy.numberIds),
+                    ...policy.labels,
+                    policy.businessHoursOnly ? t('inHours') : t('always'),
+                  ].join(' · ')}
+                </small>
+              </>
+            ),
+          },
+          { head: t('first'), cell: (policy) => target(policy.firstResponseSeconds) },
+          { head: t('next'), isWide: true, cell: (policy) => target(policy.nextResponseSeconds) },
+          { head: t('resolution'), isWide: true, cell: (policy) => target(policy.resolutionSeconds) },
+          {
+            head: t('change'),
+            cell: (policy) => (
+              <Group gap={6}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={t('editNamed', { name: policy.name })}
+                  onClick={() => props.onEdit(policy)}
+                >
+                  {t('change')}
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  color="danger"
+                  aria-label={t('deleteNamed', { name: policy.name })}
+                  onClick={() => setRemoved(policy)}
+                >
+                  {common('delete')}
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+      />
       <Suspense>
         {removed !== null && (
           <Confirm

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Problem } from '../feedback/problem.tsx';
 import { Waiting } from '../feedback/waiting.tsx';
-import { Page } from './page.tsx';
+import { Page } from '../frames/page.tsx';
 
-interface ListPageProps<Row> {
+export interface ListPageProps<Row> {
   title: string;
   lead: string;
   query: { error: unknown; isPending: boolean; refetch: () => unknown };
