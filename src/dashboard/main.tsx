@@ -13,7 +13,7 @@ import { session } from './gateway/session.ts';
 import { preloadPage, router } from './routes/router.ts';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
 import { loadWords } from './words/language.ts';
-import { SpokenWords } from './words/spoken-words.tsx';
+import { WordsProvider } from './words/words-provider.tsx';
 
 let userId: string | undefined;
 session.current.subscribe(() => {
@@ -34,11 +34,11 @@ if (root === null) throw new Error('index.html has no element "root"');
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
-      <SpokenWords>
+      <WordsProvider>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>
-      </SpokenWords>
+      </WordsProvider>
     </MantineProvider>
   </StrictMode>,
 );

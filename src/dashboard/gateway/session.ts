@@ -1,5 +1,5 @@
 import { AuthenticationError, type LoginRequest, type SignedIn } from '../../sdk/index.ts';
-import { door } from './door.ts';
+import { signedOutClient } from './signed-out-client.ts';
 import { Store } from './store.ts';
 
 /** Renewed this long before its end, so that it is still good when a request arrives. */
@@ -41,7 +41,7 @@ class BrowserSession {
 
   /** Throws what the gateway refuses with. */
   async login(request: LoginRequest): Promise<void> {
-    const signedIn = await door.request<SignedIn>({
+    const signedIn = await signedOutClient.request<SignedIn>({
       method: 'POST',
       path: '/v1/auth/login',
       body: request,
@@ -52,7 +52,7 @@ class BrowserSession {
   }
 
   async logout(): Promise<void> {
-    await door.request({ method: 'POST', path: '/v1/auth/logout' });
+    await signedOutClient.request({ method: 'POST', path: '/v1/auth/logout' });
     localStorage.removeItem(markName);
     this.current.set(null);
     this.#tell('signed-out');
@@ -82,7 +82,7 @@ class BrowserSession {
 
   async #refresh(): Promise<SignedIn | null> {
     try {
-      const signedIn = await door.request<SignedIn>({ method: 'POST', path: '/v1/auth/refresh' });
+      const signedIn = await signedOutClient.request<SignedIn>({ method: 'POST', path: '/v1/auth/refresh' });
       this.current.set(signedIn);
       return signedIn;
     } catch (error) {

@@ -48,5 +48,5 @@ export const problems = {
   noSender: 'No number can send right now. Connect one and try again.',
   signedOut: 'Your session is over. Sign in again.',
   internal: 'Something went wrong at the gateway. Nothing you typed was lost; try again.',
-  said: 'The gateway says: {message}',
+  gatewaySays: 'The gateway says: {message}',
 } as const;

@@ -51,5 +51,5 @@ export const problems: Words['problems'] = {
   noSender: 'Ningún número puede enviar ahora. Conecta uno y reinténtalo.',
   signedOut: 'Tu sesión ha terminado. Vuelve a entrar.',
   internal: 'Algo ha fallado en la pasarela. No se ha perdido lo que escribiste; reinténtalo.',
-  said: 'La pasarela dice: {message}',
+  gatewaySays: 'La pasarela dice: {message}',
 };

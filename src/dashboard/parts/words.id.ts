@@ -50,5 +50,5 @@ export const problems: Words['problems'] = {
   noSender: 'Tidak ada nomor yang dapat mengirim sekarang. Hubungkan satu lalu coba lagi.',
   signedOut: 'Sesi Anda sudah berakhir. Masuk lagi.',
   internal: 'Ada yang salah di gateway. Yang Anda ketik tidak hilang; coba lagi.',
-  said: 'Kata gateway: {message}',
+  gatewaySays: 'Kata gateway: {message}',
 };

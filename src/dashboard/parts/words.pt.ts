@@ -51,5 +51,5 @@ export const problems: Words['problems'] = {
   noSender: 'Nenhum número pode enviar agora. Conecte um e tente de novo.',
   signedOut: 'Sua sessão terminou. Entre de novo.',
   internal: 'Algo deu errado no gateway. Nada do que você digitou se perdeu; tente de novo.',
-  said: 'O gateway diz: {message}',
+  gatewaySays: 'O gateway diz: {message}',
 };

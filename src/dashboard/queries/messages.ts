@@ -2,8 +2,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { Message, MessageFilter, Page, StreamEvent } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
+import { recordStep, withLatestStep } from './message-progress.ts';
 import { changePages } from './pages.ts';
-import { hearStep, upToStep } from './told-messages.ts';
 
 const messagesKey = ['messages'] as const;
 const pageSize = 200;
@@ -11,7 +11,7 @@ const pageSize = 200;
 type Pages = InfiniteData<Page<Message>, string | undefined>;
 
 /** The same function each time: then it runs for new answers alone. */
-const withSteps = (shown: Pages): Pages => changePages(shown, upToStep);
+const withSteps = (shown: Pages): Pages => changePages(shown, withLatestStep);
 
 /** Messages behind a filter, newest first, a page at a time. */
 export const messagesQuery = (filter: MessageFilter) =>
@@ -64,7 +64,7 @@ const showEveryMs = 200;
 /** Moves a message on as an event says, in every list that shows it and on its own page. */
 export function moveMessage(event: StreamEvent): void {
   if (!('messageId' in event.data) || event.event === 'message.received') return;
-  hearStep(event);
+  recordStep(event);
   told.add(event.data.messageId);
   if (!isWaiting) setTimeout(show, showEveryMs);
   isWaiting = true;

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { assistantTabs } from '../features/assistants/assistant-tabs.ts';
-import { type ReadyMade, readyMade } from '../features/automations/starts.ts';
+import { type TemplateName, templateNames } from '../features/automations/template-names.ts';
 import { recipientFilters } from '../features/campaigns/campaign-state.ts';
 import { withWords } from '../words/language.ts';
 import { signedIn } from './root.ts';
@@ -17,8 +17,8 @@ const automations = createRoute({
 const newAutomation = createRoute({
   getParentRoute: () => signedIn,
   path: '/automations/new',
-  validateSearch: (search: Record<string, unknown>): { start?: ReadyMade } => {
-    const start = readyMade.find((name) => name === search.start);
+  validateSearch: (search: Record<string, unknown>): { start?: TemplateName } => {
+    const start = templateNames.find((name) => name === search.start);
     return start === undefined ? {} : { start };
   },
   component: lazyRouteComponent(

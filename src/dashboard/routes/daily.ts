@@ -111,8 +111,8 @@ const send = createRoute({
   getParentRoute: () => messages,
   path: 'send',
   validateSearch: (search: Record<string, unknown>): { text?: string } => {
-    const said = text(search.text);
-    return said === undefined ? {} : { text: said };
+    const draft = text(search.text);
+    return draft === undefined ? {} : { text: draft };
   },
   component: lazyRouteComponent(
     withWords(['messages'], () => import('../features/messages/sending/send-panel.tsx')),

@@ -36,7 +36,7 @@ interface Loaded {
 }
 
 /** What is on screen; null until the first words are loaded. */
-export const spoken = new Store<Loaded | null>(null);
+export const shownWords = new Store<Loaded | null>(null);
 
 function wordsOf(language: Language, folder: string): Promise<Partial<Words>> {
   const load = files[`../${folder}/words.${language}.ts`];
@@ -49,15 +49,15 @@ export async function loadWords(): Promise<void> {
   const language = chosen;
   const folders = [...wanted];
   const isSpoken = (folder: string) =>
-    spoken.value?.language === language && spoken.value.folders.has(folder);
+    shownWords.value?.language === language && shownWords.value.folders.has(folder);
   if (folders.every(isSpoken)) return;
   const loaded = await Promise.all(folders.map((folder) => wordsOf(language, folder)));
   // Another language was chosen meanwhile.
   if (language !== chosen) return loadWords();
   document.documentElement.lang = language;
-  const before = spoken.value?.language === language ? spoken.value : { folders: [], words: {} };
+  const before = shownWords.value?.language === language ? shownWords.value : { folders: [], words: {} };
   const words: Partial<Words> = Object.assign({}, before.words, ...loaded);
-  spoken.set({ language, folders: new Set([...before.folders, ...folders]), words });
+  shownWords.set({ language, folders: new Set([...before.folders, ...folders]), words });
 }
 
 /** Loads a page, and with it the words of the features that it speaks of. */

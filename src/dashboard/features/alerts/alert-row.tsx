@@ -9,7 +9,7 @@ import { gateway } from '../../gateway/client.ts';
 import { session } from '../../gateway/session.ts';
 import { useStore } from '../../gateway/store.ts';
 import { aboutOf, toneOf } from '../../parts/alerts/about.ts';
-import { saidOf } from '../../parts/alerts/said.tsx';
+import { alertExplanation } from '../../parts/alerts/alert-explanation.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -35,9 +35,9 @@ export function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }
       <span className={classes.icon}>
         <Icon name={icons[toneOf(alert)]} />
       </span>
-      <div className={classes.said}>
+      <div className={classes.explanation}>
         <p className={classes.what}>
-          {label !== undefined && <b>{label}</b>} {saidOf(alert, t)}
+          {label !== undefined && <b>{label}</b>} {alertExplanation(alert, t)}
         </p>
         {typeof detail.lastError === 'string' && detail.lastError !== '' && (
           <p className={classes.reason}>{detail.lastError}</p>

@@ -11,8 +11,8 @@ import { ListPage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { automationsChanged, automationsQuery, showAutomation } from '../../queries/automations.ts';
 import classes from './automations.module.css';
-import { ReadyMadeList } from './ready-made-list.tsx';
 import { useSummary } from './summary.ts';
+import { TemplateList } from './template-list.tsx';
 
 /** The automations of the account in the order in which they are asked; where there are none, what to start from. */
 export function AutomationsPage() {
@@ -27,7 +27,7 @@ export function AutomationsPage() {
     <section className={classes.start}>
       <h2>{t('emptyTitle')}</h2>
       <p className={classes.quiet}>{t('emptyLead')}</p>
-      <ReadyMadeList />
+      <TemplateList />
     </section>
   );
   return (

@@ -3,24 +3,24 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
-import { readyMadeDraft } from './ready-made.ts';
-import { ReadyMadeList } from './ready-made-list.tsx';
+import { TemplateList } from './template-list.tsx';
+import { templateDraft } from './templates.ts';
 
 const AutomationEditor = lazy(() => import('./editor/automation-editor.tsx'));
 
 /** A new automation: first what to start from, then the editor with it. */
 export function NewAutomationPage() {
   const t = useTranslations('automations');
-  const words = useTranslations('automations.readyTexts');
+  const words = useTranslations('automations.templateTexts');
   const { start } = useSearch({ from: '/signed-in/automations/new' });
   const draft = useMemo(
-    () => (start === undefined ? null : readyMadeDraft(start, (name) => words(name))),
+    () => (start === undefined ? null : templateDraft(start, (name) => words(name))),
     [start, words],
   );
   if (draft === null) {
     return (
       <Page title={t('newTitle')} lead={t('newLead')}>
-        <ReadyMadeList />
+        <TemplateList />
       </Page>
     );
   }

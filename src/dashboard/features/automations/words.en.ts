@@ -225,7 +225,7 @@ export const automations = {
     refused: 'it was refused',
     webhook_failed: 'your server did not take it',
   },
-  ready: {
+  templates: {
     away: { title: 'Away message', lead: 'Outside business hours, say when you are back.' },
     welcome: { title: 'Welcome', lead: 'Greet whoever writes for the first time.' },
     keyword: { title: 'Answer a word', lead: 'Somebody asks for the price: send the list.' },
@@ -235,7 +235,7 @@ export const automations = {
     forward: { title: 'Forward to your server', lead: 'Every message goes to an address of yours.' },
     blank: { title: 'From scratch', lead: 'An empty rule.' },
   },
-  readyTexts: {
+  templateTexts: {
     awayName: 'Away message',
     awayText:
       "Hi '{{name|there}}', thank you for your message. We are closed at the moment and answer as soon as we are back.",

@@ -225,7 +225,7 @@ export const automations = {
     refused: 'se rechazó',
     webhook_failed: 'tu servidor no lo aceptó',
   },
-  ready: {
+  templates: {
     away: { title: 'Mensaje de ausencia', lead: 'Fuera del horario, di cuándo vuelves.' },
     welcome: { title: 'Bienvenida', lead: 'Saluda a quien escribe por primera vez.' },
     keyword: { title: 'Responder a una palabra', lead: 'Alguien pide el precio: envía la lista.' },
@@ -235,7 +235,7 @@ export const automations = {
     forward: { title: 'Reenviar a tu servidor', lead: 'Cada mensaje va a una dirección tuya.' },
     blank: { title: 'Desde cero', lead: 'Una regla vacía.' },
   },
-  readyTexts: {
+  templateTexts: {
     awayName: 'Mensaje de ausencia',
     awayText:
       "¡Hola, '{{name|qué tal}}'! Gracias por tu mensaje. Ahora está cerrado; respondemos en cuanto volvamos.",

@@ -225,7 +225,7 @@ export const automations = {
     refused: 'ditolak',
     webhook_failed: 'server Anda tidak menerimanya',
   },
-  ready: {
+  templates: {
     away: { title: 'Pesan di luar jam kerja', lead: 'Katakan kapan Anda kembali.' },
     welcome: { title: 'Sambutan', lead: 'Sapa siapa pun yang pertama kali menulis.' },
     keyword: { title: 'Jawab sebuah kata', lead: 'Ada yang bertanya harga: kirim daftarnya.' },
@@ -235,7 +235,7 @@ export const automations = {
     forward: { title: 'Teruskan ke server Anda', lead: 'Setiap pesan ke alamat milik Anda.' },
     blank: { title: 'Dari awal', lead: 'Aturan kosong.' },
   },
-  readyTexts: {
+  templateTexts: {
     awayName: 'Pesan di luar jam kerja',
     awayText:
       "Halo '{{name|Kak}}', terima kasih atas pesannya. Kami sedang tutup dan akan menjawab begitu buka lagi.",

@@ -225,7 +225,7 @@ export const automations = {
     refused: 'foi recusado',
     webhook_failed: 'seu servidor não aceitou',
   },
-  ready: {
+  templates: {
     away: { title: 'Mensagem de ausência', lead: 'Fora do horário, diga quando volta.' },
     welcome: { title: 'Boas-vindas', lead: 'Cumprimente quem escreve pela primeira vez.' },
     keyword: { title: 'Responder a uma palavra', lead: 'Alguém pede o preço: envie a lista.' },
@@ -235,7 +235,7 @@ export const automations = {
     forward: { title: 'Encaminhar ao seu servidor', lead: 'Cada mensagem vai para um endereço seu.' },
     blank: { title: 'Do zero', lead: 'Uma regra vazia.' },
   },
-  readyTexts: {
+  templateTexts: {
     awayName: 'Mensagem de ausência',
     awayText:
       "Olá, '{{name|tudo bem}}'! Obrigado pela mensagem. Agora está fechado; respondemos assim que voltarmos.",

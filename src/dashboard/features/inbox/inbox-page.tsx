@@ -7,7 +7,7 @@ import classes from './inbox.module.css';
 import { ConversationList } from './list/conversation-list.tsx';
 import { useBadge } from './notices/badge.ts';
 import { useNotifications } from './notices/notifications.ts';
-import { useOwnId } from './people/who.ts';
+import { useOwnId } from './people/names.ts';
 
 /** The list, and beside it the chat that is open; on a phone one of the two. */
 export function InboxPage() {

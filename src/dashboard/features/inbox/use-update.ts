@@ -3,7 +3,7 @@ import type { UpdateConversationRequest } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { detailsOutdated } from '../../queries/conversations/conversation-details.ts';
 import { showConversation } from '../../queries/conversations/conversation-lists.ts';
-import { useOwnId } from './people/who.ts';
+import { useOwnId } from './people/names.ts';
 
 /** Changes a conversation; what the gateway has stored is what is shown. */
 export function useUpdate(conversationId: string) {

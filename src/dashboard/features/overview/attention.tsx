@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Alert } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { aboutOf } from '../../parts/alerts/about.ts';
-import { saidOf } from '../../parts/alerts/said.tsx';
+import { alertExplanation } from '../../parts/alerts/alert-explanation.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -52,7 +52,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
         <Icon name="warning" />
         <p>
           {thing === 'number' && label !== undefined && <b>{`${label}: `}</b>}
-          {saidOf(alert, alerts)}{' '}
+          {alertExplanation(alert, alerts)}{' '}
           <span className={classes.quiet}>
             <Moment at={alert.at} ago />
           </span>

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError } from '../../../sdk/index.ts';
-import { door } from '../../gateway/door.ts';
+import { signedOutClient } from '../../gateway/signed-out-client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { DoorFrame } from './door-frame.tsx';
 import { mailedToken } from './mailed-token.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 /** Whoever has the link in the mail says whether they want alerts. Opening it alone says nothing: machines open links. */
 export function AlertAddressPage() {
@@ -14,25 +14,25 @@ export function AlertAddressPage() {
   const [token] = useState(mailedToken);
   const confirm = useMutation({
     mutationFn: () =>
-      door.request<{ email: string }>({
+      signedOutClient.request<{ email: string }>({
         method: 'POST',
         path: '/v1/alert-channels/confirm',
         body: { token },
       }),
   });
-  if (token === null) return <DoorFrame title={t('cutTitle')} lead={t('cutLead')} />;
+  if (token === null) return <SignInFrame title={t('cutTitle')} lead={t('cutLead')} />;
   if (confirm.data !== undefined) {
-    return <DoorFrame title={t('done')} lead={t('doneLead', { email: confirm.data.email })} />;
+    return <SignInFrame title={t('done')} lead={t('doneLead', { email: confirm.data.email })} />;
   }
   const isOver = confirm.error instanceof AuthenticationError;
   return (
-    <DoorFrame title={t('title')} lead={isOver ? t('over') : t('lead')}>
+    <SignInFrame title={t('title')} lead={isOver ? t('over') : t('lead')}>
       {!isOver && <Problem error={confirm.error} />}
       {!isOver && (
         <Button fullWidth loading={confirm.isPending} onClick={() => confirm.mutate()}>
           {t('submit')}
         </Button>
       )}
-    </DoorFrame>
+    </SignInFrame>
   );
 }

@@ -4,25 +4,25 @@ import { Link } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ForgotPasswordRequest } from '../../../sdk/index.ts';
-import { door } from '../../gateway/door.ts';
+import { signedOutClient } from '../../gateway/signed-out-client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { DoorFrame } from './door-frame.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 export function ForgotPage() {
   const t = useTranslations('signIn');
   const form = useForm<ForgotPasswordRequest>({ defaultValues: { email: '' } });
   const ask = useMutation({
     mutationFn: (body: ForgotPasswordRequest) =>
-      door.request({ method: 'POST', path: '/v1/auth/password/forgot', body }),
+      signedOutClient.request({ method: 'POST', path: '/v1/auth/password/forgot', body }),
   });
   const foot = <Link to="/sign-in">{t('toSignIn')}</Link>;
   if (ask.isSuccess) {
     const lead = t('forgotMailed', { email: form.getValues('email') });
-    return <DoorFrame title={t('mailedTitle')} lead={lead} foot={foot} />;
+    return <SignInFrame title={t('mailedTitle')} lead={lead} foot={foot} />;
   }
   const submit = form.handleSubmit((body) => ask.mutate(body));
   return (
-    <DoorFrame title={t('forgotTitle')} lead={t('forgotLead')} foot={foot}>
+    <SignInFrame title={t('forgotTitle')} lead={t('forgotLead')} foot={foot}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
@@ -38,6 +38,6 @@ export function ForgotPage() {
           </Button>
         </Stack>
       </form>
-    </DoorFrame>
+    </SignInFrame>
   );
 }

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
-import { door } from '../../gateway/door.ts';
+import { signedOutClient } from '../../gateway/signed-out-client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { DoorFrame } from './door-frame.tsx';
 import { mailedToken } from './mailed-token.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 interface Newcomer {
   name: string;
@@ -27,7 +27,7 @@ export function InvitationPage() {
   const form = useForm<Newcomer>({ defaultValues: { name: '', password: '' } });
   const accept = useMutation({
     mutationFn: (fields: Newcomer) =>
-      door.request({
+      signedOutClient.request({
         method: 'POST',
         path: '/v1/auth/invitations/accept',
         body: isNew ? { token, ...fields } : { token },
@@ -37,12 +37,12 @@ export function InvitationPage() {
     },
   });
   const foot = <Link to="/sign-in">{t('toSignIn')}</Link>;
-  if (token === null) return <DoorFrame title={t('linkTitle')} lead={t('linkLead')} foot={foot} />;
+  if (token === null) return <SignInFrame title={t('linkTitle')} lead={t('linkLead')} foot={foot} />;
   if (accept.isSuccess) {
-    return <DoorFrame title={t('invitationDone')} lead={t('invitationDoneLead')} foot={foot} />;
+    return <SignInFrame title={t('invitationDone')} lead={t('invitationDoneLead')} foot={foot} />;
   }
   if (accept.error instanceof AuthenticationError) {
-    return <DoorFrame title={t('invitationTitle')} lead={t('linkOver')} foot={foot} />;
+    return <SignInFrame title={t('invitationTitle')} lead={t('linkOver')} foot={foot} />;
   }
   const { errors } = form.formState;
   // The first answer has only said that this person is new.
@@ -50,7 +50,7 @@ export function InvitationPage() {
     isAbout(accept.error, 'name') || (isAbout(accept.error, 'password') && !form.formState.isDirty);
   const submit = form.handleSubmit((fields) => accept.mutate(fields));
   return (
-    <DoorFrame
+    <SignInFrame
       title={t('invitationTitle')}
       lead={isNew ? t('invitationNew') : t('invitationLead')}
       foot={foot}
@@ -81,6 +81,6 @@ export function InvitationPage() {
           </Button>
         </Stack>
       </form>
-    </DoorFrame>
+    </SignInFrame>
   );
 }

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
-import { door } from '../../gateway/door.ts';
+import { signedOutClient } from '../../gateway/signed-out-client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { DoorFrame } from './door-frame.tsx';
 import { mailedToken } from './mailed-token.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 interface ChoosePasswordProps {
   title: string;
@@ -26,11 +26,11 @@ function ChoosePassword(props: ChoosePasswordProps) {
   const form = useForm({ defaultValues: { password: '' } });
   const choose = useMutation({
     mutationFn: (fields: { password: string }) =>
-      door.request({ method: 'POST', path: props.path, body: { token, ...fields } }),
+      signedOutClient.request({ method: 'POST', path: props.path, body: { token, ...fields } }),
   });
   const foot = <Link to="/sign-in">{t('toSignIn')}</Link>;
-  if (token === null) return <DoorFrame title={t('linkTitle')} lead={t('linkLead')} foot={foot} />;
-  if (choose.isSuccess) return <DoorFrame title={props.done} lead={props.doneLead} foot={foot} />;
+  if (token === null) return <SignInFrame title={t('linkTitle')} lead={t('linkLead')} foot={foot} />;
+  if (choose.isSuccess) return <SignInFrame title={props.done} lead={props.doneLead} foot={foot} />;
   const isOver = choose.error instanceof AuthenticationError;
   const refused = choose.error instanceof InvalidRequestError ? choose.error.details[0] : undefined;
   const submit = form.handleSubmit((fields) => choose.mutate(fields));
@@ -40,7 +40,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
       ? t('linkOver')
       : refused !== undefined && 'path' in refused && refused.message;
   return (
-    <DoorFrame title={props.title} {...(props.lead !== undefined && { lead: props.lead })} foot={foot}>
+    <SignInFrame title={props.title} {...(props.lead !== undefined && { lead: props.lead })} foot={foot}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <PasswordInput
@@ -56,7 +56,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
           </Button>
         </Stack>
       </form>
-    </DoorFrame>
+    </SignInFrame>
   );
 }
 

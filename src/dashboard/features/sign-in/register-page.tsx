@@ -4,16 +4,17 @@ import { Link } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, type SignUpRequest } from '../../../sdk/index.ts';
-import { door } from '../../gateway/door.ts';
+import { signedOutClient } from '../../gateway/signed-out-client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { DoorFrame } from './door-frame.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 /** The password is chosen with the link in the mail. */
 export function RegisterPage() {
   const t = useTranslations('signIn');
   const form = useForm<SignUpRequest>({ defaultValues: { email: '', name: '', accountName: '' } });
   const signUp = useMutation({
-    mutationFn: (body: SignUpRequest) => door.request({ method: 'POST', path: '/v1/auth/sign-up', body }),
+    mutationFn: (body: SignUpRequest) =>
+      signedOutClient.request({ method: 'POST', path: '/v1/auth/sign-up', body }),
   });
   const { errors } = form.formState;
   const foot = (
@@ -23,12 +24,12 @@ export function RegisterPage() {
   );
   if (signUp.isSuccess) {
     const lead = t('mailedLead', { email: form.getValues('email') });
-    return <DoorFrame title={t('mailedTitle')} lead={lead} foot={foot} />;
+    return <SignInFrame title={t('mailedTitle')} lead={lead} foot={foot} />;
   }
   const isClosed = signUp.error instanceof AuthenticationError;
   const submit = form.handleSubmit((body) => signUp.mutate(body));
   return (
-    <DoorFrame
+    <SignInFrame
       title={t('registerTitle')}
       lead={isClosed ? t('registerClosed') : t('registerLead')}
       foot={foot}
@@ -62,6 +63,6 @@ export function RegisterPage() {
           </Stack>
         </form>
       )}
-    </DoorFrame>
+    </SignInFrame>
   );
 }

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { AuthenticationError, type LoginRequest } from '../../../sdk/index.ts';
 import { session } from '../../gateway/session.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { DoorFrame } from './door-frame.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 /** What the gateway says of the second factor of whoever has the right password. */
 function secondFactor(error: unknown): 'required' | 'wrong' | null {
@@ -56,7 +56,7 @@ export function SignInPage() {
     login.mutate(needsCode ? { ...request, code } : request);
   };
   return (
-    <DoorFrame
+    <SignInFrame
       title={needsCode ? t('codeTitle') : t('title')}
       lead={needsCode ? t('codeLead') : t('lead')}
       foot={
@@ -105,6 +105,6 @@ export function SignInPage() {
           )}
         </Stack>
       </form>
-    </DoorFrame>
+    </SignInFrame>
   );
 }

@@ -16,11 +16,11 @@ export interface FileHead {
 export async function readHead(file: File): Promise<FileHead | null> {
   const bytes = await file.slice(0, headBytes).arrayBuffer();
   const text = decoded(bytes);
-  const said = /^\ufeff?"?sep=([,;\t|])"?\r?\n?/i.exec(text);
-  const { data } = Papa.parse<string[]>(said === null ? text : text.slice(said[0].length), {
+  const declared = /^\ufeff?"?sep=([,;\t|])"?\r?\n?/i.exec(text);
+  const { data } = Papa.parse<string[]>(declared === null ? text : text.slice(declared[0].length), {
     preview: rowsShown + 1,
     skipEmptyLines: 'greedy',
-    ...(said?.[1] !== undefined && { delimiter: said[1] }),
+    ...(declared?.[1] !== undefined && { delimiter: declared[1] }),
   });
   const [columns, ...rows] = data;
   if (columns === undefined || columns.every((column) => column.trim() === '')) return null;

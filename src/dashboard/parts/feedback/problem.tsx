@@ -23,13 +23,13 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
   const common = useTranslations('common');
   const sentence = useSentence();
   if (error === null || error === undefined) return null;
-  const said = saidByGateway(error);
+  const message = gatewayMessage(error);
   return (
     <div className={classes.problem} role="alert">
       <Icon name="warning" />
       <div className={classes.text}>
         <p>{sentence(error)}</p>
-        {said !== null && <p className={classes.said}>{t('said', { message: said })}</p>}
+        {message !== null && <p className={classes.message}>{t('gatewaySays', { message })}</p>}
         {error instanceof ApiError && error.requestId !== '' && (
           <p className={classes.id}>
             {t('requestId')} <code>{error.requestId}</code>
@@ -46,7 +46,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
 }
 
 /** Its own words, where they say more than ours: they name the field, the number or the state. */
-function saidByGateway(error: unknown): string | null {
+function gatewayMessage(error: unknown): string | null {
   const isPlain = error instanceof NotFoundError || error instanceof RateLimitError;
   if (!(error instanceof ApiError) || isPlain || error instanceof AuthenticationError) return null;
   const fields = error.details.flatMap((detail) =>

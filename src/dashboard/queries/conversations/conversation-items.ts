@@ -2,8 +2,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { Message, Page } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
+import { changesSoFar, isChangedSince, withLatestStep } from '../message-progress.ts';
 import { changePages } from '../pages.ts';
-import { changesSoFar, isChangedSince, upToStep } from '../told-messages.ts';
 import type { ChatItem } from './shapes.ts';
 
 const pageSize = 100;
@@ -31,7 +31,7 @@ const newestFirst = (a: ChatItem, b: ChatItem): number => {
 
 const upToStepOfItem = (item: ChatItem): ChatItem => {
   if (item.kind === 'note') return item;
-  const message = upToStep(item.message);
+  const message = withLatestStep(item.message);
   return message === item.message ? item : { ...item, message };
 };
 

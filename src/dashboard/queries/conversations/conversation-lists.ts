@@ -2,8 +2,8 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { Conversation, ConversationFilter, Page } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
+import { withLatestStatus } from '../message-progress.ts';
 import { changePages } from '../pages.ts';
-import { upToStatus } from '../told-messages.ts';
 
 const pageSize = 100;
 const key = ['conversations'] as const;
@@ -12,7 +12,7 @@ const listsKey = [...key, 'list'] as const;
 type Pages = InfiniteData<Page<Conversation>, string | undefined>;
 
 const upToLastStatus = (conversation: Conversation): Conversation => {
-  const lastMessage = conversation.lastMessage && upToStatus(conversation.lastMessage);
+  const lastMessage = conversation.lastMessage && withLatestStatus(conversation.lastMessage);
   return lastMessage === conversation.lastMessage ? conversation : { ...conversation, lastMessage };
 };
 

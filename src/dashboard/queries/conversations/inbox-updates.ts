@@ -2,7 +2,7 @@ import type { PresenceFrame, StreamEvent } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { inboxLive, presenceFrames } from '../../gateway/live.ts';
 import { queryClient } from '../../gateway/query-client.ts';
-import { hearChange, hearStep } from '../told-messages.ts';
+import { recordChange, recordStep } from '../message-progress.ts';
 import { contactOutdated, detailsOutdated } from './conversation-details.ts';
 import { addMessage, isShown, loadNewItems, moveItems, refreshMessage } from './conversation-items.ts';
 import {
@@ -146,14 +146,14 @@ function take(event: StreamEvent, ownId: string): void {
     }
     return;
   }
-  if (hearStep(event)) {
+  if (recordStep(event)) {
     messagesMoved();
     if (event.event === 'message.failed' || event.event === 'message.sent') listsMoved();
     if (openChat !== null && event.event !== 'message.delivered' && event.event !== 'message.read')
       chatMoved();
     return;
   }
-  hearChange(data.messageId);
+  recordChange(data.messageId);
   if (isShown(data.messageId)) void refreshMessage(data.messageId).catch(() => {});
   if (event.event === 'message.edited' || event.event === 'message.deleted') listsMoved();
 }

@@ -26,7 +26,7 @@ export function AccountButton({ isFolded = false }: { isFolded?: boolean }) {
       }}
     >
       <VisuallyHidden>{t('account')}</VisuallyHidden>
-      <span className={classes.face} aria-hidden="true">
+      <span className={classes.avatar} aria-hidden="true">
         {user.name.slice(0, 1).toUpperCase()}
       </span>
       {!isFolded && (

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../sdk/index.ts';
 import { session } from '../../gateway/session.ts';
 import { useStore } from '../../gateway/store.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { choose, type Language, languages, spoken } from '../../words/language.ts';
+import { choose, type Language, languages, shownWords } from '../../words/language.ts';
 
 const schemes = ['light', 'dark', 'auto'] as const;
 
@@ -22,7 +22,7 @@ interface AccountMenuProps {
 export default function AccountMenu({ isOpen, onChange, target, signedIn }: AccountMenuProps) {
   const t = useTranslations('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const language = useStore(spoken)?.language;
+  const language = useStore(shownWords)?.language;
   const signOut = useMutation({ mutationFn: () => session.logout() });
   const { user, account } = signedIn;
   return (

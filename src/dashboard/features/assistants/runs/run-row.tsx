@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { AssistantRun } from '../../../../sdk/index.ts';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { Thoughts } from '../thoughts.tsx';
+import { AnswerDetails } from '../answer-details.tsx';
 import classes from './runs.module.css';
 
 const tones = { answered: 'green', handed_off: 'amber', dropped: 'grey', running: 'blue' } as const;
@@ -33,7 +33,7 @@ export function RunRow({ run, onTeach, onVersion }: Props) {
           {reason !== null && <p>{t(`reason.${reason}`)}</p>}
           {error !== null && <p className={classes.caption}>{error}</p>}
           {reply !== null && <blockquote className={classes.reply}>{reply}</blockquote>}
-          <Thoughts thoughts={run} />
+          <AnswerDetails details={run} />
           <div className={classes.buttons}>
             <Button variant="default" size="xs" onClick={onTeach}>
               {t('teach')}

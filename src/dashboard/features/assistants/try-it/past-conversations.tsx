@@ -1,19 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/cut-text.ts';
+import type { TryAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import type { Said } from './said.ts';
 import classes from './try-it.module.css';
+
+/** A message of a conversation that is tried. */
+export type TrialMessage = TryAssistantRequest['messages'][number];
 
 interface Props {
   onClose: () => void;
-  onChoose: (messages: Said[]) => void;
+  onChoose: (messages: TrialMessage[]) => void;
 }
 
-/** Conversations that there were, to see what it would have said. */
+/** Conversations that there were, to see what it would have answered. */
 export default function PastConversations({ onClose, onChoose }: Props) {
   const t = useTranslations('assistants');
   return (
@@ -40,16 +43,16 @@ interface Item {
 const messagesMax = 20;
 
 /** The conversation up to what the customer wrote last. */
-function upToTheQuestion(items: readonly Item[]): Said[] {
-  const said = items.flatMap(({ message }): Said[] => {
+function upToTheQuestion(items: readonly Item[]): TrialMessage[] {
+  const messages = items.flatMap(({ message }): TrialMessage[] => {
     const text = cutText(message?.text ?? '', 4096);
     if (message === undefined || text === '') return [];
     if (message.direction === 'inbound') return [{ from: 'contact', text }];
     return [{ from: message.origin?.kind === 'assistant' ? 'assistant' : 'business', text }];
   });
   // Newest first: what was answered since is left out.
-  const question = said.findIndex(({ from }) => from === 'contact');
-  return question < 0 ? [] : said.slice(question, question + messagesMax).reverse();
+  const question = messages.findIndex(({ from }) => from === 'contact');
+  return question < 0 ? [] : messages.slice(question, question + messagesMax).reverse();
 }
 
 function Choices({ onChoose }: Pick<Props, 'onChoose'>) {

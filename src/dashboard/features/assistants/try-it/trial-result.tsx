@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { AssistantTrial } from '../../../../sdk/index.ts';
 import { Note } from '../../../parts/feedback/note.tsx';
-import { Thoughts } from '../thoughts.tsx';
+import { AnswerDetails } from '../answer-details.tsx';
 
 /** What came of a trial, and why. */
 export function TrialResult({ trial }: { trial: AssistantTrial }) {
@@ -19,7 +19,7 @@ export function TrialResult({ trial }: { trial: AssistantTrial }) {
           <p>{trial.error}</p>
         </Note>
       )}
-      <Thoughts thoughts={trial} />
+      <AnswerDetails details={trial} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { Assistant } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import type { Said } from './said.ts';
+import type { TrialMessage } from './past-conversations.tsx';
 import { TrialResult } from './trial-result.tsx';
 import classes from './try-it.module.css';
 
@@ -15,39 +15,39 @@ const PastConversations = lazy(() => import('./past-conversations.tsx'));
 /** A conversation with the assistant that nobody hears. `instructions`: what is not saved yet; null: what is. */
 export function TryIt({ assistant, instructions }: { assistant: Assistant; instructions: string | null }) {
   const t = useTranslations('assistants');
-  const [said, setSaid] = useState<Said[]>([]);
+  const [conversation, setConversation] = useState<TrialMessage[]>([]);
   const [written, setWritten] = useState('');
   const [isChoosing, setChoosing] = useState(false);
   const trial = useMutation({
-    mutationFn: (messages: Said[]) =>
+    mutationFn: (messages: TrialMessage[]) =>
       gateway.assistants.try(assistant.assistantId, {
         messages,
         ...(instructions !== null && instructions.trim() !== '' && { instructions }),
       }),
     onSuccess: ({ outcome, text }, messages) => {
-      if (outcome === 'answer' && text !== null) setSaid([...messages, { from: 'assistant', text }]);
+      if (outcome === 'answer' && text !== null) setConversation([...messages, { from: 'assistant', text }]);
     },
   });
-  const ask = (messages: Said[]) => {
-    setSaid(messages);
+  const ask = (messages: TrialMessage[]) => {
+    setConversation(messages);
     trial.mutate(messages);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (written.trim() === '' || trial.isPending) return;
-    ask([...said, { from: 'contact', text: written.trim() }]);
+    ask([...conversation, { from: 'contact', text: written.trim() }]);
     setWritten('');
   };
   const restart = () => {
-    setSaid([]);
+    setConversation([]);
     trial.reset();
   };
   return (
     <div className={classes.frame}>
       <p className={classes.lead}>{instructions === null ? t('try.lead') : t('try.leadUnsaved')}</p>
-      {said.length > 0 && (
+      {conversation.length > 0 && (
         <ol className={classes.messages} aria-label={t('try.conversation')}>
-          {said.map(({ from = 'contact', text }, index) => (
+          {conversation.map(({ from = 'contact', text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: it only grows, and begins anew as a whole
             <li key={index} className={classes.message} data-from={from}>
               <span className={classes.who}>{t(`try.from.${from}`)}</span>
@@ -76,7 +76,7 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
           <Button type="submit" loading={trial.isPending} leftSection={<Icon name="send" size={16} />}>
             {t('try.ask')}
           </Button>
-          {said.length > 0 && (
+          {conversation.length > 0 && (
             <Button variant="default" onClick={restart}>
               {t('try.restart')}
             </Button>

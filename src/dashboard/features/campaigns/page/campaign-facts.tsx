@@ -6,7 +6,7 @@ import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { importQuery, segmentsQuery } from '../../../queries/contacts/contacts.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
-import { saidOf } from './funnel.tsx';
+import { messageText } from './funnel.tsx';
 import classes from './page.module.css';
 
 /** What it is to do. */
@@ -23,8 +23,8 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
         facts={[
           [
             t('message'),
-            <span key="message" className={classes.said}>
-              {saidOf(campaign.message)}
+            <span key="message" className={classes.text}>
+              {messageText(campaign.message)}
             </span>,
           ],
           [t('audience'), audience],

@@ -59,7 +59,7 @@ export function Texts({ campaign }: { campaign: Campaign }) {
                 <b>{t('textName', { letter })}</b>{' '}
                 {winningVariant === index && <Status tone="green">{t('won')}</Status>}
               </div>
-              <p className={classes.said}>{saidOf(one)}</p>
+              <p className={classes.text}>{messageText(one)}</p>
               <span className={classes.quiet}>
                 {t('answered', { replied, sent })}
                 {sent > 0 && ` · ${format.number(replied / sent, { style: 'percent' })}`}
@@ -73,7 +73,7 @@ export function Texts({ campaign }: { campaign: Campaign }) {
 }
 
 /** What a person reads of a message: its text, or the caption of its file. */
-export function saidOf(message: Campaign['message']): string {
+export function messageText(message: Campaign['message']): string {
   const { type = 'text', text } = message as { type?: string; text?: string };
   if (text !== undefined) return text;
   const file = (message as Record<string, { caption?: string; fileName?: string } | undefined>)[type];

@@ -8,7 +8,7 @@ import { openChatIs } from '../../../queries/conversations/inbox-updates.ts';
 import { withWords } from '../../../words/language.ts';
 import { useDraft } from '../composer/drafts.ts';
 import { jumpTo, keepFilters } from '../inbox-search.ts';
-import { useChatName } from '../people/who.ts';
+import { useChatName } from '../people/names.ts';
 import classes from './chat.module.css';
 import { ChatHeader } from './head/chat-header.tsx';
 import { Timeline } from './timeline/timeline.tsx';

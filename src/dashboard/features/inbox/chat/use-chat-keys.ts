@@ -4,7 +4,7 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import type { Command } from '../../../shell/commands/command.ts';
 import { usePageCommands } from '../../../shell/commands/page-commands.ts';
 import type { DraftOf } from '../composer/drafts.ts';
-import { useOwnId } from '../people/who.ts';
+import { useOwnId } from '../people/names.ts';
 import { useUpdate } from '../use-update.ts';
 
 interface ChatKeys {

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { patchConversation } from '../../../queries/conversations/conversation-lists.ts';
-import { useOwnId } from '../people/who.ts';
+import { useOwnId } from '../people/names.ts';
 
 /** What is on screen is read, here and on the network as the number is set; not while the tab is in the background. */
 export function useMarkRead({ conversationId, unreadCount }: Conversation): void {

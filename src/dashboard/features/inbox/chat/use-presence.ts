@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { gateway } from '../../../gateway/client.ts';
 import { useStore } from '../../../gateway/store.ts';
 import { presence, takePresence } from '../../../queries/conversations/presence.ts';
-import { useOwnId } from '../people/who.ts';
+import { useOwnId } from '../people/names.ts';
 
 const viewingEveryMs = 20_000;
 const typingEveryMs = 5_000;

@@ -7,9 +7,9 @@ import { Icon } from '../../../parts/icon.tsx';
 import { presence } from '../../../queries/conversations/presence.ts';
 import { keepFilters } from '../inbox-search.ts';
 import { Ticks } from '../message/ticks.tsx';
+import { Avatar } from '../people/avatar.tsx';
 import { ContactTyping, useContactTyping } from '../people/contact-typing.tsx';
-import { Face } from '../people/face.tsx';
-import { useChatName, useNames, useOwnId } from '../people/who.ts';
+import { useChatName, useNames, useOwnId } from '../people/names.ts';
 import classes from './conversation-row.module.css';
 import { ShortTime } from './short-time.tsx';
 
@@ -45,7 +45,7 @@ export const ConversationRow = memo(function ConversationRow({
       data-unread={unreadCount > 0}
       aria-current={isOpen}
     >
-      <Face name={name} isGroup={conversation.group !== null} />
+      <Avatar name={name} isGroup={conversation.group !== null} />
       <span className={classes.middle}>
         <span className={classes.line}>
           <span className={classes.name} dir="auto">
@@ -54,8 +54,12 @@ export const ConversationRow = memo(function ConversationRow({
           <ShortTime at={lastMessage?.at ?? conversation.createdAt} />
         </span>
         <span className={classes.line}>
-          <span className={classes.said}>
-            {typing === null ? <LastSaid lastMessage={lastMessage} /> : <ContactTyping text={typing} />}
+          <span className={classes.preview}>
+            {typing === null ? (
+              <LastMessagePreview lastMessage={lastMessage} />
+            ) : (
+              <ContactTyping text={typing} />
+            )}
           </span>
           {unreadCount > 0 && (
             <span className={classes.unread} title={t('unread', { count: unreadCount })}>
@@ -95,7 +99,7 @@ export const ConversationRow = memo(function ConversationRow({
           </span>
           {assignee !== undefined && (
             <span className={classes.assignee} title={t('assignedTo', { name: assignee })}>
-              <Face name={assignee} size={18} />
+              <Avatar name={assignee} size={18} />
             </span>
           )}
         </span>
@@ -104,7 +108,7 @@ export const ConversationRow = memo(function ConversationRow({
   );
 });
 
-function LastSaid({ lastMessage }: Pick<Conversation, 'lastMessage'>) {
+function LastMessagePreview({ lastMessage }: Pick<Conversation, 'lastMessage'>) {
   const t = useTranslations('inbox');
   return (
     <>

@@ -8,7 +8,7 @@ import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { showConversation } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
-import { useNames, useOwnId } from '../people/who.ts';
+import { useNames, useOwnId } from '../people/names.ts';
 
 /** A chat with whom nobody has talked yet. */
 export default function NewChat({ onClose }: { onClose: () => void }) {

@@ -5,7 +5,7 @@ import { readable } from '../../../parts/values/readable-phone.ts';
 import { refreshMessage } from '../../../queries/conversations/conversation-items.ts';
 import { withWords } from '../../../words/language.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
-import { useNames } from '../people/who.ts';
+import { useNames } from '../people/names.ts';
 import classes from './bubble.module.css';
 import { FormattedText } from './text/formatted-text.tsx';
 import { Quote } from './text/quote.tsx';

@@ -18,8 +18,8 @@ import {
 } from '../../../queries/conversations/conversation-details.ts';
 import { presence } from '../../../queries/conversations/presence.ts';
 import { useActivityText } from '../chat/timeline/activity-entry.tsx';
-import { Face } from '../people/face.tsx';
-import { useNames } from '../people/who.ts';
+import { Avatar } from '../people/avatar.tsx';
+import { useNames } from '../people/names.ts';
 import { useUpdate } from '../use-update.ts';
 import { ContactFields } from './contact-fields.tsx';
 import classes from './contact-panel.module.css';
@@ -60,7 +60,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
   return (
     <aside className={classes.panel} data-over={isOver} aria-label={t('details')}>
       <header className={classes.head}>
-        <Face name={chatName} isGroup={group !== null} size={56} />
+        <Avatar name={chatName} isGroup={group !== null} size={56} />
         <div className={classes.who}>
           <h2 dir="auto">{chatName}</h2>
           {contact?.phoneNumber && <span className={classes.phone}>{readable(contact.phoneNumber)}</span>}

@@ -17,10 +17,10 @@ export function Sparkline({ hours }: { hours: Hours }) {
   const most = Math.max(1, ...figures);
   const step = width / Math.max(1, hours.length);
   const sum = (name: 'sent' | 'received') => hours.reduce((total, hour) => total + hour[name], 0);
-  const said = t('dayOf', { sent: sum('sent'), received: sum('received') });
+  const label = t('dayOf', { sent: sum('sent'), received: sum('received') });
   return (
-    <svg className={classes.spark} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={said}>
-      <title>{said}</title>
+    <svg className={classes.spark} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <title>{label}</title>
       {hours.map(({ at }, index) => {
         const figure = figures[index] ?? 0;
         const bar = figure === 0 ? 1 : Math.max(barMin, (figure / most) * height);

@@ -7,7 +7,7 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import type { IconName } from '../../../parts/icon.tsx';
 import { type Column, DataTable } from '../../../parts/lists/data-table.tsx';
-import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
 import { Section } from '../section.tsx';
 
 const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
@@ -34,7 +34,7 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
   const remove = useMutation({
     mutationFn: (thing: Thing) => props.remove(idOf(thing)),
     onSuccess: async () => {
-      await deskChanged();
+      await inboxSettingsChanged();
       setRemoved(null);
     },
   });

@@ -7,7 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
 import classes from './teams.module.css';
 
 const colors = {
@@ -45,7 +45,7 @@ function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void 
         : gateway.labels.update(label.labelId, fields);
     },
     onSuccess: async () => {
-      await deskChanged();
+      await inboxSettingsChanged();
       onDone();
     },
   });

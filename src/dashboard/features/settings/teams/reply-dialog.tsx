@@ -9,7 +9,7 @@ import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
 import classes from './teams.module.css';
 
 const variables = {
@@ -47,7 +47,7 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
         ? gateway.cannedReplies.create(body)
         : gateway.cannedReplies.update(reply.cannedReplyId, body),
     onSuccess: async () => {
-      await deskChanged();
+      await inboxSettingsChanged();
       onDone();
     },
   });

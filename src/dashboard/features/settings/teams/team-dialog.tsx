@@ -9,7 +9,7 @@ import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { membersQuery } from '../../../queries/account/people.ts';
-import { deskChanged } from '../../../queries/conversations/desk.ts';
+import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 
 const order = ['label', 'input', 'description', 'error'] as const;
@@ -57,7 +57,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
       await limitNumbers(saved.teamId, numberIds, numbers);
     },
     onSettled: async () => {
-      await deskChanged();
+      await inboxSettingsChanged();
       await queryClient.invalidateQueries({ queryKey: numbersQuery.queryKey });
     },
     onSuccess: onDone,

@@ -8,9 +8,9 @@ import { Icon } from '../../../../parts/icon.tsx';
 import { readable } from '../../../../parts/values/readable-phone.ts';
 import { keepFilters } from '../../inbox-search.ts';
 import { ShortTime } from '../../list/short-time.tsx';
+import { Avatar } from '../../people/avatar.tsx';
 import { ContactTyping, useContactTyping } from '../../people/contact-typing.tsx';
-import { Face } from '../../people/face.tsx';
-import { useChatName, useNames, useOwnId } from '../../people/who.ts';
+import { useChatName, useNames, useOwnId } from '../../people/names.ts';
 import { useUpdate } from '../../use-update.ts';
 import type { PeopleHere } from '../use-presence.ts';
 import classes from './chat-header.module.css';
@@ -63,7 +63,7 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
       >
         <Icon name="back" />
       </ActionIcon>
-      <Face name={name} isGroup={group !== null} />
+      <Avatar name={name} isGroup={group !== null} />
       <div className={classes.titles}>
         <h1 dir="auto">{name}</h1>
         <p>

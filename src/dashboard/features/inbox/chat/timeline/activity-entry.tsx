@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { teamsQuery } from '../../../../queries/conversations/conversation-details.ts';
 import type { Activity } from '../../../../queries/conversations/shapes.ts';
-import { useNames } from '../../people/who.ts';
+import { useNames } from '../../people/names.ts';
 import classes from './entries.module.css';
 
 const statuses = ['open', 'pending', 'snoozed', 'resolved'] as const;

@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { ConversationNote } from '../../../../../sdk/index.ts';
 import { Icon } from '../../../../parts/icon.tsx';
 import { FormattedText } from '../../message/text/formatted-text.tsx';
-import { useNames } from '../../people/who.ts';
+import { useNames } from '../../people/names.ts';
 import classes from './entries.module.css';
 
 /** A private note: colleagues see it, the other side never does. */

@@ -5,7 +5,7 @@ import portuguese from 'emoji-picker-element-data/pt/cldr/data.json?url';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useStore } from '../../../../gateway/store.ts';
-import { spoken } from '../../../../words/language.ts';
+import { shownWords } from '../../../../words/language.ts';
 import classes from './emoji-picker.module.css';
 
 const data = { en: english, es: spanish, pt: portuguese, id: english };
@@ -20,7 +20,7 @@ const words = {
 export default function EmojiPicker(props: { onChoose: (emoji: string) => void; onClose: () => void }) {
   const t = useTranslations('inbox');
   const frame = useRef<HTMLDivElement>(null);
-  const language = useStore(spoken)?.language ?? 'en';
+  const language = useStore(shownWords)?.language ?? 'en';
   const { onChoose, onClose } = props;
   const choose = useRef(onChoose);
   choose.current = onChoose;

@@ -4,7 +4,7 @@ import type { Conversation } from '../../../../../sdk/index.ts';
 import { session } from '../../../../gateway/session.ts';
 import { filledIn } from '../../../../parts/values/canned-variables.ts';
 import { cannedRepliesQuery } from '../../../../queries/conversations/conversation-details.ts';
-import { useNames } from '../../people/who.ts';
+import { useNames } from '../../people/names.ts';
 import type { DraftOf } from '../drafts.ts';
 
 export interface Suggestion {

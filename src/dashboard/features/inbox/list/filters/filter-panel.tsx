@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { labelsQuery, teamsQuery } from '../../../../queries/conversations/conversation-details.ts';
 import type { InboxSearch } from '../../inbox-search.ts';
-import { useNames } from '../../people/who.ts';
+import { useNames } from '../../people/names.ts';
 import classes from '../conversation-list.module.css';
 
 /** What else narrows the list down. */

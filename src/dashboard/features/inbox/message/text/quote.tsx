@@ -15,7 +15,7 @@ export function Quote({ messageId, chatName, onJump }: QuoteProps) {
   const t = useTranslations('inbox');
   const { data } = useQuery(messageOfChatQuery(messageId));
   const who = data?.direction === 'outbound' ? t('you') : chatName;
-  const said =
+  const text =
     data === undefined
       ? ''
       : data.deletedAt !== undefined
@@ -26,7 +26,7 @@ export function Quote({ messageId, chatName, onJump }: QuoteProps) {
   return (
     <UnstyledButton className={classes.quote} onClick={() => onJump(messageId)} title={t('toQuoted')}>
       <b>{data === undefined ? t('quoted') : who}</b>
-      <span dir="auto">{said}</span>
+      <span dir="auto">{text}</span>
     </UnstyledButton>
   );
 }

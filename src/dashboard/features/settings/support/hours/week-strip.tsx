@@ -25,7 +25,7 @@ export function WeekStrip({ spans }: { spans: readonly Span[] }) {
     <dl className={classes.week}>
       {weekdays.map((day) => {
         const own = spans.filter((span) => span.day === day);
-        const said = own.map(({ from, to }) => `${from}–${to}`).join(', ');
+        const hours = own.map(({ from, to }) => `${from}–${to}`).join(', ');
         return (
           <Fragment key={day}>
             <dt>{dayName(day)}</dt>
@@ -35,9 +35,9 @@ export function WeekStrip({ spans }: { spans: readonly Span[] }) {
                 viewBox={`0 0 ${dayMinutes} ${height}`}
                 preserveAspectRatio="none"
                 role="img"
-                aria-label={said === '' ? t('closed') : said}
+                aria-label={hours === '' ? t('closed') : hours}
               >
-                <title>{said === '' ? t('closed') : said}</title>
+                <title>{hours === '' ? t('closed') : hours}</title>
                 {openOf(day, spans).map(([from, to]) => (
                   <rect
                     key={from}

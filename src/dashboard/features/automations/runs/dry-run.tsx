@@ -89,7 +89,7 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
           <Moment at={entry.at} />
         </span>
       </div>
-      {entry.text && <p className={classes.said}>{entry.text}</p>}
+      {entry.text && <p className={classes.sentText}>{entry.text}</p>}
       {entry.runs
         ? entry.replies?.map((reply) => (
             <p key={reply} className={classes.answer}>

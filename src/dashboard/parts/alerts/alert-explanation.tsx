@@ -5,7 +5,7 @@ import type { Alert } from '../../../sdk/index.ts';
 import { aboutOf, kindName } from './about.ts';
 
 /** What has happened, and what to do about it. */
-export function saidOf(alert: Alert, t: ReturnType<typeof useTranslations<'alerts'>>): ReactNode {
+export function alertExplanation(alert: Alert, t: ReturnType<typeof useTranslations<'alerts'>>): ReactNode {
   const { kind, detail, endedAt } = alert;
   if (kind !== 'bridge.lost') return t(`says.${kindName(kind)}`);
   const { thing, id } = aboutOf(alert);

@@ -1,8 +1,8 @@
 import { type Draft, newAction, newCondition, newDraft } from './editor/draft.ts';
-import type { ReadyMade } from './starts.ts';
+import type { TemplateName } from './template-names.ts';
 
-/** The texts of a ready-made automation, in the language of whoever makes it. */
-export type ReadyWords = (
+/** The texts of an automation that starts from a template, in the language of whoever makes it. */
+export type TemplateTexts = (
   name:
     | 'awayName'
     | 'awayText'
@@ -22,7 +22,7 @@ export type ReadyWords = (
 
 const hour = 3_600;
 
-export function readyMadeDraft(start: ReadyMade, words: ReadyWords): Draft {
+export function templateDraft(start: TemplateName, words: TemplateTexts): Draft {
   const reply = (text: string) => newAction('reply', { text });
   switch (start) {
     case 'away':

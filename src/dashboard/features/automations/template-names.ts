@@ -1,5 +1,5 @@
 /** What there is to start from. */
-export const readyMade = [
+export const templateNames = [
   'away',
   'welcome',
   'keyword',
@@ -9,4 +9,4 @@ export const readyMade = [
   'forward',
   'blank',
 ] as const;
-export type ReadyMade = (typeof readyMade)[number];
+export type TemplateName = (typeof templateNames)[number];

@@ -22,7 +22,7 @@ function keep<Told>(told: Map<string, Told>, messageId: string, what: Told): voi
 }
 
 /** Remembers how far a message has come. False where the event tells something else. */
-export function hearStep(event: StreamEvent): boolean {
+export function recordStep(event: StreamEvent): boolean {
   const step = stepOf(event);
   if (step === null || !('messageId' in event.data)) return false;
   const { messageId } = event.data;
@@ -33,13 +33,13 @@ export function hearStep(event: StreamEvent): boolean {
 }
 
 /** The message as far as events have told that it has come, where the answer is behind them. */
-export function upToStep<Asked extends Message>(message: Asked): Asked {
+export function withLatestStep<Asked extends Message>(message: Asked): Asked {
   const step = steps.get(message.messageId);
   return isBehind(message.status, step) ? { ...message, ...step } : message;
 }
 
 /** The same for what shows nothing but the status. */
-export function upToStatus<Asked extends Pick<Message, 'messageId' | 'status'>>(message: Asked): Asked {
+export function withLatestStatus<Asked extends Pick<Message, 'messageId' | 'status'>>(message: Asked): Asked {
   const step = steps.get(message.messageId);
   return isBehind(message.status, step) ? { ...message, status: step.status } : message;
 }
@@ -49,7 +49,7 @@ function isBehind(status: Message['status'], step: Step | undefined): step is St
 }
 
 /** Remembers that something was done to a message (edited, taken back, reacted to). */
-export function hearChange(messageId: string): void {
+export function recordChange(messageId: string): void {
   changeCount += 1;
   keep(changes, messageId, changeCount);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { useStore } from '../gateway/store.ts';
-import { type Language, spoken } from './language.ts';
+import { type Language, shownWords } from './language.ts';
 import type { English } from './texts.ts';
 
 declare module 'use-intl' {
@@ -14,8 +14,8 @@ declare module 'use-intl' {
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 /** Says everything below in the chosen language, times in the viewer's zone. */
-export function SpokenWords({ children }: { children: ReactNode }) {
-  const loaded = useStore(spoken);
+export function WordsProvider({ children }: { children: ReactNode }) {
+  const loaded = useStore(shownWords);
   if (loaded === null) return null;
   const { language, words } = loaded;
   // Times and figures as they are written where the viewer is, if that is a place of this language.

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import classes from './automations.module.css';
-import { type ReadyMade, readyMade } from './starts.ts';
+import { type TemplateName, templateNames } from './template-names.ts';
 
-const icons: Record<ReadyMade, IconName> = {
+const icons: Record<TemplateName, IconName> = {
   away: 'clock',
   welcome: 'person',
   keyword: 'search',
@@ -16,11 +16,11 @@ const icons: Record<ReadyMade, IconName> = {
 };
 
 /** What there is to start from. */
-export function ReadyMadeList() {
-  const t = useTranslations('automations.ready');
+export function TemplateList() {
+  const t = useTranslations('automations.templates');
   return (
     <ul className={classes.ready}>
-      {readyMade.map((start) => (
+      {templateNames.map((start) => (
         <li key={start}>
           <Link to="/automations/new" search={{ start }} className={classes.card}>
             <Icon name={icons[start]} size={20} />

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   changesSoFar,
-  hearChange,
-  hearStep,
   isChangedSince,
-  upToStatus,
-  upToStep,
-} from '../../../src/dashboard/queries/told-messages.ts';
+  recordChange,
+  recordStep,
+  withLatestStatus,
+  withLatestStep,
+} from '../../../src/dashboard/queries/message-progress.ts';
 import type { Message, StreamEvent } from '../../../src/sdk/index.ts';
 
 let count = 0;
@@ -16,7 +16,7 @@ function message(status: Message['status']) {
   count += 1;
   const messageId = `msg_${count}`;
   const hear = (event: string, data: object = {}) =>
-    hearStep({
+    recordStep({
       event,
       timestamp: '2026-11-24T10:00:09.000Z',
       data: { messageId, ...data },
@@ -29,7 +29,7 @@ test('an answer that is behind what events have told is moved on, with the times
   expect(hear('message.sent', { sentAt: 'sent', providerMessageId: 'A1' })).toBe(true);
   hear('message.delivered', { deliveredAt: 'delivered' });
   hear('message.read', { deliveredAt: 'delivered', readAt: 'read' });
-  expect(upToStep(asked)).toEqual({
+  expect(withLatestStep(asked)).toEqual({
     ...asked,
     status: 'read',
     sentAt: 'sent',
@@ -37,28 +37,28 @@ test('an answer that is behind what events have told is moved on, with the times
     deliveredAt: 'delivered',
     readAt: 'read',
   });
-  expect(upToStatus(asked)).toEqual({ ...asked, status: 'read' });
+  expect(withLatestStatus(asked)).toEqual({ ...asked, status: 'read' });
 });
 
 test('an answer that is further than what events have told stays as it is', () => {
   const { asked, hear } = message('read');
   hear('message.sent', { sentAt: 'sent' });
-  expect(upToStep(asked)).toBe(asked);
+  expect(withLatestStep(asked)).toBe(asked);
   hear('message.failed', { errorMessage: 'too late' });
-  expect(upToStatus(asked)).toBe(asked);
+  expect(withLatestStatus(asked)).toBe(asked);
 });
 
 test('an event that comes a second time takes nothing back', () => {
   const { asked, hear } = message('queued');
   hear('message.read', { deliveredAt: 'delivered', readAt: 'read' });
   hear('message.sent', { sentAt: 'sent' });
-  expect(upToStep(asked)).toMatchObject({ status: 'read', readAt: 'read', sentAt: 'sent' });
+  expect(withLatestStep(asked)).toMatchObject({ status: 'read', readAt: 'read', sentAt: 'sent' });
 });
 
 test('why a message failed is told with it', () => {
   const { asked, hear } = message('sent');
   hear('message.failed', { errorMessage: 'Refused by the network.' });
-  expect(upToStep(asked)).toMatchObject({
+  expect(withLatestStep(asked)).toMatchObject({
     status: 'failed',
     errorMessage: 'Refused by the network.',
     failedAt: '2026-11-24T10:00:09.000Z',
@@ -69,7 +69,7 @@ test('what somebody did to a message is no step, and an answer that was asked fo
   const { asked, hear } = message('received');
   const before = changesSoFar();
   expect(hear('message.edited')).toBe(false);
-  hearChange(asked.messageId);
+  recordChange(asked.messageId);
   expect(isChangedSince(asked.messageId, before)).toBe(true);
   expect(isChangedSince(asked.messageId, changesSoFar())).toBe(false);
   expect(isChangedSince('msg_of_another', before)).toBe(false);
@@ -79,5 +79,5 @@ test('so much is remembered as events tell of while an answer is on its way, not
   const first = message('queued');
   first.hear('message.sent', { sentAt: 'sent' });
   for (let more = 0; more < 5_000; more += 1) message('queued').hear('message.sent', { sentAt: 'sent' });
-  expect(upToStep(first.asked)).toBe(first.asked);
+  expect(withLatestStep(first.asked)).toBe(first.asked);
 });

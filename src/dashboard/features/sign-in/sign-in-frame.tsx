@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../../parts/frames/page.tsx';
 import { Mark, productName } from '../../parts/mark.tsx';
-import classes from './door-frame.module.css';
+import classes from './sign-in-frame.module.css';
 
-interface DoorFrameProps {
+interface SignInFrameProps {
   title: string;
   lead?: string;
   children?: ReactNode;
@@ -12,7 +12,7 @@ interface DoorFrameProps {
 }
 
 /** What the pages before the dashboard look like: the mark, a card, ways elsewhere. */
-export function DoorFrame({ title, lead, children, foot }: DoorFrameProps) {
+export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
   useTitle(title);
   return (
     <main className={classes.ground}>

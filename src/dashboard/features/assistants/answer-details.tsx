@@ -1,17 +1,17 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantTrial } from '../../../sdk/index.ts';
 import { Icon } from '../../parts/icon.tsx';
-import classes from './thoughts.module.css';
+import classes from './answer-details.module.css';
 
 type Shown = Pick<AssistantTrial, 'sources' | 'toolCalls' | 'tokens' | 'cost' | 'durationMs' | 'model'>;
 
 /** Why an assistant said what it said: what it read, what its tools did, and what that cost. */
-export function Thoughts({ thoughts }: { thoughts: Shown }) {
+export function AnswerDetails({ details }: { details: Shown }) {
   const t = useTranslations('assistants');
   const format = useFormatter();
-  const { sources, toolCalls, tokens, cost, durationMs, model } = thoughts;
+  const { sources, toolCalls, tokens, cost, durationMs, model } = details;
   return (
-    <div className={classes.thoughts}>
+    <div className={classes.details}>
       {sources.length > 0 && (
         <section aria-label={t('sources')}>
           <p className={classes.title}>{t('sources')}</p>

@@ -1,7 +1,7 @@
-import classes from './face.module.css';
+import classes from './avatar.module.css';
 
 /** The first letters of a name, in one of a few colours that stays the same for the same name. */
-export function Face({
+export function Avatar({
   name,
   isGroup = false,
   size = 36,
@@ -12,7 +12,7 @@ export function Face({
 }) {
   return (
     <span
-      className={classes.face}
+      className={classes.avatar}
       data-colour={colourOf(name)}
       data-size={size}
       data-group={isGroup}
