@@ -194,7 +194,7 @@ export class EventLog extends BackedUpObject {
     const { rows, search } = this.#parts.people;
     const found = addresses.map((address) => {
       const lid = aliasIn(address);
-      return lid === null ? rows.byPhone(address) : rows.of({ lid }).byLid;
+      return rows.at({ phoneNumber: lid === null ? address : null, lid });
     });
     const contactIds = found.flatMap((contact) => contact?.contactId ?? []);
     const fitting = new Set(search.among(contactIds, filter, Date.now()).map(({ contactId }) => contactId));

@@ -85,6 +85,12 @@ export class ContactRows {
       .map(({ value }) => value);
   }
 
+  /** Whom these addresses of a person mean. */
+  at({ phoneNumber, lid }: { phoneNumber: string | null; lid: string | null }): Contact | null {
+    const byPhone = phoneNumber === null ? null : this.byPhone(phoneNumber);
+    return byPhone ?? (lid === null ? null : this.#one('lid = ?', lid));
+  }
+
   /** Those whom an address means: two where it is not known yet that they are one. */
   of({ phoneNumber, lid }: Person): { byPhone: Contact | null; byLid: Contact | null } {
     return {

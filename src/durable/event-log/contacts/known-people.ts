@@ -16,11 +16,11 @@ export class KnownPeople {
   }
 
   aliasOf(phoneNumber: string): string | null {
-    return this.#rows.of({ phoneNumber }).byPhone?.lid ?? null;
+    return this.#rows.byPhone(phoneNumber)?.lid ?? null;
   }
 
   contactOfAlias(lid: string): string | null {
-    return this.#rows.of({ lid }).byLid?.contactId ?? null;
+    return this.#rows.at({ phoneNumber: null, lid })?.contactId ?? null;
   }
 
   /** All digits that mean them, those that were given first. */
@@ -35,8 +35,8 @@ export class KnownPeople {
   /** The phone number wherever it is known. */
   nameOf(person: NamedPerson): string {
     if (person.digits !== person.lid && person.lid !== null) return person.digits;
-    const { byPhone, byLid } = this.#rows.of({ phoneNumber: person.digits, lid: person.digits });
-    return byPhone?.phoneNumber ?? byLid?.phoneNumber ?? person.digits;
+    const { digits } = person;
+    return this.#rows.at({ phoneNumber: digits, lid: digits })?.phoneNumber ?? digits;
   }
 
   isSame(one: NamedPerson, other: NamedPerson): boolean {

@@ -343,7 +343,7 @@ export class Conversations implements MessageListener {
   }
 
   #begun(address: ChatAddress, at: number): Conversation {
-    const contact = address.groupId === null ? this.#contactOf(address) : null;
+    const contact = address.groupId === null ? this.#parts.contacts.at(address) : null;
     const { phoneNumber = null, lid = null } = contact ?? {};
     const begun = newConversation({
       ...address,
@@ -360,21 +360,13 @@ export class Conversations implements MessageListener {
     return { numberId, groupId: null, phoneNumber: peer === peerLid ? null : peer, lid: peerLid };
   }
 
-  #contactOf({ phoneNumber, lid }: Pick<ChatAddress, 'phoneNumber' | 'lid'>) {
-    const { byPhone, byLid } = this.#parts.contacts.of({
-      phoneNumber: phoneNumber ?? undefined,
-      lid: lid ?? undefined,
-    });
-    return byPhone ?? byLid;
-  }
-
   #told<Name extends 'conversation.created' | 'conversation.updated'>(
     event: Name,
     conversation: Conversation,
     changes: EventData<'conversation.updated'>['changes'],
   ): EventDraft {
     const { conversationId, numberId, groupId, status, assigneeId } = conversation;
-    const contactId = groupId === null ? this.#contactOf(conversation)?.contactId : undefined;
+    const contactId = groupId === null ? this.#parts.contacts.at(conversation)?.contactId : undefined;
     const data: EventData<'conversation.updated'> = {
       conversationId,
       numberId,

@@ -42,12 +42,8 @@ export function assembleSupport({ storage, d1, accountId, state, alerts, contact
     snapshot,
     alerts,
     surveys,
-    nameOf: ({ phoneNumber, lid }) => {
-      const { byPhone, byLid } = contacts.of({
-        phoneNumber: phoneNumber ?? undefined,
-        lid: lid ?? undefined,
-      });
-      const contact = byPhone ?? byLid;
+    nameOf: (conversation) => {
+      const contact = contacts.at(conversation);
       return contact?.ownName ?? contact?.bookName ?? contact?.pushName ?? null;
     },
   });

@@ -121,12 +121,8 @@ export class LogConversations implements AssistantConversations {
   #answered({ groupId, phoneNumber, lid, ...found }: Conversation): AnsweredConversation | null {
     const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
     if (groupId !== null || address === null) return null;
-    const { byPhone, byLid } = this.#parts.contacts.of({
-      phoneNumber: phoneNumber ?? undefined,
-      lid: lid ?? undefined,
-    });
     const { conversationId, numberId, botState, assigneeId } = found;
-    const contactId = (byPhone ?? byLid)?.contactId ?? null;
+    const contactId = this.#parts.contacts.at({ phoneNumber, lid })?.contactId ?? null;
     return { conversationId, numberId, contactId, address, botState, assigneeId };
   }
 }

@@ -41,12 +41,7 @@ export class Lookups implements Surroundings {
 
   contact(): ContactFacts | null {
     if (this.#contact === undefined) {
-      const { phoneNumber, lid } = this.#happening.person;
-      const { byPhone, byLid } = this.#parts.contactRows.of({
-        ...(phoneNumber !== null && { phoneNumber }),
-        ...(lid !== null && { lid }),
-      });
-      const found = byPhone ?? byLid;
+      const found = this.#parts.contactRows.at(this.#happening.person);
       this.#contact = found && contactFacts(found);
     }
     return this.#contact;

@@ -120,9 +120,7 @@ export class ContactMerges {
   /** Whether nobody else has its addresses. */
   #isFree({ phoneNumber, lid }: Contact, contactId: string): boolean {
     const { rows } = this.#parts;
-    return [
-      phoneNumber === null ? null : rows.of({ phoneNumber }).byPhone,
-      lid === null ? null : rows.of({ lid }).byLid,
-    ].every((one) => one === null || one.contactId === contactId);
+    const holders = [rows.at({ phoneNumber, lid: null }), rows.at({ phoneNumber: null, lid })];
+    return holders.every((one) => one === null || one.contactId === contactId);
   }
 }

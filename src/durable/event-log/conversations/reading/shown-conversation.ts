@@ -27,11 +27,8 @@ export class ConversationReader {
   }
 
   shown(conversation: Conversation): ShownConversation {
-    const { phoneNumber, lid, groupId, last, answers } = conversation;
-    const { byPhone, byLid } =
-      groupId === null
-        ? this.#contacts.of({ phoneNumber: phoneNumber ?? undefined, lid: lid ?? undefined })
-        : { byPhone: null, byLid: null };
+    const { groupId, last, answers } = conversation;
+    const contact = groupId === null ? this.#contacts.at(conversation) : null;
     const message = this.#messages.newest(conversation);
     // What is archived has long been delivered, or not: its own record tells.
     const status = last?.direction === 'inbound' ? ('received' as const) : ('sent' as const);
@@ -42,6 +39,6 @@ export class ConversationReader {
       origin?.kind === 'campaign'
         ? { campaignId: origin.campaignId, name: this.#nameOf(origin.campaignId) }
         : null;
-    return { ...conversation, contact: byPhone ?? byLid, newest, campaign };
+    return { ...conversation, contact, newest, campaign };
   }
 }
