@@ -25,8 +25,8 @@ export interface Usage {
 
 const million = 1e6;
 
-/** Tables that are dropped whole when their time is over, which writes no row (`src/durable/storage/table-ring.ts`). */
-const droppedWhole = /^Account idempotency_\d+$/;
+/** Tables that are dropped whole when their time is over, which writes no row. */
+const droppedWhole = /^(Account idempotency|EventLog outcomes)_\d+$/;
 
 /** The sum for one message, line by line, dearest first. */
 export function costSheet({ tally, messages, cpuMs, left }: Usage): CostLine[] {

@@ -17,7 +17,7 @@ interface Sql {
 
 /** Tables that are the object's own; an index of words has tables of the search engine, which go with it. */
 const tablesQuery = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
-  AND name NOT GLOB '_cf_*' AND name NOT GLOB 'message_words_*'`;
+  AND name NOT GLOB '_cf_*' AND name NOT GLOB 'message_terms_*'`;
 
 // biome-ignore lint/suspicious/noExplicitAny: TypeScript's mixins need a constructor of `any[]`.
 export type ObjectClass = new (...values: any[]) => object;

@@ -1,10 +1,14 @@
+import { EventOutcomes } from '../deliveries/attempts/event-outcomes.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import { type ArchivedRows, type Slice, type SliceLimits, segmentName } from './archived-rows.ts';
 import type { Due } from './retention.ts';
 import type { SegmentRange } from './segments/segments.ts';
 
-type Row = { first_seq: number; at: number; bodies: string; outcomes: string | null };
+type Row = { first_seq: number; count: number; at: number; bodies: string };
+
+/** What a webhook's outcome takes, most often. */
+const outcomeCharacters = 150;
 
 /**
  * Events on their way to the archive, with what became of them: the first outcomes, and the deliveries that were tried
@@ -13,12 +17,14 @@ type Row = { first_seq: number; at: number; bodies: string; outcomes: string | n
 export class ArchivedEvents implements ArchivedRows {
   readonly #sql: SqlStorage;
   readonly #events: EventRows;
+  readonly #outcomes: EventOutcomes;
   readonly #state: LogState;
   readonly #accountId: string;
 
   constructor(sql: SqlStorage, events: EventRows, state: LogState, accountId: string) {
     this.#sql = sql;
     this.#events = events;
+    this.#outcomes = new EventOutcomes(sql);
     this.#state = state;
     this.#accountId = accountId;
   }
@@ -29,11 +35,14 @@ export class ArchivedEvents implements ArchivedRows {
   }
 
   next({ before, keepsUndelivered }: Due, limits: SliceLimits): Slice | null {
-    const rows = this.#sql.exec<{ first_seq: number; count: number; at: number; characters: number }>(
-      `SELECT first_seq, count, at, length(bodies) + coalesce(length(outcomes), 0) AS characters
-       FROM events ORDER BY first_seq LIMIT ?`,
-      limits.rowsMax,
-    );
+    const rows = this.#sql
+      .exec<{ first_seq: number; count: number; at: number; characters: number }>(
+        `SELECT first_seq, count, at,
+           length(bodies) + count * ${outcomeCharacters} * (SELECT count(*) FROM webhook_readers) AS characters
+         FROM events ORDER BY first_seq LIMIT ?`,
+        limits.rowsMax,
+      )
+      .toArray();
     const end = keepsUndelivered ? this.#deliveredUpTo() : Number.POSITIVE_INFINITY;
     let [first, last, lastAt] = [0, 0, 0];
     let sum = 0;
@@ -52,13 +61,17 @@ export class ArchivedEvents implements ArchivedRows {
 
   lines({ first, last }: SegmentRange): string[] {
     const deliveries = this.#deliveries(first, last);
+    const outcomes = this.#outcomes.between(first, last);
+    let place = 0;
     return this.#sql
       .exec<Row>('SELECT * FROM events WHERE first_seq BETWEEN ? AND ? ORDER BY first_seq', first, last)
       .toArray()
-      .map(
-        ({ first_seq, at, bodies, outcomes }) =>
-          `{"firstSeq":${first_seq},"at":${at},"bodies":${bodies},"outcomes":${outcomes ?? 'null'}}`,
-      )
+      .map(({ first_seq, count, at, bodies }) => {
+        const begin = place;
+        while ((outcomes[place]?.seq ?? Number.POSITIVE_INFINITY) < first_seq + count) place += 1;
+        const json = place === begin ? 'null' : JSON.stringify(outcomes.slice(begin, place));
+        return `{"firstSeq":${first_seq},"at":${at},"bodies":${bodies},"outcomes":${json}}`;
+      })
       .concat(deliveries.map((delivery) => JSON.stringify({ delivery })));
   }
 
@@ -86,5 +99,6 @@ export class ArchivedEvents implements ArchivedRows {
 
   delete({ last }: SegmentRange): void {
     this.#events.deleteUpTo(last);
+    this.#outcomes.dropBefore(this.#events.oldestAt() ?? Date.now());
   }
 }

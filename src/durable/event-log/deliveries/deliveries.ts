@@ -23,7 +23,7 @@ import { TestDelivery, type TestOutcome } from './attempts/test-delivery.ts';
 import type { Deliver } from './delivery-order.ts';
 import { type DeliveryFilter, DeliveryList, type DeliveryPage } from './history/delivery-list.ts';
 import type { DeliveryRecord, WebhookDelivery } from './history/delivery-record.ts';
-import { EventDeliveries } from './history/event-deliveries.ts';
+import { FirstDeliveries } from './history/first-deliveries.ts';
 import { ForgottenDeliveries } from './history/forgotten-deliveries.ts';
 import { RepetitionBudget } from './history/repetition-budget.ts';
 import {
@@ -44,6 +44,9 @@ const movedMin = 32;
 
 /** Until webhooks that could not be read are read again. */
 const readAgainMs = 60_000;
+
+/** A new life of the object looks at the deliveries of so many events for when webhooks have last had one. */
+const lookedBack = 200;
 
 export interface DeliveriesParts {
   ctx: DurableObjectState;
@@ -106,7 +109,8 @@ export class Deliveries {
       { storage, state, rows: readerRows, reads, deliveries: rows },
       lease.until,
     );
-    for (const [webhookId, at] of outcomes.latest()) this.#readers.get(webhookId)?.noteDelivered(at);
+    for (const { webhookId, at, durationMs } of outcomes.between(events.head - lookedBack, events.head))
+      this.#readers.get(webhookId)?.noteDelivered(at + durationMs);
     this.#recorder = new Recorder({
       storage,
       rows,
@@ -131,14 +135,14 @@ export class Deliveries {
       arm,
     });
     this.#tests = new TestDelivery(this.#accountId, storage, rows, deliver, record);
-    const eventDeliveries = new EventDeliveries(sql, rows, head);
-    this.#list = new DeliveryList(rows, eventDeliveries);
+    const firsts = new FirstDeliveries(outcomes, rows, events);
+    this.#list = new DeliveryList(rows, firsts);
     this.#repetitions = new Repetitions({
       storage,
       events,
       generation,
       rows,
-      eventDeliveries,
+      firsts,
       readers: this.#readers,
       budget: new RepetitionBudget(sql, settingsOf(env).REPEATED_DELIVERIES_PER_DAY),
     });

@@ -132,6 +132,22 @@ export class EventRows {
     return found;
   }
 
+  /** Events behind `after`, up to and with `last`; some at a time are in memory. */
+  *readTo(after: number, last: number): Generator<StoredEvent> {
+    for (let place = after; place < last; ) {
+      const read = this.read(place, last - place);
+      yield* read;
+      place = read.at(-1)?.seq ?? last;
+    }
+  }
+
+  /** When the oldest event that is kept happened; milliseconds since 1970. Null: there is none. */
+  oldestAt(): number | null {
+    const query = "SELECT bodies ->> '$[0].timestamp' AS begun FROM events ORDER BY first_seq LIMIT 1";
+    const [row] = this.#sql.exec<{ begun: string }>(query).toArray();
+    return row === undefined ? null : Date.parse(row.begun);
+  }
+
   /** When the last event of its row was stored; milliseconds since 1970. Null: it is not kept here. */
   timeOf(seq: number): number | null {
     return this.#rowOf(seq)?.at ?? null;

@@ -1,3 +1,6 @@
+import { utcDay } from '../../../../contract/times.ts';
+import type { StoredEvent } from '../../events/event-rows.ts';
+
 /** The first attempt at an event's delivery to one webhook, which the receiver took. */
 export interface EventOutcome {
   webhookId: string;
@@ -8,16 +11,17 @@ export interface EventOutcome {
   responseSnippet: string | null;
 }
 
-/** An event's row holds 2 MB with its events: what comes beyond this is stored in rows of its own. */
-const outcomesCharactersMax = 100_000;
+/** Of one row, which holds 2 MB. */
+const outcomesMax = 20;
+/** Events between the first outcome of a row and its last one, at most. */
+const spanMax = 200;
+const prefix = 'outcomes_';
 
-/** Rows in which the last outcome of each webhook is looked for, and characters of their outcomes. */
-const latestRows = 50;
-const latestCharactersMax = 200_000;
-
-type Row = { first_seq: number; count: number; outcomes: string | null };
-
-/** The first outcomes, as they stand in the rows of the events. Call what writes inside a transaction. */
+/**
+ * What receivers took at the first attempt: a row for all that has come in at once, under the last event of it, in a table for
+ * each day (UTC) of events. A table is dropped whole, which writes no row, when all events of its day are gone. Which tables
+ * there are is asked each time, so nothing in memory is wrong after a transaction that was rolled back.
+ */
 export class EventOutcomes {
   readonly #sql: SqlStorage;
 
@@ -25,65 +29,78 @@ export class EventOutcomes {
     this.#sql = sql;
   }
 
-  /** Stores outcomes with their events, and returns those that found no room. Those of events that are gone are dropped. */
-  add(outcomes: readonly EventOutcome[]): EventOutcome[] {
-    const left: EventOutcome[] = [];
-    const waiting = [...outcomes].sort((a, b) => a.seq - b.seq);
-    while (waiting[0] !== undefined) {
-      const row = this.#rowOf(waiting[0].seq);
-      const end = row === null ? waiting[0].seq + 1 : row.first_seq + row.count;
-      const next = waiting.findIndex(({ seq }) => seq >= end);
-      const own = waiting.splice(0, next === -1 ? waiting.length : next);
-      if (row === null) continue;
-      const json = appended(row.outcomes, own);
-      if (json.length > outcomesCharactersMax) left.push(...own);
-      else this.#sql.exec('UPDATE events SET outcomes = ? WHERE first_seq = ?', json, row.first_seq);
+  /** Call inside a transaction. */
+  add(taken: readonly { event: StoredEvent; outcome: EventOutcome }[]): void {
+    const days = Map.groupBy(taken, ({ event }) => tableOf(Date.parse(event.envelope.timestamp)));
+    for (const [table, ofDay] of days) {
+      this.#sql.exec(
+        `CREATE TABLE IF NOT EXISTS ${table} (last_seq INTEGER PRIMARY KEY, outcomes TEXT NOT NULL)`,
+      );
+      for (const row of rowsOf(ofDay.map(({ outcome }) => outcome)))
+        this.#sql.exec(
+          `INSERT INTO ${table} (last_seq, outcomes) VALUES (?, ?) ON CONFLICT DO UPDATE
+           SET outcomes = substr(outcomes, 1, length(outcomes) - 1) || ',' || substr(excluded.outcomes, 2)`,
+          ...[row.at(-1)?.seq ?? 0, JSON.stringify(row)],
+        );
     }
-    return left;
   }
 
-  /** The events among these that a webhook has taken at the first attempt. */
-  takenBetween(webhookId: string, from: number, to: number): number[] {
-    const first = this.#rowOf(from)?.first_seq ?? from;
+  /** Of the events from one to another, in their order. */
+  between(from: number, to: number): EventOutcome[] {
+    const rows = this.#tables().flatMap((table) =>
+      this.#sql
+        .exec<{ outcomes: string }>(
+          `SELECT outcomes FROM ${table} WHERE last_seq BETWEEN ? AND ?`,
+          ...[from, to + spanMax],
+        )
+        .toArray(),
+    );
+    return [...this.#former(from, to), ...rows]
+      .flatMap(({ outcomes }): EventOutcome[] => JSON.parse(outcomes))
+      .filter(({ seq }) => seq >= from && seq <= to)
+      .sort((a, b) => a.seq - b.seq);
+  }
+
+  /** Drops those of the days before this time. One that a statement which was left half-way is in the way of goes the next time. */
+  dropBefore(at: number): void {
+    const over = this.#tables().filter((table) => table < tableOf(at));
+    try {
+      for (const table of over) this.#sql.exec(`DROP TABLE ${table}`);
+    } catch (error) {
+      if (!String(error).includes('locked')) throw error;
+    }
+  }
+
+  /** Up to release 0.1 they stood in the rows of the events, and go to the archive with these. */
+  #former(from: number, to: number): { outcomes: string }[] {
     return this.#sql
       .exec<{ outcomes: string }>(
-        'SELECT outcomes FROM events WHERE first_seq BETWEEN ? AND ? AND outcomes IS NOT NULL',
-        first,
-        to,
+        `SELECT outcomes FROM events
+         WHERE first_seq BETWEEN coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1) AND ?2
+           AND outcomes IS NOT NULL`,
+        ...[from, to],
+      )
+      .toArray();
+  }
+
+  #tables(): string[] {
+    return this.#sql
+      .exec<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '${prefix}????????'`,
       )
       .toArray()
-      .flatMap(({ outcomes }) => parse(outcomes))
-      .filter((outcome) => outcome.webhookId === webhookId)
-      .map(({ seq }) => seq);
-  }
-
-  /** When each webhook has last taken an event at the first attempt, by the newest rows; milliseconds since 1970. */
-  latest(): ReadonlyMap<string, number> {
-    const latest = new Map<string, number>();
-    let characters = 0;
-    const newest = 'SELECT outcomes FROM events ORDER BY first_seq DESC LIMIT ?';
-    for (const { outcomes } of this.#sql.exec<{ outcomes: string | null }>(newest, latestRows)) {
-      characters += outcomes?.length ?? 0;
-      if (characters > latestCharactersMax) break;
-      for (const { webhookId, at, durationMs } of parse(outcomes)) {
-        latest.set(webhookId, Math.max(latest.get(webhookId) ?? 0, at + durationMs));
-      }
-    }
-    return latest;
-  }
-
-  /** The row that an event stands in; null when it is gone. */
-  #rowOf(seq: number): Row | null {
-    const select = 'SELECT first_seq, count, outcomes FROM events WHERE first_seq <= ?';
-    const row = this.#sql.exec<Row>(`${select} ORDER BY first_seq DESC LIMIT 1`, seq).toArray()[0];
-    return row !== undefined && seq < row.first_seq + row.count ? row : null;
+      .map(({ name }) => name);
   }
 }
 
-/** To the JSON of those before. */
-function appended(before: string | null, outcomes: readonly EventOutcome[]): string {
-  const json = JSON.stringify(outcomes);
-  return before === null ? json : `${before.slice(0, -1)},${json.slice(1)}`;
-}
+const tableOf = (at: number): string => prefix + utcDay(at).replaceAll('-', '');
 
-const parse = (outcomes: string | null): EventOutcome[] => (outcomes === null ? [] : JSON.parse(outcomes));
+function rowsOf(outcomes: readonly EventOutcome[]): EventOutcome[][] {
+  const rows: EventOutcome[][] = [];
+  for (const outcome of [...outcomes].sort((a, b) => a.seq - b.seq)) {
+    const row = rows.at(-1);
+    if (row?.[0] && row.length < outcomesMax && outcome.seq - row[0].seq <= spanMax) row.push(outcome);
+    else rows.push([outcome]);
+  }
+  return rows;
+}

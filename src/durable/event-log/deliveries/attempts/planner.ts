@@ -102,7 +102,7 @@ export class Planner {
     }
     if (wanted.length === 0 || from > this.#bornHead) return new Set();
     return new Set([
-      ...outcomes.takenBetween(reader.id, from, to),
+      ...outcomes.between(from, to).flatMap(({ webhookId, seq }) => (webhookId === reader.id ? seq : [])),
       ...rows.firstsBetween(reader.id, from, to),
     ]);
   }

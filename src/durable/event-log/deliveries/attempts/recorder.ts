@@ -6,7 +6,7 @@ import { afterFailure, afterSuccess, openingFailures, type Streak } from '../web
 import type { ReaderRows } from '../webhooks/reader-rows.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
-import type { EventOutcome, EventOutcomes } from './event-outcomes.ts';
+import type { EventOutcomes } from './event-outcomes.ts';
 import type { MadeAttempt } from './planned-attempt.ts';
 
 /** How often `lastDeliveryAt` is stored: a new life of the object looks at the last outcomes too. */
@@ -30,6 +30,9 @@ export interface Recorded {
   retries: { webhookId: string; at: number }[];
 }
 
+/** What a first attempt has ended. */
+type Taken = Parameters<EventOutcomes['add']>[0][number];
+
 /** A webhook's counts while a batch of outcomes is looked at. */
 interface Count {
   streak: Streak;
@@ -50,7 +53,7 @@ export class Recorder {
   record(made: readonly MadeAttempt[]): Recorded {
     const counts = new Map<WebhookReader, Count>();
     const recorded: Recorded = { troubles: [], retries: [] };
-    const taken: EventOutcome[] = [];
+    const taken: Taken[] = [];
     const settled: MadeAttempt[] = [];
     const proven = provenBy(made);
     this.#inTransaction(() => {
@@ -59,7 +62,7 @@ export class Recorder {
         settled.push(one);
         this.#count(one, counts, recorded);
       }
-      this.#storeTaken(taken, made);
+      this.#parts.outcomes.add(taken);
       this.#tellOwner(recorded.troubles, counts);
       for (const [reader, count] of counts) this.#storeCount(reader, count);
       for (const reader of proven) this.#parts.readers.storeProvenUrl(reader.id, reader.configuration.url);
@@ -110,7 +113,7 @@ export class Recorder {
   }
 
   /** False when the outcome came too late to count. */
-  #store({ reader, planned, report }: MadeAttempt, taken: EventOutcome[], recorded: Recorded): boolean {
+  #store({ reader, planned, report }: MadeAttempt, taken: Taken[], recorded: Recorded): boolean {
     const { rows } = this.#parts;
     const { attempt, verdict } = report;
     const after = stateAfter(report);
@@ -125,26 +128,15 @@ export class Recorder {
       rows.update({ ...row, ...after, attempts: isNext ? [...row.attempts, attempt] : row.attempts });
       return true;
     }
-    const { seq } = planned.event;
     if (planned.range.kind === 'first' && verdict.kind === 'delivered') {
+      const { event } = planned;
       const { at, statusCode, durationMs, responseSnippet } = attempt;
-      taken.push({ webhookId: reader.id, seq, at, statusCode, durationMs, responseSnippet });
+      const outcome = { webhookId: reader.id, seq: event.seq, at, statusCode, durationMs, responseSnippet };
+      taken.push({ event, outcome });
     } else {
       rows.insert(rowOf(planned, report, reader.id), planned.range.kind === 'first');
     }
     return true;
-  }
-
-  /** What finds no room with its event gets a row. */
-  #storeTaken(taken: readonly EventOutcome[], made: readonly MadeAttempt[]): void {
-    const left = this.#parts.outcomes.add(taken);
-    if (left.length === 0) return;
-    const isLeft = new Set(left.map(({ webhookId, seq }) => `${webhookId} ${seq}`));
-    for (const { reader, planned, report } of made) {
-      if (planned.row !== null || planned.range.kind !== 'first') continue;
-      if (!isLeft.has(`${reader.id} ${planned.event.seq}`)) continue;
-      this.#parts.rows.insert(rowOf(planned, report, reader.id), true);
-    }
   }
 
   #count(one: MadeAttempt, counts: Map<WebhookReader, Count>, recorded: Recorded): void {

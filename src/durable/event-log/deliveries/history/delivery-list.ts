@@ -2,7 +2,7 @@ import type { EventName } from '../../../../contract/events.ts';
 import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import { type DeliveryRecord, recordOfRow, type ShownStatus } from './delivery-record.ts';
-import type { EventDeliveries } from './event-deliveries.ts';
+import type { FirstDeliveries } from './first-deliveries.ts';
 
 export interface DeliveryFilter {
   status?: ShownStatus | undefined;
@@ -18,14 +18,14 @@ export interface DeliveryPage {
 /** Rows that one page looks at. */
 const rowsMax = 2_000;
 
-/** A webhook's deliveries, newest first: those with rows, and those that stand with their events. */
+/** A webhook's deliveries, newest first: those that were in trouble or are repetitions, and all others. */
 export class DeliveryList {
   readonly #rows: DeliveryRows;
-  readonly #events: EventDeliveries;
+  readonly #firsts: FirstDeliveries;
 
-  constructor(rows: DeliveryRows, events: EventDeliveries) {
+  constructor(rows: DeliveryRows, firsts: FirstDeliveries) {
     this.#rows = rows;
-    this.#events = events;
+    this.#firsts = firsts;
   }
 
   page(reader: WebhookReader, filter: DeliveryFilter, limit: number, before: string | null): DeliveryPage {
@@ -33,17 +33,17 @@ export class DeliveryList {
       (filter.status === undefined || filter.status === status) &&
       (filter.event === undefined || filter.event === event);
     // Whatever failed has a row.
-    const ofEvents =
+    const firsts =
       filter.status === 'failed'
         ? { found: [], downTo: null }
-        : this.#events.newest(reader, before, limit + 1, fits);
+        : this.#firsts.newest(reader, before, limit + 1, fits);
     const ofRows = this.#newestRows(reader, before, limit + 1, fits);
     const downTo =
-      [ofEvents.downTo, ofRows.downTo]
+      [firsts.downTo, ofRows.downTo]
         .filter((id) => id !== null)
         .sort()
         .at(-1) ?? null;
-    const found = [...ofEvents.found.map(({ seq: _, ...record }) => record), ...ofRows.found]
+    const found = [...firsts.found.map(({ seq: _, ...record }) => record), ...ofRows.found]
       .filter(({ deliveryId }) => downTo === null || deliveryId >= downTo)
       .sort((a, b) => (a.deliveryId < b.deliveryId ? 1 : -1));
     const data = found.slice(0, limit);
@@ -53,12 +53,9 @@ export class DeliveryList {
 
   /** The deliveries of one event, the first one first. */
   ofEvent(reader: WebhookReader, seq: number): DeliveryRecord[] {
-    const first = this.#events.ofEvent(reader, seq);
+    const firsts = this.#firsts.between(reader, seq, seq).map(({ seq: _, ...record }) => record);
     const rows = this.#rows.select('webhook_id = ? AND seq = ? ORDER BY n', reader.id, seq);
-    const shown = rows.map((row) => recordOfRow(row, reader.isOn));
-    if (first === null) return shown;
-    const { seq: _, ...record } = first;
-    return [record, ...shown];
+    return [...firsts, ...rows.map((row) => recordOfRow(row, reader.isOn))];
   }
 
   #newestRows(

@@ -3,12 +3,11 @@ import { newUuid } from '../../../new-ids.ts';
 import type { EventRows } from '../../events/event-rows.ts';
 import { streamStart } from '../../feed/stream-start.ts';
 import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
-import type { EventOutcome } from '../attempts/event-outcomes.ts';
 import { deliveryIdsFrom } from '../webhooks/wanted-events.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 import { type DeliveryRecord, recordOfRow } from './delivery-record.ts';
-import type { EventDeliveries } from './event-deliveries.ts';
+import type { FirstDeliveries } from './first-deliveries.ts';
 import type { RepetitionBudget } from './repetition-budget.ts';
 
 /** Deliveries that one call sends again. */
@@ -50,7 +49,7 @@ interface Parts {
   events: EventRows;
   generation: string;
   rows: DeliveryRows;
-  eventDeliveries: EventDeliveries;
+  firsts: FirstDeliveries;
   readers: WebhookReaders;
   budget: RepetitionBudget;
 }
@@ -65,9 +64,9 @@ export class Repetitions {
 
   /** One delivery, whatever became of it; null when there is none with this id. */
   redeliver(reader: WebhookReader, deliveryId: string, now: number): DeliveryRecord | Refusal | null {
-    const { storage, rows, eventDeliveries, budget } = this.#parts;
+    const { storage, rows, firsts, budget } = this.#parts;
     const original = rows.find(reader.id, deliveryId);
-    const known = original ?? eventDeliveries.find(reader, deliveryId);
+    const known = original ?? firsts.find(reader, deliveryId);
     if (known === null) return null;
     const { seq, eventId, event } = known;
     // Its event is no longer kept, and it will follow.
@@ -209,30 +208,10 @@ export class Repetitions {
     after: number,
     end: number,
   ): Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] {
-    const { storage, rows } = this.#parts;
-    const found: Pick<DeliveryRow, 'seq' | 'eventId' | 'event'>[] = [];
-    const from = after + 1;
-    const stored = storage.sql.exec<{ first_seq: number; count: number; bodies: string; outcomes: string }>(
-      `SELECT first_seq, count, bodies, outcomes FROM events
-       WHERE first_seq >= coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1)
-         AND first_seq <= ?2 AND outcomes IS NOT NULL ORDER BY first_seq`,
-      from,
-      end,
-    );
-    for (const { first_seq, count, bodies, outcomes } of stored) {
-      const taken = (JSON.parse(outcomes) as EventOutcome[]).filter(
-        ({ webhookId, seq }) => webhookId === reader.id && seq >= from && seq <= end,
-      );
-      if (taken.length === 0) continue;
-      const repeated = new Set(rows.seqsBetween(reader.id, first_seq, first_seq + count - 1));
-      const envelopes: { id: string; event: DeliveryRow['event'] }[] = JSON.parse(bodies);
-      for (const { seq } of taken) {
-        const envelope = envelopes[seq - first_seq];
-        if (envelope === undefined || repeated.has(seq)) continue;
-        found.push({ seq, eventId: envelope.id, event: envelope.event });
-      }
-    }
-    return found;
+    const { firsts, rows } = this.#parts;
+    const repeated = new Set(rows.seqsBetween(reader.id, after + 1, end));
+    const found = firsts.between(reader, after + 1, end);
+    return found.filter(({ seq, status }) => status === 'delivered' && !repeated.has(seq));
   }
 
   #countsAll({ configuration: { events, numberIds } }: WebhookReader): boolean {
