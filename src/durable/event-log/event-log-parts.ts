@@ -199,6 +199,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     contacts: contactRows,
     words,
     segments: archived.segments,
+    pasts: archived.pasts,
     calls: ctx.exports.PersonEraser,
     eraseConversations: (person) => {
       for (const address of addressesOfErased(person)) {
@@ -334,7 +335,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messageActions,
     messageList,
     knownPeople,
-    chatPages: new ChatPages(messageList, talk.notes, archived.archive, contactRows),
+    chatPages: new ChatPages(messageList, talk.notes, archived.archive, archived.pastReader, contactRows),
     intake,
     deliveries,
     alerts,

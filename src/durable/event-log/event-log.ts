@@ -41,7 +41,7 @@ import type { Erasure } from './contacts/erasing/erasure-rows.ts';
 import type { NumberedContact } from './contacts/imports/contact-imports.ts';
 import type { ContactImport, ImportAbout } from './contacts/imports/import-rows.ts';
 import type { KnownMerge } from './contacts/merging/contact-merges.ts';
-import type { Activity } from './conversations/activity.ts';
+import { type Activity, type ActivityRow, activityOf } from './conversations/activity.ts';
 import { loadTeams } from './conversations/assignment/load-teams.ts';
 import {
   addressOf,
@@ -452,8 +452,13 @@ export class EventLog extends BackedUpObject {
   }
 
   /** Who did what, newest first, one more than `limit` where there is more. */
-  conversationActivity(conversationId: string, limit: number, before: number | null): Activity[] {
-    return this.#parts.talk.activity.page(conversationId, limit, before);
+  conversationActivity(conversationId: string, limit: number, before: number | null): Promise<Activity[]> {
+    const { talk, pastReader } = this.#parts;
+    const asked = { below: before ?? Number.MAX_SAFE_INTEGER, downTo: 0, limit: limit + 1 };
+    const kept = talk.activity.before(conversationId, asked.below, asked.limit);
+    return pastReader.complete(conversationId, 'activity', kept, asked, (row) =>
+      activityOf(row as unknown as ActivityRow),
+    );
   }
 
   /** The conversations that these messages belong to, in their order; null where there is none. */

@@ -1,6 +1,7 @@
 import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
 import { awaitedReceiptsSql } from './archive/late-receipts/awaited-receipts.ts';
+import { archivedPastsSql } from './archive/pasts/archived-pasts.ts';
 import { segmentsSql } from './archive/segments/segments.ts';
 import {
   assistantInstructionsSql,
@@ -285,4 +286,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '36-awaited-receipts', sql: awaitedReceiptsSql },
+  { id: '37-archived-pasts', sql: archivedPastsSql },
 ];

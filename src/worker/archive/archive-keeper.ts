@@ -1,5 +1,11 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { ArchiveCalls } from '../../durable/event-log/archive/archive-calls.ts';
+import {
+  type PastQuery,
+  type PastRow,
+  rowsOfPast,
+  withPast,
+} from '../../durable/event-log/archive/pasts/past-lines.ts';
 import { eventsInLines } from '../../durable/event-log/archive/segments/event-lines.ts';
 import {
   type ArchivedMessagesQuery,
@@ -9,6 +15,9 @@ import {
 import type { StoredEvent } from '../../durable/event-log/events/event-rows.ts';
 import type { StoredMessage } from '../../durable/event-log/messages/logged-message.ts';
 import { changeSegment, readSegment, writeSegment } from './segment-file.ts';
+
+/** As many connections as an invocation may have open. */
+const callsAtOnce = 6;
 
 /** Writes and reads the segments of the accounts' logs in R2. Keeps nothing itself. */
 export class ArchiveKeeper extends WorkerEntrypoint<Env> implements ArchiveCalls {
@@ -20,6 +29,18 @@ export class ArchiveKeeper extends WorkerEntrypoint<Env> implements ArchiveCalls
     return (await changeSegment(this.env.ARCHIVE, key, (text) => withMessages(text ?? '', lines))) ?? 0;
   }
 
+  async addPasts(pasts: readonly { key: string; lines: string }[]): Promise<void> {
+    for (let from = 0; from < pasts.length; from += callsAtOnce) {
+      await Promise.all(
+        pasts
+          .slice(from, from + callsAtOnce)
+          .map(({ key, lines }) =>
+            changeSegment(this.env.ARCHIVE, key, (text) => withPast(text ?? '', lines)),
+          ),
+      );
+    }
+  }
+
   async events(key: string, after: number, limit: number): Promise<StoredEvent[] | null> {
     const text = await this.#read(key);
     return text === null ? null : eventsInLines(text, after, limit);
@@ -28,6 +49,11 @@ export class ArchiveKeeper extends WorkerEntrypoint<Env> implements ArchiveCalls
   async messages(key: string, query: ArchivedMessagesQuery): Promise<StoredMessage[] | null> {
     const text = await this.#read(key);
     return text === null ? null : messagesInLines(text, query);
+  }
+
+  async past(key: string, query: PastQuery): Promise<PastRow[] | null> {
+    const text = await this.#read(key);
+    return text === null ? null : rowsOfPast(text, query);
   }
 
   #read(key: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../events/event-rows.ts';
 import type { StoredMessage } from '../messages/logged-message.ts';
+import type { PastQuery, PastRow } from './pasts/past-lines.ts';
 import type { ArchivedMessagesQuery } from './segments/message-lines.ts';
 
 /**
@@ -11,8 +12,12 @@ export interface ArchiveCalls {
   put(key: string, lines: string): Promise<number>;
   /** Adds lines of messages to a segment; those that it has already are replaced. Its bytes. */
   addMessages(key: string, lines: string): Promise<number>;
+  /** Adds lines to the pasts of conversations; rows that they have already are replaced. One that was erased stays so. */
+  addPasts(pasts: readonly { key: string; lines: string }[]): Promise<void>;
   /** Events behind `after`, oldest first, at most `limit` and about a megabyte. */
   events(key: string, after: number, limit: number): Promise<StoredEvent[] | null>;
   /** Messages that match, newest first. */
   messages(key: string, query: ArchivedMessagesQuery): Promise<StoredMessage[] | null>;
+  /** Rows of a conversation's past, newest first. */
+  past(key: string, query: PastQuery): Promise<PastRow[] | null>;
 }

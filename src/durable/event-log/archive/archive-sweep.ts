@@ -4,7 +4,9 @@ import type { LogState } from '../log-state.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
 import type { ArchivedRows, Slice, SliceLimits } from './archived-rows.ts';
 import type { Fullness } from './fullness/fullness.ts';
-import { dueByAge, dueForArchive } from './retention.ts';
+import { callMsMax, inTime } from './in-time.ts';
+import type { ArchivedPasts } from './pasts/archived-pasts.ts';
+import { dueByAge, dueForArchive, type OldestRows } from './retention.ts';
 import type { SegmentKind, SegmentRange, Segments } from './segments/segments.ts';
 
 /** Between two slices. */
@@ -13,8 +15,6 @@ const pauseMs = 200;
 const restMs = 10 * 60_000;
 /** When R2 or the entrypoint has failed. */
 const retryMs = 60_000;
-/** A call that takes longer counts as failed. It may still write the segment: then it is written twice. */
-const callMsMax = 60_000;
 
 /** Tests make them small. */
 export const archiveLimits: SliceLimits = { rowsMax: 5_000, charactersMax: 4_000_000 };
@@ -28,6 +28,7 @@ interface ArchiveSweepParts {
   segments: Segments;
   fullness: Fullness;
   rows: Record<SegmentKind, ArchivedRows>;
+  pasts: ArchivedPasts;
   calls: ArchiveCalls;
   retention: () => Retention;
   /** After a transaction that was rolled back. */
@@ -41,7 +42,7 @@ interface ArchiveSweepParts {
 export class ArchiveSweep {
   readonly #parts: ArchiveSweepParts;
   #restUntil = 0;
-  #oldest: Record<SegmentKind, number | null> = { events: null, messages: null };
+  #oldest: OldestRows = { events: null, messages: null, pasts: null };
 
   constructor(parts: ArchiveSweepParts) {
     this.#parts = parts;
@@ -53,40 +54,49 @@ export class ArchiveSweep {
     return due === null ? null : Math.max(due, this.#restUntil);
   }
 
-  /** Archives one slice, if there is one. */
+  /** Archives one slice, if there is one. Nothing of it is lost or doubled where it ends in between. */
   async run(now: number): Promise<void> {
     // While this runs, and no call takes longer.
     this.#restUntil = now + callMsMax;
     try {
-      const slice = this.#parts.state.get<Slice>(underWay) ?? this.#next(now);
-      if (slice === null) this.#parts.fullness.foundNothing();
-      else await this.#archive(slice);
-      this.#restUntil = Date.now() + (slice === null ? restMs : pauseMs);
+      const hasMoved = await this.#step(now);
+      if (!hasMoved) this.#parts.fullness.foundNothing();
+      this.#restUntil = Date.now() + (hasMoved ? pauseMs : restMs);
     } catch (error) {
       logFault('archive.failed', error);
       this.#restUntil = Date.now() + retryMs;
     }
-    this.#oldest = { events: null, messages: null };
+    this.#oldest = { events: null, messages: null, pasts: null };
   }
 
   /** Asked after every change, so what was found is remembered. */
-  #oldestAt(): Record<SegmentKind, number | null> {
-    const { rows } = this.#parts;
+  #oldestAt(): OldestRows {
+    const { rows, pasts } = this.#parts;
     this.#oldest.events ??= rows.events.oldestAt();
     this.#oldest.messages ??= rows.messages.oldestAt();
+    this.#oldest.pasts ??= pasts.oldestAt();
     return this.#oldest;
   }
 
-  #next(now: number): Slice | null {
-    const { rows, retention, fullness } = this.#parts;
+  /** False: nothing may go. */
+  async #step(now: number): Promise<boolean> {
+    const { state, rows, pasts, retention, fullness } = this.#parts;
+    const begun = state.get<Slice>(underWay);
+    if (begun !== null) return this.#archive(begun);
     for (const due of dueForArchive(retention(), now, fullness.pressure)) {
+      if (due.kind === 'pasts') {
+        const conversations = await pasts.move(due, archiveLimits);
+        if (conversations === 0) continue;
+        log('archive.written', { kind: due.kind, conversations });
+        return true;
+      }
       const slice = rows[due.kind].next(due, archiveLimits);
-      if (slice !== null) return slice;
+      if (slice !== null) return this.#archive(slice);
     }
-    return null;
+    return false;
   }
 
-  async #archive(slice: Slice): Promise<void> {
+  async #archive(slice: Slice): Promise<true> {
     const { state, rows, calls } = this.#parts;
     const { range, isAddition } = slice;
     // Also when it is noted already: an object that was replaced meanwhile cannot store it, and then calls nobody.
@@ -98,6 +108,7 @@ export class ArchiveSweep {
     const { kind, first, last } = range;
     const isStored = this.#settle(range, lines, bytes);
     log('archive.written', { kind, first, last, rows: lines.length, bytes, isStored });
+    return true;
   }
 
   /** Deletes what was written, and nothing when it has changed meanwhile: then the slice is written again. */
@@ -116,17 +127,5 @@ export class ArchiveSweep {
       reload();
       throw error;
     }
-  }
-}
-
-async function inTime<T>(call: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const late = scheduler.wait(callMsMax, { signal: over.signal }).then(() => {
-    throw new Error(`no answer within ${callMsMax} ms`);
-  });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    over.abort();
   }
 }

@@ -10,6 +10,8 @@ import { FillNotice } from './fullness/fill-notice.ts';
 import { Fullness } from './fullness/fullness.ts';
 import { KeptEvents } from './kept-events.ts';
 import { AwaitedReceipts } from './late-receipts/awaited-receipts.ts';
+import { ArchivedPasts } from './pasts/archived-pasts.ts';
+import { PastReader } from './pasts/past-reader.ts';
 import { RetentionSetting } from './retention-setting.ts';
 import { Segments } from './segments/segments.ts';
 
@@ -41,10 +43,23 @@ export function assembleArchive(needs: ArchiveNeeds) {
     messages: new ArchivedMessages({ sql, words, segments, awaitedReceipts, accountId }),
   };
   const archive = new ArchiveReader(segments, calls, retention);
+  const pasts = new ArchivedPasts(storage, calls, accountId);
   return {
     archive,
+    pasts,
+    pastReader: new PastReader(pasts, calls),
     segments,
-    archiveSweep: new ArchiveSweep({ storage, state, segments, fullness, rows, calls, retention, reload }),
+    archiveSweep: new ArchiveSweep({
+      storage,
+      state,
+      segments,
+      fullness,
+      rows,
+      pasts,
+      calls,
+      retention,
+      reload,
+    }),
     awaitedReceipts,
     fillNotice: new FillNotice(accountId, state, fullness, tellBytes),
     /** Events as the outside may ask for them, archived or not. */

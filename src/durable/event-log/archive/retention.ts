@@ -11,6 +11,19 @@ export interface Due {
   keepsUndelivered: boolean;
 }
 
+/** What may go of activity and notes: rows from before `before`, of conversations that have some from before `from`. */
+export interface PastsDue {
+  kind: 'pasts';
+  from: number;
+  before: number;
+}
+
+/** When the oldest of each kind happened; milliseconds since 1970, null: there is none. `pasts`: activity and notes. */
+export type OldestRows = Record<SegmentKind | 'pasts', number | null>;
+
+/** The past of a conversation goes in pieces of so much at least: each is a write of its own. */
+const pastSpanMs = 30 * dayMs;
+
 /** Since when events are kept; milliseconds since 1970. */
 export const eventsSince = (retention: Retention, now: number) => now - retention.eventsDays * dayMs;
 
@@ -27,10 +40,11 @@ function addMonths(at: number, months: number): number {
  * When rows are to be archived for their age, by the oldest of each kind; null: there are none. A day later than they
  * may go, so that what goes is a day's at least, and a quiet account has a segment a day at most.
  */
-export function dueByAge(retention: Retention, oldest: Record<SegmentKind, number | null>): number | null {
+export function dueByAge(retention: Retention, oldest: OldestRows): number | null {
   const events = oldest.events === null ? [] : [oldest.events + retention.eventsDays * dayMs];
   const messages = oldest.messages === null ? [] : [addMonths(oldest.messages, retention.messagesMonths)];
-  const due = [...events, ...messages];
+  const pasts = oldest.pasts === null ? [] : [addMonths(oldest.pasts + pastSpanMs, retention.messagesMonths)];
+  const due = [...events, ...messages, ...pasts];
   return due.length === 0 ? null : Math.min(...due) + dayMs;
 }
 
@@ -39,15 +53,31 @@ export function dueByAge(retention: Retention, oldest: Record<SegmentKind, numbe
  * event that a webhook has yet to get; what is younger than an hour stays in any case, since the facts that it comes from
  * may be told again.
  */
-export function dueForArchive(retention: Retention, now: number, pressure: Pressure): Due[] {
+export function dueForArchive(retention: Retention, now: number, pressure: Pressure): (Due | PastsDue)[] {
+  const pastsBefore = (before: number, spanMs: number): PastsDue => ({
+    kind: 'pasts',
+    from: before - spanMs,
+    before,
+  });
   const byTime = [
     { kind: 'events' as const, before: eventsSince(retention, now), keepsUndelivered: false },
     { kind: 'messages' as const, before: messagesSince(retention, now), keepsUndelivered: false },
+    pastsBefore(messagesSince(retention, now), pastSpanMs),
   ];
-  const ages = { none: [], full: [dayMs], pressing: [dayMs, hourMs] }[pressure];
-  const bySize = ages.flatMap((ageMs): Due[] => [
-    { kind: 'events', before: now - ageMs, keepsUndelivered: true },
-    { kind: 'messages', before: now - ageMs, keepsUndelivered: false },
-  ]);
+  const oldEvents = (ageMs: number): Due => ({ kind: 'events', before: now - ageMs, keepsUndelivered: true });
+  const oldMessages = (ageMs: number): Due => ({
+    kind: 'messages',
+    before: now - ageMs,
+    keepsUndelivered: false,
+  });
+  const bySize = {
+    none: [],
+    full: [oldEvents(dayMs), pastsBefore(now - pastSpanMs, pastSpanMs), oldMessages(dayMs)],
+    // What frees most first.
+    pressing: [
+      ...[oldEvents(dayMs), oldMessages(dayMs), oldEvents(hourMs), oldMessages(hourMs)],
+      pastsBefore(now - dayMs, dayMs),
+    ],
+  }[pressure];
   return [...byTime, ...bySize];
 }

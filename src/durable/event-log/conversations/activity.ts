@@ -16,7 +16,12 @@ export interface Activity extends ActivityChange {
   actor: Actor;
 }
 
-type Row = { id: number; at: number; actor: string; change: string };
+export type ActivityRow = { id: number; at: number; actor: string; change: string };
+
+export const activityOf = ({ id, at, actor, change }: ActivityRow): Activity => ({
+  ...{ id, at, actor: JSON.parse(actor) },
+  ...JSON.parse(change),
+});
 
 /** What of a conversation its history tells. */
 export function changesOf(before: Conversation, after: Conversation): ActivityChange[] {
@@ -52,21 +57,22 @@ export class ConversationActivity {
     }
   }
 
-  /** Newest first, below `before`; one more than `limit` where there are more. */
-  page(conversationId: string, limit: number, before: number | null): Activity[] {
+  /** Newest first, below `before`, at most `limit`. */
+  before(conversationId: string, before: number, limit: number): Activity[] {
     return this.#sql
-      .exec<Row>(
+      .exec<ActivityRow>(
         'SELECT * FROM conversation_activity WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
         conversationId,
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit + 1,
+        before,
+        limit,
       )
       .toArray()
-      .map(({ id, at, actor, change }) => ({ id, at, actor: JSON.parse(actor), ...JSON.parse(change) }));
+      .map(activityOf);
   }
 
-  /** Two conversations have become one. */
+  /** Two conversations have become one: also what is archived of them. */
   move(from: string, to: string): void {
+    this.#sql.exec('UPDATE archived_pasts SET conversation_id = ? WHERE conversation_id = ?', to, from);
     this.#sql.exec(
       'UPDATE OR REPLACE conversation_activity SET conversation_id = ? WHERE conversation_id = ?',
       to,

@@ -14,9 +14,16 @@ export interface Note {
   mentions: string[];
 }
 
-type Row = { id: number; note_id: string; at: number; author: string; text: string; mentions: string };
+export type NoteRow = {
+  id: number;
+  note_id: string;
+  at: number;
+  author: string;
+  text: string;
+  mentions: string;
+};
 
-const noteOf = (row: Row): Note => ({
+export const noteOf = (row: NoteRow): Note => ({
   noteId: row.note_id,
   id: row.id,
   at: row.at,
@@ -66,14 +73,14 @@ export class ConversationNotes {
   /** The one that was added under this key since then. */
   under(conversationId: string, key: string, since: number): Note | null {
     const query = 'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id >= ? AND key = ?';
-    const rows = this.#sql.exec<Row>(query, conversationId, since * 1000, key).toArray();
+    const rows = this.#sql.exec<NoteRow>(query, conversationId, since * 1000, key).toArray();
     return rows.map(noteOf)[0] ?? null;
   }
 
   /** Newest first, below `before`, at most `limit`. */
   before(conversationId: string, before: number, limit: number): Note[] {
     return this.#sql
-      .exec<Row>(
+      .exec<NoteRow>(
         'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
         conversationId,
         before,
@@ -86,7 +93,7 @@ export class ConversationNotes {
   /** Oldest first, above `after`, at most `limit`. */
   after(conversationId: string, after: number, limit: number): Note[] {
     return this.#sql
-      .exec<Row>(
+      .exec<NoteRow>(
         'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?',
         conversationId,
         after,

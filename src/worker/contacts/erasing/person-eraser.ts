@@ -1,4 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
+import { countOfPast, erasedPast } from '../../../durable/event-log/archive/pasts/past-lines.ts';
 import type { SegmentKind } from '../../../durable/event-log/archive/segments/segments.ts';
 import type { EraseCalls, ErasedPerson } from '../../../durable/event-log/contacts/erasing/erase-calls.ts';
 import { changeSegment } from '../../archive/segment-file.ts';
@@ -13,6 +14,19 @@ export class PersonEraser extends WorkerEntrypoint<Env> implements EraseCalls {
     );
     await this.env.MEDIA.delete(keys);
     await askAccount(this.env, accountId, (account) => account.giveBackFiles(mediaIds));
+  }
+
+  async pasts(keys: readonly string[]): Promise<number> {
+    let rows = 0;
+    for (const key of keys) {
+      let count = 0;
+      await changeSegment(this.env.ARCHIVE, key, (text) => {
+        count = countOfPast(text ?? '');
+        return erasedPast;
+      });
+      rows += count;
+    }
+    return rows;
   }
 
   async segment(kind: SegmentKind, key: string, person: ErasedPerson): Promise<number> {

@@ -37,7 +37,8 @@ const writing = (stored: (key: string, lines: string) => unknown): ArchiveCalls 
     return lines.length;
   };
   const none = async () => null;
-  return { put, addMessages: put, events: none, messages: none };
+  const addPasts = async () => undefined;
+  return { put, addMessages: put, addPasts, events: none, messages: none, past: none };
 };
 
 /** All events that the stream answers with, from the oldest on. */

@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import {
+  erasedPast,
+  pastLine,
+  rowsOfPast,
+  withPast,
+} from '../../../../src/durable/event-log/archive/pasts/past-lines.ts';
 import { dueByAge, dueForArchive } from '../../../../src/durable/event-log/archive/retention.ts';
 import { eventsInLines } from '../../../../src/durable/event-log/archive/segments/event-lines.ts';
 import {
@@ -15,24 +21,29 @@ describe('when the log archives', () => {
     expect(dueForArchive(retention, now, 'none')).toMatchObject([
       { kind: 'events', before: now - 30 * dayMs },
       { kind: 'messages', before: Date.UTC(2025, 10, 22, 9) },
+      { kind: 'pasts', from: Date.UTC(2025, 9, 23, 9), before: Date.UTC(2025, 10, 22, 9) },
     ]);
   });
 
   test('it waits until a day of rows may go', () => {
-    expect(dueByAge(retention, { events: null, messages: null })).toBeNull();
-    expect(dueByAge(retention, { events: now, messages: now })).toBe(now + 31 * dayMs);
-    expect(dueByAge(retention, { events: null, messages: now })).toBe(Date.UTC(2027, 10, 23, 9));
+    expect(dueByAge(retention, { events: null, messages: null, pasts: null })).toBeNull();
+    expect(dueByAge(retention, { events: now, messages: now, pasts: now })).toBe(now + 31 * dayMs);
+    expect(dueByAge(retention, { events: null, messages: now, pasts: now })).toBe(Date.UTC(2027, 10, 23, 9));
+    // Activity and notes of a month: each conversation is a write of its own.
+    expect(dueByAge(retention, { events: null, messages: null, pasts: now })).toBe(Date.UTC(2027, 11, 23, 9));
   });
 
   test('what a webhook has yet to get goes by its age alone, and what is young only where a log is hard pressed', () => {
-    const bySize = (pressure: 'full' | 'pressing') => dueForArchive(retention, now, pressure).slice(2);
+    const bySize = (pressure: 'full' | 'pressing') => dueForArchive(retention, now, pressure).slice(3);
     const day = [
       { kind: 'events', before: now - dayMs, keepsUndelivered: true },
       { kind: 'messages', before: now - dayMs, keepsUndelivered: false },
     ];
-    expect(bySize('full')).toEqual(day);
+    const pasts = { kind: 'pasts', from: now - 60 * dayMs, before: now - 30 * dayMs };
+    expect(bySize('full')).toEqual([day[0], pasts, day[1]]);
     const hour = day.map((due) => ({ ...due, before: now - dayMs / 24 }));
-    expect(bySize('pressing')).toEqual([...day, ...hour]);
+    const young = { kind: 'pasts', from: now - 2 * dayMs, before: now - dayMs };
+    expect(bySize('pressing')).toEqual([...day, ...hour, young]);
   });
 });
 
@@ -85,4 +96,16 @@ test('a segment of events is read from any place in it, past its deliveries', ()
   expect(read(5)).toEqual([6, 7]);
   expect(read(5, 1)).toEqual([6]);
   expect(read(7)).toEqual([]);
+});
+
+test('the past of a conversation takes each row once, and of one that was erased nothing', () => {
+  const lines = (...ids: number[]) => ids.map((id) => pastLine('note', { id, text: `${id}` })).join('\n');
+  const once = withPast(lines(10, 30), [lines(20), pastLine('activity', { id: 20 })].join('\n')) ?? '';
+  const read = (text: string, below = 100, limit = 10) =>
+    rowsOfPast(text, { kind: 'note', below, limit }).map(({ id }) => id);
+  expect(read(once)).toEqual([30, 20, 10]);
+  expect(read(once, 30, 1)).toEqual([20]);
+  expect(withPast(once, lines(20))).toBe(once);
+  expect(withPast(erasedPast, lines(20))).toBeNull();
+  expect(read(erasedPast)).toEqual([]);
 });

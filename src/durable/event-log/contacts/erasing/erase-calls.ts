@@ -19,6 +19,8 @@ export const addressesOfErased = ({ phoneNumber, lid, dialled = [] }: ErasedPers
  */
 export interface EraseCalls {
   files(accountId: string, mediaIds: readonly string[]): Promise<void>;
+  /** The pasts of conversations with them; how many rows those had. */
+  pasts(keys: readonly string[]): Promise<number>;
   /** How many lines were about them. */
   segment(kind: SegmentKind, key: string, person: ErasedPerson): Promise<number>;
 }

@@ -36,6 +36,8 @@ export function eraseConversations(
     // A turn that goes on ends first; its conversation is gone.
     const turns = 'conversation_id = ? AND ended_at IS NOT NULL';
     sql.exec(`UPDATE assistant_turns SET question = '', reply = NULL, detail = NULL WHERE ${turns}`, id);
+    // What is archived of it waits for the erasure to come to the archive.
+    sql.exec("UPDATE archived_pasts SET conversation_id = '' WHERE conversation_id = ?", id);
     for (const table of tables) sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, id);
   }
   return { conversations: found.length, notes };

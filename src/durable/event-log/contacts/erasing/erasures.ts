@@ -2,6 +2,7 @@ import type { EventEnvelope } from '../../../../contract/events.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import { log, logFault } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
+import type { ArchivedPasts } from '../../archive/pasts/archived-pasts.ts';
 import type { Segments } from '../../archive/segments/segments.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
 import type { MessageWords } from '../../messages/message-words.ts';
@@ -26,6 +27,7 @@ interface ErasuresParts {
   contacts: ContactRows;
   words: MessageWords;
   segments: Segments;
+  pasts: ArchivedPasts;
   calls: EraseCalls;
   /** Conversations with them: their notes and what they show of messages; how many of both. Inside the transaction. */
   eraseConversations: (person: ErasedPerson) => { conversations: number; notes: number };
@@ -130,6 +132,12 @@ export class Erasures {
         storage.transactionSync(() => this.#move(erasure, this.#events(person, place)));
         return true;
       case 'archive': {
+        const erased = await this.#parts.pasts.erase((keys) => this.#parts.calls.pasts(keys));
+        if (erased !== null) {
+          const counts = { archived: erased };
+          storage.transactionSync(() => this.#move(erasure, { place, isOver: false, counts }));
+          return true;
+        }
         const [kind = 'messages', from = '0'] = place?.split(' ') ?? [];
         if (kind !== 'messages' && kind !== 'events') throw new Error('an erasure is nowhere');
         const segment = this.#parts.segments.from(kind, Number(from))[0];

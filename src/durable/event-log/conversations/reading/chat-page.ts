@@ -1,10 +1,11 @@
 import type { ArchiveReader } from '../../archive/archive-reader.ts';
+import type { PastReader } from '../../archive/pasts/past-reader.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
 import type { Chat } from '../../messages/reading/message-filter.ts';
 import type { MessageList } from '../../messages/reading/message-list.ts';
 import type { ChatAddress } from '../conversation.ts';
-import type { ConversationNotes, Note } from '../notes.ts';
+import { type ConversationNotes, type Note, type NoteRow, noteOf } from '../notes.ts';
 
 /** What stands in a chat, at its place: a message, or a note between them. */
 export type ChatItem =
@@ -23,12 +24,20 @@ export class ChatPages {
   readonly #list: MessageList;
   readonly #notes: ConversationNotes;
   readonly #archive: ArchiveReader;
+  readonly #pasts: PastReader;
   readonly #contacts: ContactRows;
 
-  constructor(list: MessageList, notes: ConversationNotes, archive: ArchiveReader, contacts: ContactRows) {
+  constructor(
+    list: MessageList,
+    notes: ConversationNotes,
+    archive: ArchiveReader,
+    pasts: PastReader,
+    contacts: ContactRows,
+  ) {
     this.#list = list;
     this.#notes = notes;
     this.#archive = archive;
+    this.#pasts = pasts;
     this.#contacts = contacts;
   }
 
@@ -49,8 +58,13 @@ export class ChatPages {
     );
     // Notes that are older than the messages of this page come with a later one.
     const from = Math.max(after === null ? 0 : after + 1, nextBefore ?? 0);
-    const notes = this.#notes
-      .before(conversation.conversationId, before ?? Number.MAX_SAFE_INTEGER, limit + 1)
+    const { conversationId } = conversation;
+    const asked = { below: before ?? Number.MAX_SAFE_INTEGER, downTo: from, limit: limit + 1 };
+    const kept = this.#notes.before(conversationId, asked.below, asked.limit);
+    const known = await this.#pasts.complete(conversationId, 'note', kept, asked, (row) =>
+      noteOf(row as unknown as NoteRow),
+    );
+    const notes = known
       .filter(({ id }) => id >= from)
       .map((note): ChatItem => ({ kind: 'note', id: note.id, note }));
     const all = [...messages.filter(({ id }) => after === null || id > after), ...notes].toSorted(
