@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { aliasIn } from '../../../src/contract/messages/recipient.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { queued, received, record } from '../../durable/event-log/event-log-fixture.ts';
@@ -17,15 +18,20 @@ async function askingAccount() {
   const log = logOf(env, account.accountId);
   const userId = newUuid();
 
-  const wrote = (from: string, text: string) =>
-    log.take([received({ from, at: new Date().toISOString(), content: { type: 'text', text } }, numberId)]);
+  const wrote = (from: string, text: string, senderLid?: string) => {
+    const at = new Date().toISOString();
+    const message = { from, at, content: { type: 'text', text }, ...(senderLid && { senderLid }) } as const;
+    return log.take([received(message, numberId)]);
+  };
 
-  async function answerAndResolve(phoneNumber: string) {
+  async function answerAndResolve(to: string) {
+    const lid = aliasIn(to);
+    const who = lid === null ? { phoneNumber: to } : { lid };
     const conversation = await eventually(
-      async () => (await log.conversationOf({ numberId, phoneNumber })) ?? undefined,
+      async () => (await log.conversationOf({ numberId, ...who })) ?? undefined,
     );
     const origin = { kind: 'person', userId } as const;
-    await log.take([queued(record({ numberId, to: phoneNumber, queuedAt: Date.now(), origin }))]);
+    await log.take([queued(record({ numberId, to, queuedAt: Date.now(), origin }))]);
     await log.changeConversation(
       conversation.conversationId,
       { status: 'resolved' },
@@ -51,6 +57,22 @@ test('a person whose conversation was resolved is sent the question, under the n
   await desk.wrote(phoneNumber, '4');
   const { body } = await ask('GET', '/v1/reports/support', { headers: desk.account.owner });
   expect(body.total.ratings).toEqual({ count: 1, average: 4 });
+});
+
+test('whoever has no visible number is asked too, and answers under the number that shows by then', async () => {
+  const desk = await askingAccount();
+  const [lid, phoneNumber] = ['100000000000017', '628123456789'];
+  await desk.wrote(lid, 'Where is my order?', lid);
+  await desk.answerAndResolve(`${lid}@lid`);
+  await eventually(async () => (await desk.asked()).length > 0);
+  await desk.wrote(phoneNumber, '5', lid);
+  const { body } = await ask('GET', '/v1/reports/support', { headers: desk.account.owner });
+  expect(body.total.ratings).toEqual({ count: 1, average: 5 });
+  await desk.wrote(phoneNumber, 'One more thing', lid);
+  await desk.answerAndResolve(phoneNumber);
+  const { data } = (await ask('GET', '/v1/conversations', { headers: desk.account.owner })).body;
+  expect(data).toMatchObject([{ status: 'resolved' }]);
+  expect(await desk.asked()).toHaveLength(1);
 });
 
 test('who has opted out is not asked, and others are', async () => {

@@ -69,7 +69,7 @@ export class Audience {
   }
 }
 
-/** None of somebody of whom only the alias is known: nobody can write to that. */
+/** None of somebody of whom only the alias is known: a campaign writes to phone numbers. */
 function memberOf(contact: Contact): AudienceMember[] {
   const { contactId, phoneNumber, pushName, attributes, timeZone, country, wroteTo } = contact;
   if (phoneNumber === null) return [];

@@ -47,13 +47,7 @@ export function assembleSupport({ storage, d1, accountId, state, alerts, contact
       return contact?.ownName ?? contact?.bookName ?? contact?.pushName ?? null;
     },
   });
-  const isRating = ({ conversationId, phoneNumber }: Conversation, message: LoggedInbound): boolean => {
-    const { content, receivedAt } = message;
-    return (
-      phoneNumber !== null &&
-      content.type === 'text' &&
-      surveys.answered(phoneNumber, conversationId, content.text, receivedAt)
-    );
-  };
+  const isRating = (conversation: Conversation, { content, receivedAt }: LoggedInbound): boolean =>
+    content.type === 'text' && surveys.answered(conversation, content.text, receivedAt);
   return { snapshot, cases, surveys, clock, isRating };
 }

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../../contract/errors.ts';
+import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import { dayMs } from '../../../../contract/times.ts';
 import { logFault } from '../../../log.ts';
 import type { CaseRows, SupportCase } from '../cases/case-rows.ts';
@@ -38,7 +39,12 @@ export interface AskedConversation {
   conversationId: string;
   numberId: string;
   phoneNumber: string | null;
+  lid: string | null;
 }
+
+/** Where a person is asked; before, it may have been the last of these. */
+const addressesOf = ({ phoneNumber, lid }: Pick<AskedConversation, 'phoneNumber' | 'lid'>): string[] =>
+  [phoneNumber, lid && aliasAddress(lid)].filter((address) => address !== null);
 
 interface Parts {
   storage: DurableObjectStorage;
@@ -59,26 +65,31 @@ export class Surveys {
   }
 
   /** A conversation is resolved: its person is asked, unless they were lately. Call inside the transaction that says so. */
-  resolved({ conversationId, numberId, phoneNumber }: AskedConversation, of: SupportCase, now: number): void {
+  resolved(conversation: AskedConversation, of: SupportCase, now: number): void {
+    const { conversationId, numberId } = conversation;
     const { rows, snapshot } = this.#parts;
     const { survey } = snapshot.settings;
     const wasAnswered = of.firstWaitingAt !== null && of.firstResponseAt !== null;
-    if (survey === null || phoneNumber === null || !wasAnswered) return;
-    const last = rows.of(phoneNumber);
-    if (last !== null && last.plannedAt > now - survey.everyDays * dayMs) return;
+    const [phone, ...others] = addressesOf(conversation);
+    if (survey === null || phone === undefined || !wasAnswered) return;
+    const isRecent = (address: string) => (rows.of(address)?.plannedAt ?? 0) > now - survey.everyDays * dayMs;
+    if ([phone, ...others].some(isRecent)) return;
     const { openedAt: caseOpenedAt } = of;
     const planned = { plannedAt: now, dueAt: now, attempts: 0, endsAt: null };
-    rows.put({ phone: phoneNumber, conversationId, numberId, caseOpenedAt, ...planned });
+    rows.put({ phone, conversationId, numberId, caseOpenedAt, ...planned });
   }
 
   /**
    * Somebody has written to a resolved conversation. True: it was the answer and nothing else, so nobody has to see to
    * it. Call inside the transaction of the message.
    */
-  answered(phone: string, conversationId: string, text: string, at: number): boolean {
+  answered(conversation: AskedConversation, text: string, at: number): boolean {
     const { rows, cases } = this.#parts;
-    const survey = rows.of(phone);
-    if (survey === null || survey.endsAt === null || survey.conversationId !== conversationId) return false;
+    const { conversationId } = conversation;
+    const survey = addressesOf(conversation)
+      .map((address) => rows.of(address))
+      .find((one) => one?.conversationId === conversationId);
+    if (!survey || survey.endsAt === null) return false;
     if (at < survey.plannedAt || at > survey.endsAt) return false;
     // Whatever it is, the next message is no answer any more.
     rows.put({ ...survey, endsAt: null });
@@ -98,8 +109,8 @@ export class Surveys {
   }
 
   /** Nothing is kept of a person who is to be forgotten. Call inside a transaction. */
-  forget(phone: string): void {
-    this.#parts.rows.remove(phone);
+  forget(digits: string): void {
+    for (const address of addressesOf({ phoneNumber: digits, lid: digits })) this.#parts.rows.remove(address);
   }
 
   async #ask(survey: Survey, now: number): Promise<void> {
