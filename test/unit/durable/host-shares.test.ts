@@ -69,3 +69,10 @@ test('whoever has a use for a few leaves the rest of the host to others', () => 
     expect(given.granted.callbacks).toBe(12);
   }
 });
+
+test('what an account has under way by its former share is counted, though it has use for less now', () => {
+  const { shares } = grantShare({}, { accountId: 'a', underWay: 0, wanted: shareMax }, 0);
+  const after = grantShare(shares, { accountId: 'a', underWay: shareMax, wanted: 1 }, 1_000);
+  expect(after.granted.callbacks).toBe(1);
+  expect(sharedOut(after.shares, 1_000)).toBe(shareMax);
+});
