@@ -123,6 +123,46 @@ test('a page whose bell is lost is asked for again, and what was read before sta
   expect(await knowledge.search(assistantId, 'words', 5)).toHaveLength(1);
 });
 
+test('a page that cannot be had for the moment is asked for twice more, and has failed then', async () => {
+  const { knowledge } = fresh();
+  // Nobody is told to read it: what comes of that is said here alone.
+  await runInDurableObject(knowledge, (_, { storage }) => {
+    storage.sql.exec(
+      `INSERT INTO documents (document_id, assistant_id, kind, name, url, state, characters, chunks, pages, attempts, created_at)
+         VALUES ('page', 'assistant', 'url', 'Page', 'https://example.com/', 'pending', 0, 0, 1, 0, 0)`,
+    );
+  });
+  const states: (string | undefined)[] = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await knowledge.settle('page', { ok: false, error: 'HTTP 503', isPassing: true });
+    states.push((await knowledge.find('page'))?.state);
+  }
+  expect(states).toEqual(['pending', 'pending', 'failed']);
+});
+
+test('an assistant has a thousand documents, and one that it has may be given again', async () => {
+  const { accountId, knowledge } = fresh();
+  const assistantId = newUuid();
+  const [last, more] = [document(assistantId), document(assistantId)];
+  await runInDurableObject(knowledge, (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+       INSERT INTO documents (document_id, assistant_id, kind, name, state, characters, chunks, pages, attempts, created_at)
+         SELECT 'document ' || i, ?, 'text', 'Page', 'ready', 0, 0, 1, 0, 0 FROM n`,
+      assistantId,
+    );
+  });
+  expect(await knowledge.add(accountId, last, readOf([chunk('The lamp.')]))).toMatchObject({
+    name: 'Handbook',
+  });
+  expect(await knowledge.add(accountId, more, readOf([chunk('The desk.')]))).toMatchObject({
+    code: 'CONFLICT',
+  });
+  expect(await knowledge.add(accountId, last, readOf([chunk('The lamp.')]))).toMatchObject({
+    name: 'Handbook',
+  });
+});
+
 test('a text is cut into pieces that are neither tiny nor endless, and nothing of it is lost', () => {
   const long = `${'One sentence follows another. '.repeat(300)}End.`;
   const text = `# A\n\n${long}\n\n## B\n\nShort.\n\n# C\n\n${'x'.repeat(5_000)}`;
