@@ -18,7 +18,7 @@ import { idleDays, keyStateTone, shortPrefix, stateOf } from './key-state.ts';
 import { useSenderName } from './sender-name.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
-const EditApiKey = lazy(() => import('./edit-api-key.tsx'));
+const EditApiKey = lazy(() => import('./form/edit-api-key.tsx'));
 
 /** One key: what it may do, whether it is in use, and its end. */
 export function ApiKeyPanel() {

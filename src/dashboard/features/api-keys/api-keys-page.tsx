@@ -13,7 +13,7 @@ import { keyStateTone, shortPrefix, stateOf } from './key-state.ts';
 import { sendSnippet } from './send-snippets.ts';
 import { useSenderName } from './sender-name.ts';
 
-const CreateApiKey = lazy(() => import('./create-api-key.tsx'));
+const CreateApiKey = lazy(() => import('./form/create-api-key.tsx'));
 
 export function ApiKeysPage() {
   const t = useTranslations('apiKeys');

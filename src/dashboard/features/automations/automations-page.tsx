@@ -11,8 +11,8 @@ import { ListPage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { automationsChanged, automationsQuery, showAutomation } from '../../queries/automations.ts';
 import classes from './automations.module.css';
-import { useSummary } from './summary.ts';
 import { TemplateList } from './template-list.tsx';
+import { triggerWord } from './trigger-word.ts';
 
 /** The automations of the account in the order in which they are asked; where there are none, what to start from. */
 export function AutomationsPage() {
@@ -138,4 +138,17 @@ function AutomationsTable({ automations }: { automations: readonly Automation[] 
       <p className={classes.quiet}>{t('orderHint')}</p>
     </>
   );
+}
+
+/** A rule in one line: when it runs, and what it does. */
+function useSummary() {
+  const t = useTranslations('automations');
+  return ({ on, conditions, actions }: Automation): string => {
+    const done = [...new Set(actions.map(({ type }) => type))].filter((type) => type !== 'stop');
+    const what = (done.length > 0 ? done : (['stop'] as const)).map((type) => t(`action.${type}`)).join(', ');
+    const when = t(`trigger.${triggerWord[on]}`);
+    return conditions.length === 0
+      ? t('summary', { when, what })
+      : t('summaryIf', { when, what, count: conditions.length });
+  };
 }

@@ -3,6 +3,8 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Outlet, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ContactFilter } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
 import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
@@ -10,9 +12,9 @@ import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-with-panel.tsx';
+import { saveFile } from '../../parts/values/save-file.ts';
 import { contactsQuery } from '../../queries/contacts/contacts.ts';
 import { withWords } from '../../words/language.ts';
-import { exportContacts } from './download.ts';
 import { type ContactSearch, filterOf } from './list/contact-search.ts';
 import { ContactTable } from './list/contact-table.tsx';
 
@@ -92,4 +94,9 @@ export function ContactsPage() {
     </Page>
   );
   return <ListWithPanel list={list} panel={<Outlet />} />;
+}
+
+async function exportContacts(filter: ContactFilter): Promise<void> {
+  const name = `contacts-${new Date().toISOString().slice(0, 10)}.csv`;
+  await saveFile(await gateway.contacts.export(filter), name);
 }

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { StreamEvent } from '../../../sdk/index.ts';
+import { live } from '../../gateway/live.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
@@ -12,11 +14,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import type { StreamFilter } from '../../queries/developers/events.ts';
+import { eventsQuery, type StreamFilter } from '../../queries/developers/events.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
-import { aboutWhom } from './about-whom.ts';
 import classes from './events.module.css';
-import { useStream } from './use-stream.ts';
 
 const follow = () => `curl -N -H 'X-API-Key: sk_live_…' \\
   '${window.location.origin}/v1/events/live?after=now'`;
@@ -88,4 +88,45 @@ function EventsTable({ events, freshIds }: EventsTableProps) {
       ]}
     />
   );
+}
+
+/** Where an event of any kind says whom it is about, the most telling first. */
+const fields = ['to', 'from', 'recipient', 'chat', 'groupId', 'phoneNumber'] as const;
+
+function aboutWhom({ data }: StreamEvent): string {
+  const values = data as Readonly<Record<string, unknown>>;
+  const found = fields.map((name) => values[name]).find((value) => typeof value === 'string');
+  return String(found ?? '').replace(/@s\.whatsapp\.net$/, '');
+}
+
+/** Of those that came live; a page that stays open for a day must not grow for ever. */
+const liveEventsMax = 1_000;
+
+const matches = ({ event, data }: StreamEvent, filter: StreamFilter): boolean =>
+  (filter.event === undefined || event === filter.event) &&
+  (filter.numberId === undefined || ('numberId' in data && data.numberId === filter.numberId));
+
+/**
+ * The stream, newest first. While `isPaused`, what comes waits (`waiting`), so that nothing moves under the eyes of who
+ * reads. Mount it anew for another filter.
+ */
+function useStream(filter: StreamFilter, isPaused: boolean) {
+  const { event, numberId } = filter;
+  const past = useInfiniteQuery(eventsQuery(filter));
+  const [arrived, setArrived] = useState<readonly StreamEvent[]>([]);
+  const [shownCount, setShownCount] = useState(0);
+  useEffect(
+    () =>
+      live.onEvent((one) => {
+        const wanted = { ...(event && { event }), ...(numberId && { numberId }) };
+        if (matches(one, wanted)) setArrived((all) => [one, ...all].slice(0, liveEventsMax));
+      }),
+    [event, numberId],
+  );
+  if (!isPaused && shownCount !== arrived.length) setShownCount(arrived.length);
+  const waiting = arrived.length - shownCount;
+  const older = (past.data?.pages ?? []).flatMap(({ data }) => data.toReversed());
+  const known = new Set(older.map(({ id }) => id));
+  const fresh = arrived.slice(waiting).filter(({ id }) => !known.has(id));
+  return { past, waiting, events: [...fresh, ...older], freshIds: new Set(fresh.map(({ id }) => id)) };
 }

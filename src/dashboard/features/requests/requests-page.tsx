@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { RequestEntry } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
@@ -13,8 +13,7 @@ import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ListWithPanel } from '../../parts/lists/list-with-panel.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
-import { requestsQuery } from '../../queries/developers/requests.ts';
-import { RequestErrors } from './request-errors.tsx';
+import { requestErrorsQuery, requestsQuery } from '../../queries/developers/requests.ts';
 import { RequestStatus } from './request-status.tsx';
 
 const statuses = ['2xx', '4xx', '5xx'] as const;
@@ -134,6 +133,47 @@ function RequestsTable({ entries }: { entries: readonly RequestEntry[] }) {
         },
         { head: t('key'), isWide: true, isQuiet: true, cell: ({ keyId }) => nameOf(keyId) },
         { head: t('columnTime'), isWide: true, isQuiet: true, cell: ({ at }) => <Moment at={at} /> },
+      ]}
+    />
+  );
+}
+
+const shownMax = 5;
+
+/** The most frequent failures, each a way to its requests. Nothing where nothing failed. */
+function RequestErrors({ keyId }: { keyId: string | undefined }) {
+  const t = useTranslations('requests');
+  const format = useFormatter();
+  const { data, error } = useQuery(requestErrorsQuery(keyId));
+  const groups = data?.data.slice(0, shownMax) ?? [];
+  if (error !== null) return <Problem error={error} />;
+  if (groups.length === 0) return null;
+  return (
+    <DataTable
+      caption={t('errors')}
+      rows={groups}
+      keyOf={({ method, route, code }) => `${method} ${route} ${code}`}
+      columns={[
+        {
+          head: t('columnStatus'),
+          cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
+        },
+        {
+          head: t('columnRequest'),
+          isLongWord: true,
+          cell: ({ method, route, code }) => (
+            <Link to="/developer/requests" search={{ keyId, code, route, method }} title={t('showThese')}>
+              <code>{`${method} ${route}`}</code>
+            </Link>
+          ),
+        },
+        { head: t('columnCount'), isFigure: true, cell: ({ count }) => format.number(count) },
+        {
+          head: t('columnLast'),
+          isWide: true,
+          isQuiet: true,
+          cell: ({ lastAt }) => <Moment at={lastAt} ago />,
+        },
       ]}
     />
   );

@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import { AuthenticationError } from '../../../sdk/index.ts';
 import { signedOutClient } from '../../gateway/signed-out-client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { mailedToken } from './mailed-token.ts';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { mailedToken, SignInFrame } from './sign-in-frame.tsx';
 
 /** Whoever has the link in the mail says whether they want alerts. Opening it alone says nothing: machines open links. */
 export function AlertAddressPage() {

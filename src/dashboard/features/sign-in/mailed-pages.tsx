@@ -7,8 +7,7 @@ import { useTranslations } from 'use-intl';
 import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
 import { signedOutClient } from '../../gateway/signed-out-client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { mailedToken } from './mailed-token.ts';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { mailedToken, SignInFrame } from './sign-in-frame.tsx';
 
 interface ChoosePasswordProps {
   title: string;

@@ -11,7 +11,7 @@ import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { stateOf } from './webhook-state.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
-const EditWebhook = lazy(() => import('./edit-webhook.tsx'));
+const EditWebhook = lazy(() => import('./form/edit-webhook.tsx'));
 const RotateSecret = lazy(() => import('../../parts/asking/rotate-secret.tsx'));
 
 /** What can be done with a webhook now; where it was stopped, why, and what to do. */

@@ -12,7 +12,7 @@ import { webhooksQuery } from '../../queries/developers/webhooks.ts';
 import { stateOf, webhookTone } from './webhook-state.ts';
 import classes from './webhooks.module.css';
 
-const AddWebhook = lazy(() => import('./add-webhook.tsx'));
+const AddWebhook = lazy(() => import('./form/add-webhook.tsx'));
 
 const example = `POST /hooks/heliograph
 X-Service-Event: message.delivered

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { AssistantRun } from '../../../../sdk/index.ts';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { AnswerDetails } from '../answer-details.tsx';
+import { AnswerDetails } from './answer-details.tsx';
 import classes from './runs.module.css';
 
 const tones = { answered: 'green', handed_off: 'amber', dropped: 'grey', running: 'blue' } as const;

@@ -2,12 +2,13 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Assistant } from '../../../../sdk/index.ts';
+import type { Assistant, AssistantTrial } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { AnswerDetails } from '../runs/answer-details.tsx';
 import type { TrialMessage } from './past-conversations.tsx';
-import { TrialResult } from './trial-result.tsx';
 import classes from './try-it.module.css';
 
 const PastConversations = lazy(() => import('./past-conversations.tsx'));
@@ -98,5 +99,26 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
         )}
       </Suspense>
     </div>
+  );
+}
+
+/** What came of a trial, and why. */
+function TrialResult({ trial }: { trial: AssistantTrial }) {
+  const t = useTranslations('assistants');
+  return (
+    <>
+      {trial.outcome === 'hand_off' && (
+        <Note tone="amber" title={t('try.handsOff')}>
+          {trial.note !== null && <p>{trial.note}</p>}
+          <p>{trial.text === null ? t('try.saysNothing') : t('try.says', { text: trial.text })}</p>
+        </Note>
+      )}
+      {trial.outcome === 'failed' && (
+        <Note tone="red" title={t('try.failed')}>
+          <p>{trial.error}</p>
+        </Note>
+      )}
+      <AnswerDetails details={trial} />
+    </>
   );
 }

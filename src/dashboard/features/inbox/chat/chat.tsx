@@ -4,16 +4,16 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Conversation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { loadNewItems } from '../../../queries/conversations/conversation-items.ts';
+import { patchConversation } from '../../../queries/conversations/conversation-lists.ts';
 import { openChatIs } from '../../../queries/conversations/inbox-updates.ts';
 import { withWords } from '../../../words/language.ts';
 import { useDraft } from '../composer/drafts.ts';
 import { jumpTo, keepFilters } from '../inbox-search.ts';
-import { useChatName } from '../people/names.ts';
+import { useChatName, useOwnId } from '../people/names.ts';
 import classes from './chat.module.css';
 import { ChatHeader } from './head/chat-header.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 import type { ChatMessage } from './timeline/timeline-rows.ts';
-import { useMarkRead } from './use-mark-read.ts';
 import { usePresence } from './use-presence.ts';
 
 /** Asked for at once, beside the messages: it is needed in a moment. */
@@ -118,3 +118,19 @@ export function Chat({ conversation }: { conversation: Conversation }) {
 
 /** A little behind a time, so that what was written then is in the window, and something below it. */
 const behind = (at: string) => new Date(Date.parse(at) + 1).toISOString();
+
+/** What is on screen is read, here and on the network as the number is set; not while the tab is in the background. */
+function useMarkRead({ conversationId, unreadCount }: Conversation): void {
+  const ownId = useOwnId();
+  useEffect(() => {
+    if (unreadCount === 0) return;
+    const read = () => {
+      if (document.visibilityState !== 'visible') return;
+      patchConversation(conversationId, { unreadCount: 0 }, ownId);
+      void gateway.conversations.markRead(conversationId).catch(() => {});
+    };
+    read();
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, [conversationId, unreadCount, ownId]);
+}

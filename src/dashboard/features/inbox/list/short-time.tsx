@@ -1,6 +1,6 @@
 import { useFormatter } from 'use-intl';
 import { dayMs, hourMs, minuteMs } from '../../../../contract/times.ts';
-import { useMinute } from './use-minute.ts';
+import { Store, useStore } from '../../../gateway/store.ts';
 
 /** A time in as few letters as tell it: of today the hour, of this week the day, else the date. `isAge`: how long ago. */
 export function ShortTime({ at, isAge = false }: { at: string; isAge?: boolean }) {
@@ -29,3 +29,10 @@ export function ShortTime({ at, isAge = false }: { at: string; isAge?: boolean }
     return format.dateTime(date, isThisYear ? { day: 'numeric', month: 'short' } : { dateStyle: 'short' });
   }
 }
+
+/** One clock for all rows: the present, which moves on every half minute while the page is open. */
+const minute = new Store(Date.now());
+const everyMs = 30_000;
+setInterval(() => minute.set(Date.now()), everyMs);
+
+const useMinute = (): number => useStore(minute);

@@ -3,14 +3,14 @@ import { Autocomplete, Group, NumberInput, Switch, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/time-zones.ts';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { showNumber } from '../../../queries/numbers/numbers.ts';
-import { PacingPreview } from './pacing-preview.tsx';
-import { fieldsOf, type PacingFields, pacingOf, pacingRules } from './pacing-rules.ts';
+import classes from './pacing-preview.module.css';
+import { fieldsOf, type PacingFields, pacingOf, pacingRules, previewOf } from './pacing-rules.ts';
 
 const labels = {
   minSeconds: 'min',
@@ -104,5 +104,25 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
         render={({ field }) => <Autocomplete label={t('zone')} data={timeZones} limit={40} {...field} />}
       />
     </PageForm>
+  );
+}
+
+/** What the settings on screen come to, before they are saved. */
+function PacingPreview({ fields, isValid }: { fields: PacingFields; isValid: boolean }) {
+  const t = useTranslations('numbers.pacing');
+  const format = useFormatter();
+  if (!isValid) return null;
+  const { perHour, secondsApart, hours, perDay, warmUp } = previewOf(pacingOf(fields));
+  return (
+    <div className={classes.preview} role="status">
+      <h3>{t('preview')}</h3>
+      <p>
+        {perHour === null ? t('previewUnpaced') : t('previewRate', { hour: perHour, seconds: secondsApart })}
+      </p>
+      <p>{perDay === null ? t('previewDayOpen') : t('previewDay', { day: perDay, hours })}</p>
+      {warmUp.length > 0 && (
+        <p>{t('previewWarm', { days: warmUp.map((most) => format.number(most)).join(', ') })}</p>
+      )}
+    </div>
   );
 }

@@ -9,7 +9,6 @@ import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { peopleChanged, sessionsQuery } from '../../../queries/account/people.ts';
 import { Section } from '../section.tsx';
-import { readableAgent } from './user-agent.ts';
 
 /** Where the person is signed in; each can be ended from here. */
 export function Sessions() {
@@ -67,4 +66,29 @@ export function Sessions() {
       )}
     </Section>
   );
+}
+
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** A browser as a person knows it; what is none is told as it names itself. Null: it did not say. */
+function readableAgent(userAgent: string | null): string | null {
+  if (userAgent === null) return null;
+  const find = (known: readonly (readonly [string, string])[]) =>
+    known.find(([mark]) => userAgent.includes(mark))?.[1];
+  const parts = [find(browsers), find(systems)].filter((part) => part !== undefined);
+  return parts.length === 0 ? userAgent.slice(0, 60) : parts.join(' · ');
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { SupportReport } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
+import { DayBars } from '../../../../parts/charts/day-bars.tsx';
 import { Empty } from '../../../../parts/feedback/empty.tsx';
 import { Note } from '../../../../parts/feedback/note.tsx';
 import { Problem } from '../../../../parts/feedback/problem.tsx';
@@ -13,7 +14,6 @@ import { type ReportBy, reportRange, supportReportQuery } from '../../../../quer
 import { Section } from '../../section.tsx';
 import classes from '../support.module.css';
 import { useDuration } from '../targets/durations.ts';
-import { ReportChart } from './report-chart.tsx';
 
 const spans = [7, 30, 90, 365] as const;
 const groups = ['day', 'agent', 'team', 'number'] as const satisfies readonly ReportBy[];
@@ -167,4 +167,29 @@ function useLength() {
   const t = useTranslations('support.report');
   const duration = useDuration();
   return (seconds: number | null) => (seconds === null ? t('nothing') : duration(seconds));
+}
+
+type Day = SupportReport['groups'][number];
+
+const layers = [
+  { name: 'kept', colour: 'var(--chart-1)' },
+  { name: 'missed', colour: 'var(--chart-3)' },
+] as const;
+
+function valuesOf({ opened, missed }: Day) {
+  const late = Math.min(opened, missed.firstResponse + missed.nextResponse + missed.resolution);
+  return { kept: opened - late, missed: late };
+}
+
+/** Conversations of each day: those in which every target was kept, and targets that were missed. */
+function ReportChart({ days }: { days: readonly Day[] }) {
+  const t = useTranslations('support.report.chart');
+  return (
+    <DayBars
+      title={t('title')}
+      layers={layers.map(({ name, colour }) => ({ name, colour, label: t(name) }))}
+      days={days.flatMap((day) => (day.key === null ? [] : { at: day.key, values: valuesOf(day) }))}
+      summary={(values) => t('summary', values)}
+    />
+  );
 }

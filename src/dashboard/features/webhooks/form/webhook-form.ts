@@ -1,4 +1,9 @@
-import type { CreateWebhookRequest, EventName, UpdateWebhookRequest, Webhook } from '../../../sdk/index.ts';
+import type {
+  CreateWebhookRequest,
+  EventName,
+  UpdateWebhookRequest,
+  Webhook,
+} from '../../../../sdk/index.ts';
 
 /** What the forms of a webhook hold. */
 export interface Fields {

@@ -1,5 +1,5 @@
-import { dayMs } from '../../../contract/times.ts';
-import type { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from '../../../sdk/index.ts';
+import { dayMs } from '../../../../contract/times.ts';
+import type { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from '../../../../sdk/index.ts';
 
 type Scope = ApiKey['scopes'][number];
 

@@ -1,12 +1,15 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { gateway } from '../../gateway/client.ts';
-import { FieldsDialog } from '../../parts/frames/fields-dialog.tsx';
-import { showApiKey } from '../../queries/developers/api-keys.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { SecretOnce } from '../../../parts/asking/secret-once.tsx';
+import { FieldsDialog } from '../../../parts/frames/fields-dialog.tsx';
+import { CodeBlock } from '../../../parts/values/code/code-block.tsx';
+import { showApiKey } from '../../../queries/developers/api-keys.ts';
+import { type SnippetLanguage, sendSnippet, snippetLanguages } from '../send-snippets.ts';
 import { KeyFields } from './key-fields.tsx';
 import { expiries, isFuture, type NewKeyFields, newKeyFields, requestOf } from './key-form.ts';
-import { ShownKey } from './shown-key.tsx';
 
 /** What the key may do; then the key itself, which only a press of "Done" puts away: it is never shown again. */
 export default function CreateApiKey({ onClose }: { onClose: () => void }) {
@@ -57,5 +60,29 @@ function ExpiryFields() {
         />
       )}
     </Group>
+  );
+}
+
+/** The new key, this once, and a first message with it in four languages. */
+function ShownKey({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const t = useTranslations('apiKeys');
+  const [language, setLanguage] = useState<SnippetLanguage>('curl');
+  return (
+    <Stack gap="md">
+      <SecretOnce name={t('secretName')} secret={secret} warning={t('shownOnce')} />
+      <Stack gap="xs">
+        <h3>{t('snippetTitle')}</h3>
+        <SegmentedControl
+          aria-label={t('snippetLanguage')}
+          data={[...snippetLanguages]}
+          value={language}
+          onChange={setLanguage}
+        />
+        <CodeBlock name={t('snippetName')} text={sendSnippet[language](window.location.origin, secret)} />
+      </Stack>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t('done')}</Button>
+      </Group>
+    </Stack>
   );
 }

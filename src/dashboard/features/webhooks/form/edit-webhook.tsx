@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl';
-import type { Webhook } from '../../../sdk/index.ts';
-import { gateway } from '../../gateway/client.ts';
-import { FieldsDialog } from '../../parts/frames/fields-dialog.tsx';
-import { showWebhook } from '../../queries/developers/webhooks.ts';
+import type { Webhook } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { FieldsDialog } from '../../../parts/frames/fields-dialog.tsx';
+import { showWebhook } from '../../../queries/developers/webhooks.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 import { fieldsOf, updateRequest } from './webhook-form.ts';
 

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from 'use-intl';
-import type { AssistantTrial } from '../../../sdk/index.ts';
-import { Icon } from '../../parts/icon.tsx';
+import type { AssistantTrial } from '../../../../sdk/index.ts';
+import { Icon } from '../../../parts/icon.tsx';
 import classes from './answer-details.module.css';
 
 type Shown = Pick<AssistantTrial, 'sources' | 'toolCalls' | 'tokens' | 'cost' | 'durationMs' | 'model'>;
