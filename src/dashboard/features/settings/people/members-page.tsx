@@ -74,6 +74,7 @@ function MembersTable({ members }: { members: readonly Member[] }) {
         columns={[
           {
             head: t('person'),
+            isLongWord: true,
             cell: (member) => (
               <>
                 {member.name}
@@ -141,7 +142,7 @@ function InvitationsTable({ invitations }: { invitations: readonly Invitation[] 
         rows={invitations}
         keyOf={({ id }) => id}
         columns={[
-          { head: t('person'), cell: ({ email }) => email },
+          { head: t('person'), isLongWord: true, cell: ({ email }) => email },
           { head: t('role'), cell: ({ role }) => shell(role) },
           { head: t('expires'), isWide: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
           {
