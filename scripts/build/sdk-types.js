@@ -19,7 +19,8 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 async function servedDocument() {
   const { app } = await import('../../src/worker/app.ts');
   const { openApiDocument } = await import('../../src/worker/openapi/document.ts');
-  return openApiDocument(app.routes);
+  const { describedOperations } = await import('../../src/worker/features/all.ts');
+  return openApiDocument(await describedOperations(), app.routes);
 }
 
 async function lint(document) {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { type EventName, eventDataSchemas, eventNames } from '../../contract/events.ts';
+import { type EventName, eventDataSchemas, eventNameSchema, eventNames } from '../../contract/events.ts';
 import { eventIdSchema, timestampSchema } from '../../contract/ids.ts';
 import { eventExamples } from './examples/event-examples.ts';
 import { exampleDeliveryId, exampleEventId } from './examples/example-values.ts';
 import { schemaReference } from './json-schema.ts';
+import { answerSchemas } from './schemas.ts';
 
 const whenSent: Record<EventName, string> = {
   'message.queued': 'A message was accepted.',
@@ -45,19 +46,19 @@ const whenSent: Record<EventName, string> = {
 const eventSchemaName = (name: EventName) =>
   `${name.replaceAll(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Event`;
 
-/** The bodies of the callbacks, by the names of their components. */
-export const eventSchemas: Record<string, z.ZodObject> = Object.fromEntries(
-  eventNames.map((name) => [
-    eventSchemaName(name),
-    z
-      .object({
-        id: eventIdSchema.describe('The same in every delivery of this event: deduplicate by it.'),
-        event: z.literal(name),
-        timestamp: timestampSchema.describe('When it happened.'),
-        data: eventDataSchemas[name],
-      })
-      .describe(whenSent[name]),
-  ]),
+eventNameSchema.register(answerSchemas, { id: 'EventName' });
+
+/** The bodies of the callbacks. */
+export const eventSchemas = eventNames.map((name) =>
+  z
+    .object({
+      id: eventIdSchema.describe('The same in every delivery of this event: deduplicate by it.'),
+      event: z.literal(name),
+      timestamp: timestampSchema.describe('When it happened.'),
+      data: eventDataSchemas[name],
+    })
+    .describe(whenSent[name])
+    .register(answerSchemas, { id: eventSchemaName(name) }),
 );
 
 const header = (name: string, description: string, example: string) => ({

@@ -1,37 +1,31 @@
 import type { RouterRoute } from 'hono/types';
+import { z } from 'zod';
+import { eventNameSchema } from '../../contract/events.ts';
 import { type RouteGuard, routeGuards, routeName } from '../auth/guards/route-guards.ts';
-import { callbacks, eventSchemas } from './callbacks.ts';
-import { answerSchemas, sharedSchemas } from './components.ts';
+import { callbacks } from './callbacks.ts';
 import { errorExamples } from './errors.ts';
 import { headers } from './headers.ts';
 import { introduction } from './introduction.ts';
 import { componentSchemas, describeFields, otherContent, schemaReference } from './json-schema.ts';
 import type { Operation } from './operation.ts';
-import { operations } from './operations/all.ts';
 import { documentPath, parametersOf, requestName, requestOf } from './request.ts';
 import { responsesOf } from './responses.ts';
+import { answerSchemas } from './schemas.ts';
 import { callersOf, requirementsOf, securitySchemes, whoMayCall } from './security.ts';
 import { tags } from './tags.ts';
 
-/** The OpenAPI 3.1 document of these routes. Throws when it describes an operation that is no route. */
-export function openApiDocument(routes: readonly RouterRoute[]) {
+/** The OpenAPI 3.1 document of these operations of these routes. Throws when it describes an operation that is no route. */
+export function openApiDocument(operations: readonly Operation[], routes: readonly RouterRoute[]) {
   const guards = routeGuards(routes);
   const described = operations.map((operation) => ({
     operation,
     request: requestOf(operation, routes),
     guarded: guardOf(operation, guards),
   }));
-  const bodies = componentSchemas(
-    {
-      ...sharedSchemas,
-      ...Object.fromEntries(
-        described.flatMap(({ operation, request }) =>
-          request.json === undefined ? [] : [[requestName(operation), request.json]],
-        ),
-      ),
-    },
-    'input',
-  );
+  const bodySchemas = z.registry<{ id: string }>().add(eventNameSchema, { id: 'EventName' });
+  for (const { operation, request } of described)
+    if (request.json !== undefined) bodySchemas.add(request.json, { id: requestName(operation) });
+  const bodies = componentSchemas(bodySchemas, 'input');
   const paths: Record<string, Record<string, object>> = {};
   for (const { operation, request, guarded } of described) {
     const body = bodies[requestName(operation)];
@@ -73,10 +67,7 @@ export function openApiDocument(routes: readonly RouterRoute[]) {
       securitySchemes,
       headers,
       examples: errorExamples,
-      schemas: {
-        ...bodies,
-        ...componentSchemas({ ...sharedSchemas, ...answerSchemas, ...eventSchemas }, 'output'),
-      },
+      schemas: { ...bodies, ...componentSchemas(answerSchemas, 'output') },
     },
   };
 }

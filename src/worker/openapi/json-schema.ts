@@ -18,16 +18,18 @@ function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   delete jsonSchema.propertyNames;
 }
 
-/** JSON Schema of named zod schemas, which refer to each other by name: as requests are written, or answers read. */
+/**
+ * JSON Schema of named zod schemas, which refer to each other by name: as requests are written, or answers read. By name, since
+ * the order in which files are loaded means nothing.
+ */
 export function componentSchemas(
-  schemas: Record<string, z.ZodType>,
+  schemas: z.core.$ZodRegistry<{ id: string }>,
   io: 'input' | 'output',
 ): Record<string, JsonSchema> {
-  const names = z.registry<{ id: string }>();
-  for (const [name, schema] of Object.entries(schemas)) names.add(schema, { id: name });
-  const converted = z.toJSONSchema(names, { uri: reference, io, override: tidy }).schemas;
+  const converted = z.toJSONSchema(schemas, { uri: reference, io, override: tidy }).schemas;
+  const byName = Object.entries(converted).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(
-    Object.entries(converted).map(([name, { $schema: _, $id: __, ...schema }]) => [
+    byName.map(([name, { $schema: _, $id: __, ...schema }]) => [
       name,
       io === 'output' ? open(schema as JsonSchema) : (schema as JsonSchema),
     ]),

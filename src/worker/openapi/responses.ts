@@ -1,12 +1,12 @@
 import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
 import type { RouteGuard } from '../auth/guards/route-guards.ts';
 import type { RequestParts } from '../http/request/request-parts.ts';
-import { nameOf } from './components.ts';
 import { errorExample, whenAnswered } from './errors.ts';
 import type { headers } from './headers.ts';
 import { otherContent, schemaReference } from './json-schema.ts';
 import type { Answer, Operation } from './operation.ts';
 import { hasPathParameters } from './request.ts';
+import { nameOf } from './schemas.ts';
 import { guardErrors } from './security.ts';
 
 const bodyErrors: ErrorCode[] = [

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { eventNames } from '../../../src/contract/events.ts';
 import { app } from '../../../src/worker/app.ts';
-import { operations } from '../../../src/worker/openapi/operations/all.ts';
+import { describedOperations } from '../../../src/worker/features/all.ts';
 import { requestOf } from '../../../src/worker/openapi/request.ts';
 import { ask } from '../front-door.ts';
 import { type Call, calls, examplesOf, misfits, served } from './openapi-document.ts';
 import { patternsShown } from './shown-patterns.ts';
+
+const operations = await describedOperations();
 
 /** Routes that are no part of the API. */
 const internalRoutes = [

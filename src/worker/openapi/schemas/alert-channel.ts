@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertChannelKinds } from '../../../contract/alerts/alert-channels.ts';
 import { alertKindSchema } from '../../../contract/alerts/alerts.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { optionalTimestamp, pageOf } from './common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../schemas.ts';
 
 const allOr = <Item extends z.ZodType>(item: Item) => z.union([z.literal('all'), z.array(item)]);
 
@@ -36,7 +36,8 @@ export const alertChannelSchema = z
     lastError: z.string().nullable().describe('What went wrong at the last attempt; null after a success.'),
     createdAt: timestampSchema,
   })
-  .describe('Where alerts go.');
+  .describe('Where alerts go.')
+  .register(answerSchemas, { id: 'AlertChannel' });
 
 export const createdAlertChannelSchema = z
   .object({
@@ -46,9 +47,12 @@ export const createdAlertChannelSchema = z
       .optional()
       .describe('Of a webhook: `whsec_…`, what you verify signatures with. Shown this once.'),
   })
-  .describe('A new channel.');
+  .describe('A new channel.')
+  .register(answerSchemas, { id: 'CreatedAlertChannel' });
 
-export const alertChannelListSchema = pageOf(alertChannelSchema);
+export const alertChannelListSchema = pageOf(alertChannelSchema).register(answerSchemas, {
+  id: 'AlertChannelList',
+});
 
 const attempt = z.object({
   at: timestampSchema,
@@ -69,9 +73,12 @@ export const alertDeliverySchema = z
     attempts: z.array(attempt).describe('Oldest first.'),
     nextAttemptAt: optionalTimestamp,
   })
-  .describe('One message on its way to one channel.');
+  .describe('One message on its way to one channel.')
+  .register(answerSchemas, { id: 'AlertDelivery' });
 
-export const alertDeliveryListSchema = pageOf(alertDeliverySchema);
+export const alertDeliveryListSchema = pageOf(alertDeliverySchema).register(answerSchemas, {
+  id: 'AlertDeliveryList',
+});
 
 export const alertTestSchema = z
   .object({
@@ -81,9 +88,13 @@ export const alertTestSchema = z
     durationMs: attempt.shape.durationMs,
     error: attempt.shape.error,
   })
-  .describe('What came of a test of a channel.');
+  .describe('What came of a test of a channel.')
+  .register(answerSchemas, { id: 'AlertTest' });
 
-export const alertAddressSchema = z.object({ email: z.string() }).describe('An address that alerts go to.');
+export const alertAddressSchema = z
+  .object({ email: z.string() })
+  .describe('An address that alerts go to.')
+  .register(answerSchemas, { id: 'AlertAddress' });
 
 export const alertMuteSchema = z
   .object({
@@ -94,6 +105,7 @@ export const alertMuteSchema = z
     createdBy: z.string().describe('The e-mail address of whoever said so.'),
     createdAt: timestampSchema,
   })
-  .describe('Alerts that nobody is told of for a while.');
+  .describe('Alerts that nobody is told of for a while.')
+  .register(answerSchemas, { id: 'AlertMute' });
 
-export const alertMuteListSchema = pageOf(alertMuteSchema);
+export const alertMuteListSchema = pageOf(alertMuteSchema).register(answerSchemas, { id: 'AlertMuteList' });

@@ -5,7 +5,7 @@ import { conditionSchema } from '../../../contract/automations/conditions.ts';
 import { automationTriggers } from '../../../contract/automations/fields.ts';
 import { actionReasons, actionStates, noReasons } from '../../../contract/automations/runs.ts';
 import { eventIdSchema, messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { optionalTimestamp, pageOf } from './common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../schemas.ts';
 
 const codes = (sentences: Record<string, string>) =>
   Object.entries(sentences)
@@ -36,9 +36,12 @@ export const automationSchema = z
       .describe('What it has done.'),
     createdAt: timestampSchema,
   })
-  .describe('A rule that answers by itself.');
+  .describe('A rule that answers by itself.')
+  .register(answerSchemas, { id: 'Automation' });
 
-export const automationListSchema = pageOf(automationSchema).describe('In their order.');
+export const automationListSchema = pageOf(automationSchema)
+  .describe('In their order.')
+  .register(answerSchemas, { id: 'AutomationList' });
 
 export const createdAutomationSchema = z
   .object({
@@ -47,7 +50,8 @@ export const createdAutomationSchema = z
       .string()
       .describe('`whsec_…`: what you verify the callbacks of `call_webhook` with. Shown this once.'),
   })
-  .describe('A rule with the secret of its callbacks.');
+  .describe('A rule with the secret of its callbacks.')
+  .register(answerSchemas, { id: 'CreatedAutomation' });
 
 const verdictFields = {
   reason: oneOf(noReasons).optional().describe('Why it did not run.'),
@@ -85,7 +89,7 @@ const runSchema = z
   })
   .describe('A time that an automation ran, or did not.');
 
-export const automationRunListSchema = pageOf(runSchema);
+export const automationRunListSchema = pageOf(runSchema).register(answerSchemas, { id: 'AutomationRunList' });
 
 export const automationDryRunSchema = z
   .object({
@@ -115,4 +119,5 @@ export const automationDryRunSchema = z
       )
       .describe('Newest first.'),
   })
-  .describe('What an automation would have done. Nothing was.');
+  .describe('What an automation would have done. Nothing was.')
+  .register(answerSchemas, { id: 'AutomationDryRun' });

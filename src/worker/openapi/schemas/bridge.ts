@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fleetRegionNames } from '../../../contract/bridge/bridge-token.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { optionalTimestamp } from './common.ts';
+import { answerSchemas, optionalTimestamp } from '../schemas.ts';
 
 const regionSchema = z.enum(fleetRegionNames);
 
@@ -37,23 +37,30 @@ export const bridgeSchema = z
       .nullable()
       .describe('When its numbers go to others; null while it is linked.'),
   })
-  .describe('A session bridge: the process that holds the connections of numbers to the network.');
+  .describe('A session bridge: the process that holds the connections of numbers to the network.')
+  .register(answerSchemas, { id: 'Bridge' });
 
-export const bridgeListSchema = z.object({
-  data: z.array(bridgeSchema),
-  nextCursor: z.null(),
-  waitingNumbers: z.int().describe('Numbers that want a bridge and have none: no bridge has room for them.'),
-  regions: z
-    .array(z.object({ region: regionSchema, linkedBridges: z.int(), waitingNumbers: z.int() }))
-    .describe(
-      'The regions that have bridges of their own. Numbers of a region wait for a bridge of that region, also where others ' +
-        'have room: with `linkedBridges` 0 there is none.',
-    ),
-});
+export const bridgeListSchema = z
+  .object({
+    data: z.array(bridgeSchema),
+    nextCursor: z.null(),
+    waitingNumbers: z
+      .int()
+      .describe('Numbers that want a bridge and have none: no bridge has room for them.'),
+    regions: z
+      .array(z.object({ region: regionSchema, linkedBridges: z.int(), waitingNumbers: z.int() }))
+      .describe(
+        'The regions that have bridges of their own. Numbers of a region wait for a bridge of that region, also where others ' +
+          'have room: with `linkedBridges` 0 there is none.',
+      ),
+  })
+  .register(answerSchemas, { id: 'BridgeList' });
 
-export const enrolmentTokenSchema = z.object({
-  token: z.string().describe('`BRIDGE_ENROLMENT_TOKEN` of the new bridge. It is not shown again.'),
-  name: z.string().nullable(),
-  region: regionSchema.nullable(),
-  expiresAt: timestampSchema,
-});
+export const enrolmentTokenSchema = z
+  .object({
+    token: z.string().describe('`BRIDGE_ENROLMENT_TOKEN` of the new bridge. It is not shown again.'),
+    name: z.string().nullable(),
+    region: regionSchema.nullable(),
+    expiresAt: timestampSchema,
+  })
+  .register(answerSchemas, { id: 'EnrolmentToken' });

@@ -14,7 +14,7 @@ import {
 } from '../../../contract/campaigns/campaign.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { previewWarnings } from '../../../durable/campaign/preview/warnings.ts';
-import { optionalTimestamp, pageOf } from './common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../schemas.ts';
 
 const sentences = (closed: Record<string, string>) =>
   Object.entries(closed)
@@ -79,7 +79,8 @@ export const campaignSchema = z
     startedAt: optionalTimestamp,
     endedAt: optionalTimestamp.describe('When it was finished or cancelled.'),
   })
-  .describe('One message to many people, each once.');
+  .describe('One message to many people, each once.')
+  .register(answerSchemas, { id: 'Campaign' });
 
 export const campaignListSchema = pageOf(
   z
@@ -92,7 +93,7 @@ export const campaignListSchema = pageOf(
       createdAt: timestampSchema,
     })
     .describe('A campaign, in short. Counts may be a minute old.'),
-);
+).register(answerSchemas, { id: 'CampaignList' });
 
 const recipientSchema = z
   .object({
@@ -120,13 +121,15 @@ const recipientSchema = z
   })
   .describe('Somebody whom a campaign is for.');
 
-export const recipientListSchema = z.object({
-  data: z.array(recipientSchema).describe('By phone number.'),
-  nextCursor: z
-    .string()
-    .nullable()
-    .describe('`cursor` of the next page; null on the last one. A page may be short and have a next one.'),
-});
+export const recipientListSchema = z
+  .object({
+    data: z.array(recipientSchema).describe('By phone number.'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('`cursor` of the next page; null on the last one. A page may be short and have a next one.'),
+  })
+  .register(answerSchemas, { id: 'CampaignRecipientList' });
 
 export const campaignPreviewSchema = z
   .object({
@@ -161,8 +164,10 @@ export const campaignPreviewSchema = z
     ),
     warnings: z.array(z.enum(previewWarnings)).describe('What to know before it is started.'),
   })
-  .describe('What would come of a campaign.');
+  .describe('What would come of a campaign.')
+  .register(answerSchemas, { id: 'CampaignPreview' });
 
 export const campaignTestSchema = z
   .object({ messageId: z.string(), numberId: uuidSchema, to: z.string(), text: z.string() })
-  .describe('A message of a campaign that somebody tries.');
+  .describe('A message of a campaign that somebody tries.')
+  .register(answerSchemas, { id: 'CampaignTest' });

@@ -3,7 +3,7 @@ import { deviceStateSchema } from '../../../contract/bridge/device.ts';
 import { sessionSettingsSchema } from '../../../contract/bridge/session-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema, healthStatuses, pacingSchema } from '../../../contract/sender-settings.ts';
-import { optionalTimestamp, pageOf } from './common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../schemas.ts';
 
 const healthStatusSchema = z
   .enum(healthStatuses)
@@ -44,9 +44,12 @@ export const phoneNumberSchema = z
     lastSeenAt: optionalTimestamp,
     reason: z.string().nullable().describe('Why it is not connected, or not healthy, for a person.'),
   })
-  .describe('A phone number of the account.');
+  .describe('A phone number of the account.')
+  .register(answerSchemas, { id: 'PhoneNumber' });
 
-export const phoneNumberListSchema = pageOf(phoneNumberSchema);
+export const phoneNumberListSchema = pageOf(phoneNumberSchema).register(answerSchemas, {
+  id: 'PhoneNumberList',
+});
 
 const healthShape = {
   status: healthStatusSchema,
@@ -62,7 +65,8 @@ export const numberHealthSchema = z
       .array(z.object({ at: timestampSchema, ...healthShape }))
       .describe('What it was, and since when: the last changes, newest first.'),
   })
-  .describe('How a number is as a sender, and how it was before.');
+  .describe('How a number is as a sender, and how it was before.')
+  .register(answerSchemas, { id: 'NumberHealth' });
 
 export const pairingSchema = z
   .object({
@@ -74,4 +78,5 @@ export const pairingSchema = z
     code: z.string().nullable().describe('The code to type on the phone.'),
     expiresAt: optionalTimestamp,
   })
-  .describe('What to show to the person who pairs.');
+  .describe('What to show to the person who pairs.')
+  .register(answerSchemas, { id: 'Pairing' });

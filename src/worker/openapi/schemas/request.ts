@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { pageOf } from './common.ts';
+import { answerSchemas, pageOf } from '../schemas.ts';
 
 const shape = {
   requestId: z.string().describe('`X-Request-Id` of its answer.'),
@@ -14,9 +14,12 @@ const shape = {
   messageId: messageIdSchema.nullable().describe('Of an accepted send.'),
 };
 
-export const requestEntrySchema = z.object(shape).describe('A request that one of your API keys has made.');
+export const requestEntrySchema = z
+  .object(shape)
+  .describe('A request that one of your API keys has made.')
+  .register(answerSchemas, { id: 'RequestEntry' });
 
-export const requestListSchema = pageOf(requestEntrySchema);
+export const requestListSchema = pageOf(requestEntrySchema).register(answerSchemas, { id: 'RequestList' });
 
 const anything = z.unknown();
 
@@ -29,7 +32,8 @@ export const requestDetailSchema = z
     ),
     answer: anything.describe('The error that it got, redacted; of failures only.'),
   })
-  .describe('A request, with what it sent and got where it failed.');
+  .describe('A request, with what it sent and got where it failed.')
+  .register(answerSchemas, { id: 'RequestDetail' });
 
 export const requestErrorsSchema = z
   .object({
@@ -47,4 +51,5 @@ export const requestErrorsSchema = z
       )
       .describe('The most frequent first.'),
   })
-  .describe('How often requests failed, by what and where.');
+  .describe('How often requests failed, by what and where.')
+  .register(answerSchemas, { id: 'RequestErrors' });

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { answerSchemas } from '../schemas.ts';
 
-export const aliveSchema = z.object({ status: z.literal('ok') }).describe('The process answers.');
+export const aliveSchema = z
+  .object({ status: z.literal('ok') })
+  .describe('The process answers.')
+  .register(answerSchemas, { id: 'Alive' });
 
 export const readinessSchema = z
   .object({
@@ -14,8 +18,10 @@ export const readinessSchema = z
       .optional()
       .describe('Only for the operator.'),
   })
-  .describe('Whether everything that a message needs is there.');
+  .describe('Whether everything that a message needs is there.')
+  .register(answerSchemas, { id: 'Readiness' });
 
 export const openApiDocumentSchema = z
   .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }) })
-  .describe('This document.');
+  .describe('This document.')
+  .register(answerSchemas, { id: 'OpenApiDocument' });

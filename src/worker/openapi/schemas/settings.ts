@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountSettingsSchema } from '../../../contract/account-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema } from '../../../contract/sender-settings.ts';
-import { pageOf } from './common.ts';
+import { answerSchemas, pageOf } from '../schemas.ts';
 
 const { stickyHours, rerouteAfterMs, retention, networkChecksPerDay, support } = accountSettingsSchema.shape;
 const words = z
@@ -29,7 +29,8 @@ export const settingsSchema = z
     networkChecksPerDay,
     support: support.describe("How the account's people answer."),
   })
-  .describe('What holds for every number of the account.');
+  .describe('What holds for every number of the account.')
+  .register(answerSchemas, { id: 'Settings' });
 
 export const optOutSchema = z
   .object({
@@ -49,6 +50,7 @@ export const optOutSchema = z
       .describe('The number that they wrote it to; null where somebody put them on the list.'),
     word: z.string().nullable().describe('What they wrote; null where somebody put them on the list.'),
   })
-  .describe('A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.');
+  .describe('A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.')
+  .register(answerSchemas, { id: 'OptOut' });
 
-export const optOutListSchema = pageOf(optOutSchema);
+export const optOutListSchema = pageOf(optOutSchema).register(answerSchemas, { id: 'OptOutList' });

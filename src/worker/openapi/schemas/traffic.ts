@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { answerSchemas } from '../schemas.ts';
 
 const figures = {
   queued: z.int().describe('Messages that were accepted.'),
@@ -29,4 +30,5 @@ export const trafficSchema = z
   })
   .describe(
     'How many messages took which step in each interval: one that is accepted in one hour and read in the next counts in both.',
-  );
+  )
+  .register(answerSchemas, { id: 'Traffic' });

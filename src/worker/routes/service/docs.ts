@@ -3,6 +3,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { AppEnv } from '../../app-env.ts';
 import { anybody } from '../../auth/callers.ts';
+import { describedOperations } from '../../features/all.ts';
 import { asset } from '../../http/answer/asset.ts';
 
 /** The page may load from this host alone. The viewer sets styles on its elements, hence `unsafe-inline` for those. */
@@ -30,7 +31,7 @@ export function docsRoutes(routes: () => readonly RouterRoute[]): Hono<AppEnv> {
   docs.get('/openapi.json', anybody, async (c) => {
     // Loaded when it is asked for: every other isolate starts without its schemas and examples.
     const { openApiDocument } = await import('../../openapi/document.ts');
-    document ??= JSON.stringify(openApiDocument(routes()));
+    document ??= JSON.stringify(openApiDocument(await describedOperations(), routes()));
     c.header('Cache-Control', 'public, max-age=300');
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });

@@ -6,7 +6,7 @@ import {
   tokensSchema,
 } from '../../../../contract/assistants/run.ts';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { optionalTimestamp, pageOf } from '../common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../schemas.ts';
 import { thoughtShape } from './assistant.ts';
 
 const reasons = Object.keys(runReasons) as [RunReason, ...RunReason[]];
@@ -40,9 +40,10 @@ export const runSchema = z
     at: timestampSchema,
     endedAt: optionalTimestamp,
   })
-  .describe('One time that an assistant was asked something.');
+  .describe('One time that an assistant was asked something.')
+  .register(answerSchemas, { id: 'AssistantRun' });
 
-export const runListSchema = pageOf(runSchema);
+export const runListSchema = pageOf(runSchema).register(answerSchemas, { id: 'AssistantRunList' });
 
 export const instructionVersionListSchema = pageOf(
   z
@@ -56,7 +57,7 @@ export const instructionVersionListSchema = pageOf(
       lastUsedAt: timestampSchema,
     })
     .describe('One wording of the instructions, and what came of it.'),
-);
+).register(answerSchemas, { id: 'AssistantInstructionsList' });
 
 const countsShape = { answered: z.int(), handedOff: z.int(), tokens: tokensSchema };
 
@@ -71,11 +72,13 @@ export const assistantReportSchema = z
     cost: z.number().nullable().describe('By the prices of the provider; null where none are set.'),
     days: z.array(z.object({ day: z.string(), ...countsShape, cost: z.number() })).describe('Oldest first.'),
   })
-  .describe('What an assistant did, and what it cost.');
+  .describe('What an assistant did, and what it cost.')
+  .register(answerSchemas, { id: 'AssistantReport' });
 
 export const conversationAssistantSchema = z
   .object({ conversationId: uuidSchema, botState: z.enum(['off', 'active', 'paused']) })
-  .describe('Whether an assistant answers in a conversation.');
+  .describe('Whether an assistant answers in a conversation.')
+  .register(answerSchemas, { id: 'ConversationAssistant' });
 
 const namedAssistantSchema = z.object({ assistantId: uuidSchema, name: z.string() });
 
@@ -86,4 +89,5 @@ export const standingSchema = z
     isAnswering: z.boolean().describe('It is about to answer something.'),
     available: z.array(namedAssistantSchema).describe('Those that are on for the number, the oldest first.'),
   })
-  .describe('How assistants stand in a conversation.');
+  .describe('How assistants stand in a conversation.')
+  .register(answerSchemas, { id: 'ConversationAssistantStanding' });

@@ -3,7 +3,7 @@ import { assistantHours, providerKinds } from '../../../../contract/assistants/a
 import { documentKinds, documentStates } from '../../../../contract/assistants/document.ts';
 import { sourceSchema, tokensSchema, toolCallSchema } from '../../../../contract/assistants/run.ts';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { optionalTimestamp, pageOf } from '../common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../schemas.ts';
 
 const providerSchema = z.object({
   kind: z.enum(providerKinds),
@@ -75,9 +75,10 @@ export const assistantSchema = z
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })
-  .describe('An AI that answers conversations until a person does.');
+  .describe('An AI that answers conversations until a person does.')
+  .register(answerSchemas, { id: 'Assistant' });
 
-export const assistantListSchema = pageOf(assistantSchema);
+export const assistantListSchema = pageOf(assistantSchema).register(answerSchemas, { id: 'AssistantList' });
 
 export const documentSchema = z
   .object({
@@ -98,9 +99,12 @@ export const documentSchema = z
     readAt: optionalTimestamp,
     nextReadAt: optionalTimestamp,
   })
-  .describe('Something that an assistant knows.');
+  .describe('Something that an assistant knows.')
+  .register(answerSchemas, { id: 'KnowledgeDocument' });
 
-export const documentListSchema = pageOf(documentSchema);
+export const documentListSchema = pageOf(documentSchema).register(answerSchemas, {
+  id: 'KnowledgeDocumentList',
+});
 
 export const passagesSchema = z
   .object({
@@ -117,7 +121,8 @@ export const passagesSchema = z
       )
       .describe('The best first.'),
   })
-  .describe('The pieces of documents that fit some words best, as the assistant finds them.');
+  .describe('The pieces of documents that fit some words best, as the assistant finds them.')
+  .register(answerSchemas, { id: 'KnowledgePassages' });
 
 export const thoughtShape = {
   model: z.string().nullable(),
@@ -137,7 +142,8 @@ export const trialSchema = z
     labels: z.array(z.string()).describe('Labels that it would put on the conversation.'),
     ...thoughtShape,
   })
-  .describe('What an assistant would say, and why. Nothing was sent.');
+  .describe('What an assistant would say, and why. Nothing was sent.')
+  .register(answerSchemas, { id: 'AssistantTrial' });
 
 export const providerTestSchema = z
   .object({
@@ -146,4 +152,5 @@ export const providerTestSchema = z
     error: z.string().nullable().describe('What went wrong, in words.'),
     durationMs: z.int(),
   })
-  .describe('Whether the provider answers.');
+  .describe('Whether the provider answers.')
+  .register(answerSchemas, { id: 'AssistantProviderTest' });

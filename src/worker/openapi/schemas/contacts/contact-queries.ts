@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
+import { answerSchemas } from '../../schemas.ts';
 
 export const checkedContactsSchema = z
   .object({
@@ -13,7 +14,8 @@ export const checkedContactsSchema = z
       }),
     ),
   })
-  .describe('Who is on the network, in the order of the request.');
+  .describe('Who is on the network, in the order of the request.')
+  .register(answerSchemas, { id: 'CheckedContacts' });
 
 export const pictureSchema = z
   .object({
@@ -22,7 +24,8 @@ export const pictureSchema = z
       .nullable()
       .describe("An address of the network's own, good for a while; null where the number may see none."),
   })
-  .describe('A profile picture.');
+  .describe('A profile picture.')
+  .register(answerSchemas, { id: 'Picture' });
 
 export const profileSchema = z
   .object({
@@ -30,4 +33,5 @@ export const profileSchema = z
     about: z.string().nullable(),
     pictureUrl: z.string().nullable().describe("An address of the network's own, good for a while."),
   })
-  .describe('What a number shows of itself.');
+  .describe('What a number shows of itself.')
+  .register(answerSchemas, { id: 'Profile' });

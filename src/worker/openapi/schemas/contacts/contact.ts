@@ -4,7 +4,13 @@ import { contactFilterSchema } from '../../../../contract/contacts/contact-filte
 import { erasureRemains } from '../../../../contract/contacts/erasure.ts';
 import { importStatuses } from '../../../../contract/contacts/import.ts';
 import { phoneNumberSchema, timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from '../common.ts';
+import {
+  answerSchemas,
+  errorCodeSchema,
+  errorDetailsSchema,
+  optionalTimestamp,
+  pageOf,
+} from '../../schemas.ts';
 
 export const contactSchema = z
   .object({
@@ -35,12 +41,14 @@ export const contactSchema = z
       'When they last wrote to one of your numbers; exact for 90 days, to the hour before.',
     ),
   })
-  .describe('Somebody whom the account knows. A phone number and its alias are one contact.');
+  .describe('Somebody whom the account knows. A phone number and its alias are one contact.')
+  .register(answerSchemas, { id: 'Contact' });
 
-export const contactListSchema = pageOf(contactSchema);
+export const contactListSchema = pageOf(contactSchema).register(answerSchemas, { id: 'ContactList' });
 export const contactMergeSchema = z
   .object({ mergeId: uuidSchema.describe('Undoes it, for 30 days.'), contact: contactSchema })
-  .describe('Two contacts that are one now.');
+  .describe('Two contacts that are one now.')
+  .register(answerSchemas, { id: 'ContactMerge' });
 export const contactMergeListSchema = pageOf(
   z
     .object({
@@ -54,10 +62,11 @@ export const contactMergeListSchema = pageOf(
       canUndo: z.boolean().describe('False: another contact has its phone number or alias by now.'),
     })
     .describe('Two contacts that were made one, and can be parted again.'),
-);
+).register(answerSchemas, { id: 'ContactMergeList' });
 export const contactPairSchema = z
   .object({ data: z.array(contactSchema).describe('Both, as they are now.') })
-  .describe('Two contacts that were one.');
+  .describe('Two contacts that were one.')
+  .register(answerSchemas, { id: 'ContactPair' });
 
 export const contactAttributeSchema = z
   .object({
@@ -65,8 +74,11 @@ export const contactAttributeSchema = z
     type: attributeTypeSchema.describe('A date is a day (2026-01-31) or a time, as text.'),
     declared: z.boolean().describe('Somebody has said so; else the first value has.'),
   })
-  .describe('What the values of an attribute are.');
-export const contactAttributeListSchema = pageOf(contactAttributeSchema);
+  .describe('What the values of an attribute are.')
+  .register(answerSchemas, { id: 'ContactAttribute' });
+export const contactAttributeListSchema = pageOf(contactAttributeSchema).register(answerSchemas, {
+  id: 'ContactAttributeList',
+});
 
 export const segmentSchema = z
   .object({
@@ -76,12 +88,13 @@ export const segmentSchema = z
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })
-  .describe('A filter of contacts that has a name. Who is in it is found out whenever it is used.');
-export const segmentListSchema = pageOf(segmentSchema);
+  .describe('A filter of contacts that has a name. Who is in it is found out whenever it is used.')
+  .register(answerSchemas, { id: 'Segment' });
+export const segmentListSchema = pageOf(segmentSchema).register(answerSchemas, { id: 'SegmentList' });
 
 export const contactLabelListSchema = pageOf(
   z.object({ label: z.string() }).describe('A label that at least one contact has.'),
-);
+).register(answerSchemas, { id: 'ContactLabelList' });
 
 export const contactImportSchema = z
   .object({
@@ -115,8 +128,11 @@ export const contactImportSchema = z
     createdAt: timestampSchema,
     finishedAt: optionalTimestamp,
   })
-  .describe('An import of contacts, and how far it is.');
-export const contactImportListSchema = pageOf(contactImportSchema);
+  .describe('An import of contacts, and how far it is.')
+  .register(answerSchemas, { id: 'ContactImport' });
+export const contactImportListSchema = pageOf(contactImportSchema).register(answerSchemas, {
+  id: 'ContactImportList',
+});
 
 const erasedCount = z.int().min(0);
 export const contactErasureSchema = z
@@ -140,4 +156,5 @@ export const contactErasureSchema = z
     createdAt: timestampSchema,
     finishedAt: optionalTimestamp,
   })
-  .describe('A person who is being erased, or was. It does not say who.');
+  .describe('A person who is being erased, or was. It does not say who.')
+  .register(answerSchemas, { id: 'ContactErasure' });

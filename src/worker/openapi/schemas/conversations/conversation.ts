@@ -16,7 +16,7 @@ import {
 import { messageTypeSchema } from '../../../../contract/messages/content.ts';
 import { messageOriginSchema } from '../../../../contract/messages/message-origin.ts';
 import { messageStatuses } from '../../../../contract/messages/message-status.ts';
-import { optionalTimestamp, pageOf } from '../common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../schemas.ts';
 import { contactSchema } from '../contacts/contact.ts';
 import { messageSchema } from '../messages/message.ts';
 
@@ -87,9 +87,12 @@ export const conversationSchema = z
     resolvedAt: optionalTimestamp,
     lastInboundAt: optionalTimestamp,
   })
-  .describe('What passes between a number and a contact, or a group, as people work at it.');
+  .describe('What passes between a number and a contact, or a group, as people work at it.')
+  .register(answerSchemas, { id: 'Conversation' });
 
-export const conversationListSchema = pageOf(conversationSchema);
+export const conversationListSchema = pageOf(conversationSchema).register(answerSchemas, {
+  id: 'ConversationList',
+});
 
 export const conversationCountsSchema = z
   .object({
@@ -101,7 +104,8 @@ export const conversationCountsSchema = z
     waiting: z.int().describe('Somebody waits for an answer.'),
     mentioned: z.int().describe('You were named in a note that you have not read.'),
   })
-  .describe('How many conversations there are, each counted up to 1,000.');
+  .describe('How many conversations there are, each counted up to 1,000.')
+  .register(answerSchemas, { id: 'ConversationCounts' });
 
 export const conversationPeopleSchema = z
   .object({
@@ -112,11 +116,12 @@ export const conversationPeopleSchema = z
       z.object({ numberId: uuidSchema, label: z.string(), phoneNumber: phoneNumberSchema.nullable() }),
     ),
   })
-  .describe('The people of the account, and the numbers whose conversations you see.');
+  .describe('The people of the account, and the numbers whose conversations you see.')
+  .register(answerSchemas, { id: 'ConversationPeople' });
 
 export const foundMessagesSchema = pageOf(
   z.object({ conversationId: uuidSchema.nullable(), message: messageSchema }),
-);
+).register(answerSchemas, { id: 'FoundMessageList' });
 
 export const noteSchema = z
   .object({
@@ -134,7 +139,8 @@ export const noteSchema = z
     mentions: z.array(uuidSchema).describe('The people who are named in it.'),
     createdAt: timestampSchema,
   })
-  .describe('A private note. It never leaves.');
+  .describe('A private note. It never leaves.')
+  .register(answerSchemas, { id: 'ConversationNote' });
 
 const cursor = z.string().describe('Its place: `after` begins behind it.');
 
@@ -143,9 +149,11 @@ export const chatSchema = pageOf(
     z.object({ kind: z.literal('message'), cursor, message: messageSchema }),
     z.object({ kind: z.literal('note'), cursor, note: noteSchema }),
   ]),
-);
+).register(answerSchemas, { id: 'ConversationChat' });
 
-export const scheduledSchema = z.object({ data: z.array(messageSchema).describe('The next one first.') });
+export const scheduledSchema = z
+  .object({ data: z.array(messageSchema).describe('The next one first.') })
+  .register(answerSchemas, { id: 'ScheduledMessages' });
 
 export const activityListSchema = pageOf(
   z.object({
@@ -160,7 +168,7 @@ export const activityListSchema = pageOf(
     from: z.union([z.string(), z.array(z.string())]).nullable(),
     to: z.union([z.string(), z.array(z.string())]).nullable(),
   }),
-);
+).register(answerSchemas, { id: 'ConversationActivityList' });
 
 export const presenceSchema = z
   .object({
@@ -196,4 +204,5 @@ export const presenceSchema = z
           'has open, as far as the other side lets it.',
       ),
   })
-  .describe('Who is where. Each conversation in it is as it is now; of the others nothing has changed.');
+  .describe('Who is where. Each conversation in it is as it is now; of the others nothing has changed.')
+  .register(answerSchemas, { id: 'PresenceFrame' });

@@ -6,7 +6,7 @@ import {
   weekdaySchema,
 } from '../../../../contract/support/business-hours.ts';
 import { slaPolicyFields } from '../../../../contract/support/sla-policy.ts';
-import { pageOf } from '../common.ts';
+import { answerSchemas, pageOf } from '../../schemas.ts';
 
 const numberIds = z
   .union([z.literal('all'), z.array(uuidSchema)])
@@ -28,9 +28,12 @@ export const businessHoursSchema = z
     numberIds,
     createdAt: timestampSchema,
   })
-  .describe('When people work on certain numbers.');
+  .describe('When people work on certain numbers.')
+  .register(answerSchemas, { id: 'BusinessHours' });
 
-export const businessHoursListSchema = pageOf(businessHoursSchema);
+export const businessHoursListSchema = pageOf(businessHoursSchema).register(answerSchemas, {
+  id: 'BusinessHoursList',
+});
 
 export const slaPolicySchema = z
   .object({
@@ -41,9 +44,10 @@ export const slaPolicySchema = z
     labels: z.array(z.string()).describe('Only conversations with one of these labels; empty for all.'),
     createdAt: timestampSchema,
   })
-  .describe('How fast people are to be answered.');
+  .describe('How fast people are to be answered.')
+  .register(answerSchemas, { id: 'SlaPolicy' });
 
-export const slaPolicyListSchema = pageOf(slaPolicySchema);
+export const slaPolicyListSchema = pageOf(slaPolicySchema).register(answerSchemas, { id: 'SlaPolicyList' });
 
 const spread = z.object({
   count: z.int().describe('So many were measured.'),
@@ -88,4 +92,5 @@ export const supportReportSchema = z
       .describe('Days oldest first and without gaps; others with the most conversations first.'),
     isComplete: z.boolean().describe('False: there were more than 50,000, and the newest were looked at.'),
   })
-  .describe('How fast people were answered.');
+  .describe('How fast people were answered.')
+  .register(answerSchemas, { id: 'SupportReport' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertKindSchema, alertKinds } from '../../../../contract/alerts/alerts.ts';
 import { eventNameSchema } from '../../../../contract/events.ts';
 import { eventIdSchema, timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { optionalTimestamp, pageOf } from '../common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../schemas.ts';
 
 const allOr = <Item extends z.ZodType>(item: Item) => z.union([z.literal('all'), z.array(item)]);
 
@@ -30,15 +30,17 @@ export const webhookSchema = z
     ),
     createdAt: timestampSchema,
   })
-  .describe('A receiver of events.');
+  .describe('A receiver of events.')
+  .register(answerSchemas, { id: 'Webhook' });
 
-export const webhookListSchema = pageOf(webhookSchema);
+export const webhookListSchema = pageOf(webhookSchema).register(answerSchemas, { id: 'WebhookList' });
 
 const secret = z.string().describe('`whsec_…`: what you verify signatures with. Shown this once.');
 
 export const createdWebhookSchema = z
   .object({ ...webhookSchema.shape, secret })
-  .describe('A new receiver of events.');
+  .describe('A new receiver of events.')
+  .register(answerSchemas, { id: 'CreatedWebhook' });
 
 const attemptSchema = z.object({
   at: timestampSchema,
@@ -61,9 +63,10 @@ export const deliverySchema = z
     attempts: z.array(attemptSchema).describe('Oldest first.'),
     nextAttemptAt: optionalTimestamp,
   })
-  .describe('One event on its way to one webhook.');
+  .describe('One event on its way to one webhook.')
+  .register(answerSchemas, { id: 'Delivery' });
 
-export const deliveryListSchema = pageOf(deliverySchema);
+export const deliveryListSchema = pageOf(deliverySchema).register(answerSchemas, { id: 'DeliveryList' });
 
 export const testOutcomeSchema = z
   .object({
@@ -74,11 +77,13 @@ export const testOutcomeSchema = z
     error: attemptSchema.shape.error,
     responseSnippet: attemptSchema.shape.responseSnippet,
   })
-  .describe('What came of a test.');
+  .describe('What came of a test.')
+  .register(answerSchemas, { id: 'TestOutcome' });
 
 export const redeliveryCountSchema = z
   .object({ count: z.int() })
-  .describe('How many deliveries go out again.');
+  .describe('How many deliveries go out again.')
+  .register(answerSchemas, { id: 'RedeliveryCount' });
 
 export const alertSchema = z
   .object({
@@ -99,6 +104,7 @@ export const alertSchema = z
     acknowledgedAt: optionalTimestamp.describe('When somebody said that they know of it.'),
     acknowledgedBy: z.string().nullable().describe('The e-mail address of whoever said so.'),
   })
-  .describe('Something that wants a person. One trouble is one alert, however often it is seen.');
+  .describe('Something that wants a person. One trouble is one alert, however often it is seen.')
+  .register(answerSchemas, { id: 'Alert' });
 
-export const alertListSchema = pageOf(alertSchema);
+export const alertListSchema = pageOf(alertSchema).register(answerSchemas, { id: 'AlertList' });

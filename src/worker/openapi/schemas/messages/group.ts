@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { groupSchema as contractGroup, personSchema as contractPerson } from '../../../../contract/group.ts';
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
-import { pageOf } from '../common.ts';
+import { answerSchemas, pageOf } from '../../schemas.ts';
 
 const { owner: _, ...shape } = contractGroup.shape;
 
-export const personSchema = contractPerson.describe(
-  'Somebody as the network names them: by phone number, by privacy alias (`lid`), or by both.',
-);
+export const personSchema = contractPerson
+  .describe('Somebody as the network names them: by phone number, by privacy alias (`lid`), or by both.')
+  .register(answerSchemas, { id: 'Person' });
 
 const groupShape = {
   ...shape,
@@ -24,8 +24,11 @@ const groupShape = {
   participants: shape.participants.describe('Its members. An `owner` has made the group.'),
 };
 
-export const groupSchema = z.object(groupShape).describe('A group that the number is in, as last heard.');
-export const groupListSchema = pageOf(groupSchema);
+export const groupSchema = z
+  .object(groupShape)
+  .describe('A group that the number is in, as last heard.')
+  .register(answerSchemas, { id: 'Group' });
+export const groupListSchema = pageOf(groupSchema).register(answerSchemas, { id: 'GroupList' });
 
 const resultSchema = z.object({
   phoneNumber: phoneNumberSchema,
@@ -39,22 +42,30 @@ const results = z.array(resultSchema).describe('What came of each of them, in th
 
 export const newGroupSchema = z
   .object({ ...groupShape, results })
-  .describe('The new group, and who could be added.');
+  .describe('The new group, and who could be added.')
+  .register(answerSchemas, { id: 'NewGroup' });
 
 export const participantResultsSchema = z
   .object({ groupId: contractGroup.shape.groupId, results })
-  .describe('What came of each person.');
+  .describe('What came of each person.')
+  .register(answerSchemas, { id: 'ParticipantResults' });
 
 export const inviteSchema = z
   .object({ invite: z.string(), url: z.string().describe('What to share with people.') })
-  .describe('The invite of a group.');
+  .describe('The invite of a group.')
+  .register(answerSchemas, { id: 'GroupInvite' });
 
 export const joinedGroupSchema = z
   .object({ groupId: contractGroup.shape.groupId, status: z.literal('joined'), group: groupSchema })
-  .describe('The number is in the group.');
+  .describe('The number is in the group.')
+  .register(answerSchemas, { id: 'JoinedGroup' });
 
 export const requestedGroupSchema = z
   .object({ groupId: contractGroup.shape.groupId, status: z.literal('requested') })
-  .describe('An admin of the group decides.');
+  .describe('An admin of the group decides.')
+  .register(answerSchemas, { id: 'RequestedGroup' });
 
-export const peopleSchema = z.object({ data: z.array(personSchema) }).describe('People.');
+export const peopleSchema = z
+  .object({ data: z.array(personSchema) })
+  .describe('People.')
+  .register(answerSchemas, { id: 'People' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema } from '../../../../contract/ids.ts';
 import { fileFactsSchema } from '../../../../contract/messages/media.ts';
+import { answerSchemas } from '../../schemas.ts';
 
 const { mediaId, mimetype, bytes, sha256, fileName, durationSeconds, width, height } = fileFactsSchema.shape;
 
@@ -18,4 +19,5 @@ export const storedMediaSchema = z
     createdAt: timestampSchema,
     expiresAt: timestampSchema.describe('Then it is deleted: 30 days after it came.'),
   })
-  .describe('A file, ready to be sent.');
+  .describe('A file, ready to be sent.')
+  .register(answerSchemas, { id: 'StoredMedia' });

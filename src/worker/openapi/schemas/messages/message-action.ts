@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
 import { messageErrorCodeSchema } from '../../../../contract/messages/message.ts';
+import { answerSchemas } from '../../schemas.ts';
 
 const actionSchema = z.enum(['edit', 'delete', 'reaction', 'read']);
 
@@ -11,7 +12,8 @@ export const acceptedActionSchema = z
     action: actionSchema,
     acceptedAt: timestampSchema,
   })
-  .describe('Something to be done to a message, accepted.');
+  .describe('Something to be done to a message, accepted.')
+  .register(answerSchemas, { id: 'AcceptedAction' });
 
 export const failedActionSchema = z
   .object({

@@ -12,7 +12,13 @@ import { messageOriginSchema } from '../../../../contract/messages/message-origi
 import { messageStatuses } from '../../../../contract/messages/message-status.ts';
 import { shownContentFields } from '../../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../../contract/sender-settings.ts';
-import { errorCodeSchema, errorDetailsSchema, optionalTimestamp, pageOf } from '../common.ts';
+import {
+  answerSchemas,
+  errorCodeSchema,
+  errorDetailsSchema,
+  optionalTimestamp,
+  pageOf,
+} from '../../schemas.ts';
 import { streamEventSchema } from '../events/event.ts';
 import { deliverySchema } from '../events/webhook.ts';
 import { failedActionSchema } from './message-action.ts';
@@ -37,7 +43,8 @@ export const acceptedMessageSchema = z
     messageType: messageTypeSchema,
     queuedAt: timestampSchema,
   })
-  .describe('A message that was accepted: from here on it is ours to deliver, or to say why not.');
+  .describe('A message that was accepted: from here on it is ours to deliver, or to say why not.')
+  .register(answerSchemas, { id: 'AcceptedMessage' });
 
 export const acceptedBatchSchema = z
   .object({
@@ -61,7 +68,8 @@ export const acceptedBatchSchema = z
       )
       .describe('One entry a message, in the order of the request.'),
   })
-  .describe('What became of the messages of a batch.');
+  .describe('What became of the messages of a batch.')
+  .register(answerSchemas, { id: 'AcceptedBatch' });
 
 const senderSchema = z
   .object({
@@ -116,7 +124,8 @@ export const dryRunSchema = z
       )
       .describe('Every number of the account, judged for this recipient.'),
   })
-  .describe('What a send would come to. Nothing was sent, and nothing was counted.');
+  .describe('What a send would come to. Nothing was sent, and nothing was counted.')
+  .register(answerSchemas, { id: 'DryRun' });
 
 export const messageSchema = z
   .object({
@@ -200,9 +209,10 @@ export const messageSchema = z
       ),
     receivedAt: optionalTimestamp.optional().describe('Inbound only.'),
   })
-  .describe('A message and how far it has come. What does not apply, or is not known yet, is null.');
+  .describe('A message and how far it has come. What does not apply, or is not known yet, is null.')
+  .register(answerSchemas, { id: 'Message' });
 
-export const messageListSchema = pageOf(messageSchema);
+export const messageListSchema = pageOf(messageSchema).register(answerSchemas, { id: 'MessageList' });
 
 export const messageTimelineSchema = z
   .object({
@@ -235,4 +245,5 @@ export const messageTimelineSchema = z
       .array(z.object({ webhookId: uuidSchema, ...deliverySchema.shape }))
       .describe('What became of these events at each webhook that wants them, event by event.'),
   })
-  .describe('How a message fared, step by step, down to each attempt to tell a webhook of it.');
+  .describe('How a message fared, step by step, down to each attempt to tell a webhook of it.')
+  .register(answerSchemas, { id: 'MessageTimeline' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
 import { keyScopeSchema } from '../../../../contract/key-scopes.ts';
-import { optionalTimestamp, pageOf } from '../common.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../schemas.ts';
 import { openToNewUsersSchema } from './sign-in.ts';
 
 export const usageSchema = z
@@ -25,7 +25,8 @@ export const usageSchema = z
   })
   .describe(
     'The quota of the month, and the files that are stored. A message that fails before it leaves is given back.',
-  );
+  )
+  .register(answerSchemas, { id: 'Usage' });
 
 /** Null: no limit. */
 const cap = z.int().nullable();
@@ -47,7 +48,8 @@ export const accountPlanSchema = z
       })
       .describe('What an account on this plan may have; one more answers `409`.'),
   })
-  .describe('The plan of an account.');
+  .describe('The plan of an account.')
+  .register(answerSchemas, { id: 'AccountPlan' });
 
 export const accountSchema = z
   .object({
@@ -63,7 +65,8 @@ export const accountSchema = z
     createdAt: timestampSchema,
     openToNewUsers: openToNewUsersSchema,
   })
-  .describe('The account that the token is for.');
+  .describe('The account that the token is for.')
+  .register(answerSchemas, { id: 'Account' });
 
 export const apiKeySchema = z
   .object({
@@ -84,10 +87,12 @@ export const apiKeySchema = z
       .optional()
       .describe('Only on keys that are accepted from some network addresses alone.'),
   })
-  .describe('An API key, without its secret.');
+  .describe('An API key, without its secret.')
+  .register(answerSchemas, { id: 'ApiKey' });
 
-export const apiKeyListSchema = pageOf(apiKeySchema);
+export const apiKeyListSchema = pageOf(apiKeySchema).register(answerSchemas, { id: 'ApiKeyList' });
 
 export const createdApiKeySchema = z
   .object({ ...apiKeySchema.shape, key: z.string().describe('The key itself: shown this once.') })
-  .describe('A new API key.');
+  .describe('A new API key.')
+  .register(answerSchemas, { id: 'CreatedApiKey' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { pageOf } from '../common.ts';
+import { answerSchemas, pageOf } from '../../schemas.ts';
 
 const auditEntrySchema = z
   .object({
@@ -17,7 +17,7 @@ const auditEntrySchema = z
     hash: z.string().describe('SHA-256 over this entry and `previousHash`.'),
   })
   .describe('One change, and who made it.');
-export const auditLogSchema = pageOf(auditEntrySchema);
+export const auditLogSchema = pageOf(auditEntrySchema).register(answerSchemas, { id: 'AuditLog' });
 
 export const auditVerdictSchema = z
   .object({
@@ -29,4 +29,5 @@ export const auditVerdictSchema = z
       .nullable()
       .describe('The first entry that does not fit.'),
   })
-  .describe('Whether the chain of hashes holds.');
+  .describe('Whether the chain of hashes holds.')
+  .register(answerSchemas, { id: 'AuditVerdict' });

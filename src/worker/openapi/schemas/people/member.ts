@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { pageOf } from '../common.ts';
+import { answerSchemas, pageOf } from '../../schemas.ts';
 import { openToNewUsersSchema, roleSchema } from './sign-in.ts';
 
 export const memberSchema = z
   .object({ userId: uuidSchema, email: z.email(), name: z.string(), role: roleSchema })
-  .describe('A person of the account.');
-export const memberListSchema = pageOf(memberSchema);
+  .describe('A person of the account.')
+  .register(answerSchemas, { id: 'Member' });
+export const memberListSchema = pageOf(memberSchema).register(answerSchemas, { id: 'MemberList' });
 
 export const invitationSchema = z
   .object({
@@ -16,7 +17,8 @@ export const invitationSchema = z
     createdAt: timestampSchema,
     expiresAt: timestampSchema,
   })
-  .describe('An invitation that waits for its answer.');
+  .describe('An invitation that waits for its answer.')
+  .register(answerSchemas, { id: 'Invitation' });
 
 export const createdInvitationSchema = z
   .object({
@@ -30,5 +32,8 @@ export const createdInvitationSchema = z
       .optional()
       .describe('Only for an owner, on a gateway that sends no e-mail: the link that it would bear.'),
   })
-  .describe('A new invitation.');
-export const invitationListSchema = pageOf(invitationSchema);
+  .describe('A new invitation.')
+  .register(answerSchemas, { id: 'CreatedInvitation' });
+export const invitationListSchema = pageOf(invitationSchema).register(answerSchemas, {
+  id: 'InvitationList',
+});

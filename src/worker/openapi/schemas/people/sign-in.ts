@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { pageOf } from '../common.ts';
+import { answerSchemas, pageOf } from '../../schemas.ts';
 
 export const roleSchema = z
   .enum(['owner', 'admin', 'agent'])
@@ -26,7 +26,8 @@ export const identitySchema = z
       .optional()
       .describe('They run the gateway: `OPERATOR_EMAILS` names their address.'),
   })
-  .describe('A person, and the account they work in.');
+  .describe('A person, and the account they work in.')
+  .register(answerSchemas, { id: 'Identity' });
 
 export const signedInSchema = z
   .object({
@@ -34,11 +35,13 @@ export const signedInSchema = z
     expiresAt: timestampSchema.describe('15 minutes from now.'),
     ...identitySchema.shape,
   })
-  .describe('A person who has signed in.');
+  .describe('A person who has signed in.')
+  .register(answerSchemas, { id: 'SignedIn' });
 
 export const publicKeysSchema = z
   .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
-  .describe('A JSON Web Key Set (RFC 7517).');
+  .describe('A JSON Web Key Set (RFC 7517).')
+  .register(answerSchemas, { id: 'PublicKeys' });
 
 export const verificationSentSchema = z
   .object({
@@ -47,7 +50,8 @@ export const verificationSentSchema = z
       'Only for the operator, when no e-mail could be sent: the link that it would bear.',
     ),
   })
-  .describe('The same whatever the address.');
+  .describe('The same whatever the address.')
+  .register(answerSchemas, { id: 'VerificationSent' });
 
 export const sentIfKnownSchema = z
   .object({
@@ -56,7 +60,8 @@ export const sentIfKnownSchema = z
       'Only for the operator of a gateway that sends no e-mail: the link that it would bear.',
     ),
   })
-  .describe('The same whatever the address.');
+  .describe('The same whatever the address.')
+  .register(answerSchemas, { id: 'SentIfKnown' });
 
 const accountOfMineSchema = z.object({
   id: uuidSchema,
@@ -64,7 +69,7 @@ const accountOfMineSchema = z.object({
   role: roleSchema,
   current: z.boolean().describe('The account that the token is for.'),
 });
-export const accountListSchema = pageOf(accountOfMineSchema);
+export const accountListSchema = pageOf(accountOfMineSchema).register(answerSchemas, { id: 'AccountList' });
 
 const sessionSchema = z.object({
   id: uuidSchema,
@@ -75,24 +80,27 @@ const sessionSchema = z.object({
   userAgent: z.string().nullable(),
   current: z.boolean().describe('The session of this very token.'),
 });
-export const sessionListSchema = pageOf(sessionSchema);
+export const sessionListSchema = pageOf(sessionSchema).register(answerSchemas, { id: 'SessionList' });
 
 export const confirmedSchema = z
   .object({
     confirmedUntil: timestampSchema.describe('Until then dangerous acts are not asked about again.'),
   })
-  .describe('A person who has shown that it is them.');
+  .describe('A person who has shown that it is them.')
+  .register(answerSchemas, { id: 'Confirmed' });
 
 export const twoFactorSchema = z
   .object({ enabled: z.boolean(), recoveryCodesLeft: z.int() })
-  .describe('Whether signing in needs a second factor.');
+  .describe('Whether signing in needs a second factor.')
+  .register(answerSchemas, { id: 'TwoFactor' });
 
 export const twoFactorSecretSchema = z
   .object({
     secret: z.string().describe('Base32, to type into an authenticator app.'),
     otpauthUrl: z.string().describe('The same, to show as a QR code.'),
   })
-  .describe('A secret that counts once a code of it was verified.');
+  .describe('A secret that counts once a code of it was verified.')
+  .register(answerSchemas, { id: 'TwoFactorSecret' });
 
 export const recoveryCodesSchema = z
   .object({
@@ -100,4 +108,5 @@ export const recoveryCodesSchema = z
       .array(z.string())
       .describe('Each signs in once in the place of a code. Shown this once.'),
   })
-  .describe('What signs in when the authenticator is lost.');
+  .describe('What signs in when the authenticator is lost.')
+  .register(answerSchemas, { id: 'RecoveryCodes' });

@@ -1,6 +1,19 @@
 import { z } from 'zod';
-import { timestampSchema } from '../../../contract/ids.ts';
-import { errorCodes } from '../errors.ts';
+import { timestampSchema } from '../../contract/ids.ts';
+import { errorCodes } from './errors.ts';
+
+/**
+ * The answers' schemas, by the names that they have in the document and in the client that is made from it: each is put in
+ * where it is written.
+ */
+export const answerSchemas = z.registry<{ id: string }>();
+
+/** The name of an answer's schema. */
+export function nameOf(schema: z.ZodType): string {
+  const name = answerSchemas.get(schema)?.id;
+  if (name === undefined) throw new Error('an answer has a schema without a name');
+  return name;
+}
 
 /** A moment that may not have come yet. */
 export const optionalTimestamp = timestampSchema.nullable();
@@ -20,7 +33,10 @@ const fieldProblemSchema = z.object({
   message: z.string().describe('What is wrong with it, for a person.'),
 });
 
-export const errorCodeSchema = z.enum(errorCodes).describe('For programs: the closed list of codes.');
+export const errorCodeSchema = z
+  .enum(errorCodes)
+  .describe('For programs: the closed list of codes.')
+  .register(answerSchemas, { id: 'ErrorCode' });
 
 /** Beside an error's code: fields, or figures. */
 export const errorDetailsSchema = z
@@ -37,4 +53,5 @@ export const errorSchema = z
       details: errorDetailsSchema.optional(),
     }),
   })
-  .describe('Every error has this shape.');
+  .describe('Every error has this shape.')
+  .register(answerSchemas, { id: 'ErrorAnswer' });

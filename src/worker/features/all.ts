@@ -1,0 +1,241 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../app-env.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { accountSelfRoutes } from '../routes/account/account.ts';
+import { apiKeyRoutes } from '../routes/account/api-keys.ts';
+import { auditLogRoutes } from '../routes/account/audit-log.ts';
+import { requestRoutes } from '../routes/account/requests.ts';
+import { settingsRoutes } from '../routes/account/settings.ts';
+import { trafficRoutes } from '../routes/account/traffic.ts';
+import { usageRoutes } from '../routes/account/usage.ts';
+import { alertChannelRoutes } from '../routes/alerts/alert-channels.ts';
+import { alertMuteRoutes } from '../routes/alerts/alert-mutes.ts';
+import { alertRoutes } from '../routes/alerts/alerts.ts';
+import { assistantRoutes } from '../routes/assistants/assistants.ts';
+import { conversationAssistantRoutes } from '../routes/assistants/conversation-assistant.ts';
+import { automationRoutes } from '../routes/automations/automations.ts';
+import { campaignRoutes } from '../routes/campaigns/campaigns.ts';
+import { contactAttributeRoutes } from '../routes/contacts/contact-attributes.ts';
+import { contactErasureRoutes } from '../routes/contacts/contact-erasures.ts';
+import { contactExportRoutes } from '../routes/contacts/contact-export.ts';
+import { contactImportRoutes } from '../routes/contacts/contact-imports.ts';
+import { contactLabelRoutes } from '../routes/contacts/contact-labels.ts';
+import { contactMergeRoutes } from '../routes/contacts/contact-merges.ts';
+import { contactSegmentRoutes } from '../routes/contacts/contact-segments.ts';
+import { contactRoutes } from '../routes/contacts/contacts.ts';
+import { chatRoutes } from '../routes/conversations/chat.ts';
+import { conversationRoutes } from '../routes/conversations/conversations.ts';
+import { cannedReplyRoutes, labelRoutes } from '../routes/conversations/labels.ts';
+import { liveConversationRoutes } from '../routes/conversations/live.ts';
+import { teamRoutes } from '../routes/conversations/teams.ts';
+import { eventRoutes } from '../routes/events.ts';
+import { mediaRoutes } from '../routes/media.ts';
+import { messageActionRoutes } from '../routes/messages/message-actions.ts';
+import { messageRoutes } from '../routes/messages.ts';
+import { contactQueryRoutes } from '../routes/numbers/contact-queries.ts';
+import { groupRoutes } from '../routes/numbers/groups.ts';
+import { numberRoutes } from '../routes/numbers/numbers.ts';
+import { profileRoutes } from '../routes/numbers/profile.ts';
+import { numberSessionRoutes } from '../routes/numbers/session.ts';
+import { numberSettingsRoutes } from '../routes/numbers/settings.ts';
+import { optOutRoutes } from '../routes/opt-outs.ts';
+import { accountRoutes } from '../routes/people/accounts.ts';
+import { authRoutes } from '../routes/people/auth.ts';
+import { invitationRoutes } from '../routes/people/invitations.ts';
+import { memberRoutes } from '../routes/people/members.ts';
+import { passwordRoutes } from '../routes/people/password.ts';
+import { sessionRoutes } from '../routes/people/sessions.ts';
+import { signUpRoutes } from '../routes/people/sign-up.ts';
+import { stepUpRoutes } from '../routes/people/step-up.ts';
+import { twoFactorRoutes } from '../routes/people/two-factor.ts';
+import { backupRoutes } from '../routes/service/backup.ts';
+import { healthRoutes } from '../routes/service/health.ts';
+import { metricsRoutes } from '../routes/service/metrics.ts';
+import { operatorRoutes } from '../routes/service/operator.ts';
+import { operatorBridgeRoutes } from '../routes/service/operator-bridges.ts';
+import { secretsRoutes } from '../routes/service/secrets.ts';
+import { businessHoursRoutes } from '../routes/support/business-hours.ts';
+import { supportReportRoutes } from '../routes/support/reports.ts';
+import { slaPolicyRoutes } from '../routes/support/sla-policies.ts';
+import { webhookRoutes } from '../routes/webhooks/webhooks.ts';
+
+interface Feature {
+  /** Where its routes are mounted. */
+  routes: Record<string, Hono<AppEnv>[]>;
+  /** What the document says of them: loaded when it is asked for, since every other isolate does without. */
+  operations: () => Promise<Operation[]>;
+}
+
+/** Every feature, in the order of the document. */
+const features: Feature[] = [
+  {
+    routes: { '/v1/messages': [messageRoutes, messageActionRoutes], '/v1/media': [mediaRoutes] },
+    operations: async () => [
+      ...(await import('../openapi/operations/messages/sending.ts')).sendingOperations,
+      ...(await import('../openapi/operations/messages/messages.ts')).messageOperations,
+      ...(await import('../openapi/operations/messages/message-actions.ts')).messageActionOperations,
+      ...(await import('../openapi/operations/messages/media.ts')).mediaOperations,
+    ],
+  },
+  {
+    routes: {
+      '/v1/auth/api-keys': [apiKeyRoutes],
+      '/v1/traffic': [trafficRoutes],
+      '/v1/account': [accountSelfRoutes],
+      '/v1/usage': [usageRoutes],
+      '/v1/operator': [operatorRoutes],
+    },
+    operations: async () => (await import('../openapi/operations/account/account.ts')).accountOperations,
+  },
+  {
+    routes: {
+      '/v1/numbers': [
+        numberRoutes,
+        numberSettingsRoutes,
+        numberSessionRoutes,
+        groupRoutes,
+        contactQueryRoutes,
+        profileRoutes,
+      ],
+    },
+    operations: async () => [
+      ...(await import('../openapi/operations/numbers.ts')).numberOperations,
+      ...(await import('../openapi/operations/messages/groups.ts')).groupOperations,
+    ],
+  },
+  {
+    routes: {
+      '/v1/contacts': [
+        contactImportRoutes,
+        contactExportRoutes,
+        contactErasureRoutes,
+        contactMergeRoutes,
+        contactRoutes,
+      ],
+      '/v1/contact-attributes': [contactAttributeRoutes],
+      '/v1/contact-labels': [contactLabelRoutes],
+      '/v1/segments': [contactSegmentRoutes],
+    },
+    operations: async () => [
+      ...(await import('../openapi/operations/contacts/contacts.ts')).contactOperations,
+      ...(await import('../openapi/operations/contacts/contact-imports.ts')).contactImportOperations,
+      ...(await import('../openapi/operations/contacts/segments.ts')).segmentOperations,
+      ...(await import('../openapi/operations/contacts/contact-queries.ts')).contactQueryOperations,
+    ],
+  },
+  {
+    routes: {
+      '/v1/conversations': [liveConversationRoutes, conversationRoutes, chatRoutes],
+      '/v1/teams': [teamRoutes],
+      '/v1/labels': [labelRoutes],
+      '/v1/canned-replies': [cannedReplyRoutes],
+    },
+    operations: async () => [
+      ...(await import('../openapi/operations/conversations/conversations.ts')).conversationOperations,
+      ...(await import('../openapi/operations/conversations/chat.ts')).chatOperations,
+      ...(await import('../openapi/operations/conversations/live.ts')).liveConversationOperations,
+      ...(await import('../openapi/operations/conversations/teams.ts')).teamOperations,
+    ],
+  },
+  {
+    routes: {
+      '/v1/business-hours': [businessHoursRoutes],
+      '/v1/sla-policies': [slaPolicyRoutes],
+      '/v1/reports/support': [supportReportRoutes],
+    },
+    operations: async () => (await import('../openapi/operations/support.ts')).supportOperations,
+  },
+  {
+    routes: { '/v1/campaigns': [campaignRoutes] },
+    operations: async () => [
+      ...(await import('../openapi/operations/campaigns/campaigns.ts')).campaignOperations,
+      ...(await import('../openapi/operations/campaigns/recipients.ts')).campaignRecipientOperations,
+    ],
+  },
+  {
+    routes: { '/v1/assistants': [assistantRoutes], '/v1/conversations': [conversationAssistantRoutes] },
+    operations: async () => [
+      ...(await import('../openapi/operations/assistants/assistants.ts')).assistantOperations,
+      ...(await import('../openapi/operations/assistants/documents.ts')).documentOperations,
+      ...(await import('../openapi/operations/assistants/runs.ts')).assistantRunOperations,
+    ],
+  },
+  {
+    routes: { '/v1/settings': [settingsRoutes], '/v1/opt-outs': [optOutRoutes] },
+    operations: async () => (await import('../openapi/operations/account/settings.ts')).settingsOperations,
+  },
+  {
+    routes: { '/v1/webhooks': [webhookRoutes] },
+    operations: async () => [
+      ...(await import('../openapi/operations/events/webhooks.ts')).webhookOperations,
+      ...(await import('../openapi/operations/events/deliveries.ts')).deliveryOperations,
+    ],
+  },
+  {
+    routes: { '/v1/events': [eventRoutes] },
+    operations: async () => (await import('../openapi/operations/events/events.ts')).eventOperations,
+  },
+  {
+    routes: {
+      '/v1/alerts': [alertRoutes],
+      '/v1/alert-channels': [alertChannelRoutes],
+      '/v1/alert-mutes': [alertMuteRoutes],
+    },
+    operations: async () => [
+      ...(await import('../openapi/operations/alerts/alerts.ts')).alertOperations,
+      ...(await import('../openapi/operations/alerts/alert-channels.ts')).alertChannelOperations,
+      ...(await import('../openapi/operations/alerts/alert-mutes.ts')).alertMuteOperations,
+    ],
+  },
+  {
+    routes: { '/v1/automations': [automationRoutes] },
+    operations: async () => (await import('../openapi/operations/automations.ts')).automationOperations,
+  },
+  {
+    routes: {
+      '/v1/auth/sign-up': [signUpRoutes],
+      '/v1/auth/sessions': [sessionRoutes],
+      '/v1/auth/password': [passwordRoutes],
+      '/v1/auth/two-factor': [twoFactorRoutes],
+      '/v1/auth/step-up': [stepUpRoutes],
+      '/v1/auth/members': [memberRoutes],
+      '/v1/auth/invitations': [invitationRoutes],
+      '/v1/auth': [accountRoutes, authRoutes],
+    },
+    operations: async () => [
+      ...(await import('../openapi/operations/people/sign-in.ts')).signInOperations,
+      ...(await import('../openapi/operations/people/profile.ts')).profileOperations,
+      ...(await import('../openapi/operations/people/members.ts')).memberOperations,
+    ],
+  },
+  {
+    routes: { '/v1/requests': [requestRoutes] },
+    operations: async () => (await import('../openapi/operations/account/requests.ts')).requestOperations,
+  },
+  {
+    routes: { '/v1/audit-log': [auditLogRoutes] },
+    operations: async () => (await import('../openapi/operations/account/audit-log.ts')).auditLogOperations,
+  },
+  {
+    routes: { '/v1/operator/bridges': [operatorBridgeRoutes] },
+    operations: async () => (await import('../openapi/operations/bridges.ts')).bridgeOperations,
+  },
+  {
+    routes: {
+      '/operator/backup': [backupRoutes],
+      '/operator/secrets': [secretsRoutes],
+      '/': [healthRoutes, metricsRoutes],
+    },
+    operations: async () => (await import('../openapi/operations/service.ts')).serviceOperations,
+  },
+];
+
+/** Every operation that the document describes; a route that is missing there fails a test. */
+export const describedOperations = async (): Promise<Operation[]> =>
+  (await Promise.all(features.map(({ operations }) => operations()))).flat();
+
+export function mountFeatures(app: Hono<AppEnv>): void {
+  for (const { routes } of features) {
+    for (const [path, mounted] of Object.entries(routes)) for (const part of mounted) app.route(path, part);
+  }
+}
