@@ -14,7 +14,6 @@ import { alertRoutes } from '../routes/alerts/alerts.ts';
 import { assistantRoutes } from '../routes/assistants/assistants.ts';
 import { conversationAssistantRoutes } from '../routes/assistants/conversation-assistant.ts';
 import { automationRoutes } from '../routes/automations/automations.ts';
-import { campaignRoutes } from '../routes/campaigns/campaigns.ts';
 import { contactAttributeRoutes } from '../routes/contacts/contact-attributes.ts';
 import { contactErasureRoutes } from '../routes/contacts/contact-erasures.ts';
 import { contactExportRoutes } from '../routes/contacts/contact-export.ts';
@@ -58,6 +57,7 @@ import { businessHoursRoutes } from '../routes/support/business-hours.ts';
 import { supportReportRoutes } from '../routes/support/reports.ts';
 import { slaPolicyRoutes } from '../routes/support/sla-policies.ts';
 import { webhookRoutes } from '../routes/webhooks/webhooks.ts';
+import { campaignRoutes } from './campaigns/operations.ts';
 
 interface Feature {
   /** Where its routes are mounted. */
@@ -148,8 +148,8 @@ const features: Feature[] = [
   {
     routes: { '/v1/campaigns': [campaignRoutes] },
     operations: async () => [
-      ...(await import('../openapi/operations/campaigns/campaigns.ts')).campaignOperations,
-      ...(await import('../openapi/operations/campaigns/recipients.ts')).campaignRecipientOperations,
+      ...(await import('./campaigns/description.ts')).campaignOperations,
+      ...(await import('./campaigns/recipient-description.ts')).campaignRecipientOperations,
     ],
   },
   {

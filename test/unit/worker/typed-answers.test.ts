@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const answersOfOurPrograms = ['bridge-files.ts', 'bridges.ts', 'backup.ts', 'secrets.ts'];
 
 test('every answer of a route names the schema that documents it: a field that is missing does not compile', () => {
-  const untyped = globSync('src/worker/routes/**/*.ts')
+  const untyped = globSync('src/worker/{features,routes}/**/*.ts')
     .filter((file) => !answersOfOurPrograms.some((name) => file.endsWith(`/service/${name}`)))
     .flatMap((file) => {
       const lines = readFileSync(file, 'utf8').split('\n');

@@ -1,15 +1,15 @@
-import type { AudienceSource } from '../../contract/contacts/audience.ts';
-import type { Refusal } from '../../contract/errors.ts';
-import { isFileContent } from '../../contract/messages/content.ts';
-import type { CampaignDefinition, CampaignText } from '../../durable/campaign/definition.ts';
-import type { ContactImport } from '../../durable/event-log/contacts/imports/import-rows.ts';
-import { openDatabase } from '../db/database.ts';
-import { foreignNumbers } from '../db/numbers.ts';
-import { invalidField } from '../http/request/validation-details.ts';
-import { fetchToStore } from '../media/fetch-file.ts';
-import { withSentFile } from '../media/sent-file.ts';
-import { askLog } from '../object-calls.ts';
-import { sentContent, sentFile } from '../sending/send-content.ts';
+import type { AudienceSource } from '../../../contract/contacts/audience.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import { isFileContent } from '../../../contract/messages/content.ts';
+import type { CampaignDefinition, CampaignText } from '../../../durable/campaign/definition.ts';
+import type { ContactImport } from '../../../durable/event-log/contacts/imports/import-rows.ts';
+import { openDatabase } from '../../db/database.ts';
+import { foreignNumbers } from '../../db/numbers.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { fetchToStore } from '../../media/fetch-file.ts';
+import { withSentFile } from '../../media/sent-file.ts';
+import { askLog } from '../../object-calls.ts';
+import { sentContent, sentFile } from '../../sending/send-content.ts';
 import type { CampaignChanges, CampaignMessage, CreateCampaign } from './campaign-request.ts';
 
 type Made = { ok: true; definition: CampaignDefinition } | Refusal;

@@ -4,9 +4,9 @@ import {
   exampleMessageId,
   exampleNumberId,
   exampleRecipient,
-} from '../../examples/example-values.ts';
-import type { Operation } from '../../operation.ts';
-import { campaignTestSchema, recipientListSchema } from '../../schemas/campaign.ts';
+} from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { campaignTestSchema, recipientListSchema } from './records.ts';
 
 const common = { tag: 'Campaigns' } as const;
 

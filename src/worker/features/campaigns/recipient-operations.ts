@@ -8,15 +8,15 @@ import type { RecipientFilter } from '../../../durable/campaign/recipients/recip
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { sometimesSteppedUp, stepUpRefusal } from '../../auth/step-up.ts';
-import { csvHead, csvLine, recipientRecord } from '../../campaigns/campaign-record.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, query, signedListQuery } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
-import type { campaignTestSchema, recipientListSchema } from '../../openapi/schemas/campaign.ts';
 import { readRecipient } from '../../sending/known-addresses.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
+import type { campaignTestSchema, recipientListSchema } from './records.ts';
+import { csvHead, csvLine, recipientRecord } from './shown-campaign.ts';
 
 /** Whom a campaign is for, one by one; and a message of it to somebody who tries it. */
 export const campaignRecipientRoutes = new Hono<AppEnv>();

@@ -8,28 +8,18 @@ import type { CampaignView } from '../../../durable/campaign/view.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
-import { changedDefinition, newDefinition } from '../../campaigns/campaign-definition.ts';
-import { campaignRecord, previewRecord } from '../../campaigns/campaign-record.ts';
-import { changeCampaignSchema, createCampaignSchema } from '../../campaigns/campaign-request.ts';
-import {
-  auditCampaign,
-  type CampaignRow,
-  deleteCampaign,
-  insertCampaign,
-  listCampaigns,
-} from '../../db/campaigns.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import type {
-  campaignListSchema,
-  campaignPreviewSchema,
-  campaignSchema,
-} from '../../openapi/schemas/campaign.ts';
-import { auditOf } from '../audit-context.ts';
-import { campaignRecipientRoutes } from './campaign-recipients.ts';
+import { auditOf } from '../../routes/audit-context.ts';
+import { changedDefinition, newDefinition } from './campaign-definition.ts';
+import { changeCampaignSchema, createCampaignSchema } from './campaign-request.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
+import { campaignRecipientRoutes } from './recipient-operations.ts';
+import type { campaignListSchema, campaignPreviewSchema, campaignSchema } from './records.ts';
+import { auditCampaign, type CampaignRow, deleteCampaign, insertCampaign, listCampaigns } from './rows.ts';
+import { campaignRecord, previewRecord } from './shown-campaign.ts';
 
 /** Campaigns: what they are to do and how far they are is in their objects, the list of them in D1. */
 export const campaignRoutes = new Hono<AppEnv>();

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Campaign } from '../../../durable/campaign/campaign.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { type CampaignRow, findCampaign } from '../../db/campaigns.ts';
 import { openDatabase } from '../../db/database.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { type CampaignRow, findCampaign } from './rows.ts';
 
 export const noSuchCampaign = notFound('campaign');
 export const campaignPath = uuidPathId('id', 'campaign');

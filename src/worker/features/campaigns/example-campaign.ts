@@ -1,4 +1,4 @@
-import { exampleCampaignId } from '../../examples/example-values.ts';
+import { exampleCampaignId } from '../../openapi/examples/example-values.ts';
 
 const none = {
   recipients: 0,

@@ -14,7 +14,7 @@ import {
 } from '../../../contract/campaigns/campaign.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { previewWarnings } from '../../../durable/campaign/preview/warnings.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../schemas.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
 
 const sentences = (closed: Record<string, string>) =>
   Object.entries(closed)

@@ -1,8 +1,8 @@
-import { exampleRecipient } from '../../examples/example-values.ts';
-import type { Operation } from '../../operation.ts';
-import { campaignListSchema, campaignPreviewSchema, campaignSchema } from '../../schemas/campaign.ts';
-import { sendFields } from '../messages/send-fields.ts';
-import { campaignExample, runningExample, startedExample, summaryExample } from './campaign-example.ts';
+import { exampleRecipient } from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { sendFields } from '../../openapi/operations/messages/send-fields.ts';
+import { campaignExample, runningExample, startedExample, summaryExample } from './example-campaign.ts';
+import { campaignListSchema, campaignPreviewSchema, campaignSchema } from './records.ts';
 
 const common = { tag: 'Campaigns' } as const;
 

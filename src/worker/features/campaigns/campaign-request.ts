@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { campaignWindowSchema, variantsMax, winnerRuleSchema } from '../../contract/campaigns/campaign.ts';
-import { unknownVariables } from '../../contract/campaigns/template.ts';
-import { timeZoneSchema } from '../../contract/clock-fields.ts';
-import { labelCharactersMax } from '../../contract/contact.ts';
-import { audienceContactsMax } from '../../contract/contacts/audience.ts';
-import { uuidSchema } from '../../contract/ids.ts';
-import { nameSchema, timeText } from '../http/request/shared-fields.ts';
-import { contentFields } from '../sending/send-content.ts';
+import { campaignWindowSchema, variantsMax, winnerRuleSchema } from '../../../contract/campaigns/campaign.ts';
+import { unknownVariables } from '../../../contract/campaigns/template.ts';
+import { timeZoneSchema } from '../../../contract/clock-fields.ts';
+import { labelCharactersMax } from '../../../contract/contact.ts';
+import { audienceContactsMax } from '../../../contract/contacts/audience.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import { nameSchema, timeText } from '../../http/request/shared-fields.ts';
+import { contentFields } from '../../sending/send-content.ts';
 
 const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
 
