@@ -2,9 +2,9 @@ import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { consumeAssistantBells } from './assistants/assistant-bells.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
-import { consumeAutomationBells } from './automations/automations-consumer.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeRetryBells } from './delivery/retry-bells.ts';
+import { consumeAutomationBells } from './features/automations/running/automations-consumer.ts';
 import { consumeFileBells } from './media/fetch-file.ts';
 import { sweep } from './sweep.ts';
 
@@ -21,10 +21,10 @@ export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { AlertSender } from './alerts/alert-sender.ts';
 export { ArchiveKeeper } from './archive/archive-keeper.ts';
-export { AutomationSender } from './automations/automation-sender.ts';
 export { PersonEraser } from './contacts/erasing/person-eraser.ts';
 export { ImportReader } from './contacts/files/import-reader.ts';
 export { WebhookSender } from './delivery/webhook-sender.ts';
+export { AutomationSender } from './features/automations/running/automation-sender.ts';
 export { SurveySender } from './support/survey-sender.ts';
 
 /** Each queue of `wrangler.toml` and what its messages are for, without what comes first: the name of the deployment. */

@@ -13,7 +13,6 @@ import { alertMuteRoutes } from '../routes/alerts/alert-mutes.ts';
 import { alertRoutes } from '../routes/alerts/alerts.ts';
 import { assistantRoutes } from '../routes/assistants/assistants.ts';
 import { conversationAssistantRoutes } from '../routes/assistants/conversation-assistant.ts';
-import { automationRoutes } from '../routes/automations/automations.ts';
 import { contactAttributeRoutes } from '../routes/contacts/contact-attributes.ts';
 import { contactErasureRoutes } from '../routes/contacts/contact-erasures.ts';
 import { contactExportRoutes } from '../routes/contacts/contact-export.ts';
@@ -57,6 +56,7 @@ import { businessHoursRoutes } from '../routes/support/business-hours.ts';
 import { supportReportRoutes } from '../routes/support/reports.ts';
 import { slaPolicyRoutes } from '../routes/support/sla-policies.ts';
 import { webhookRoutes } from '../routes/webhooks/webhooks.ts';
+import { automationRoutes } from './automations/operations.ts';
 import { campaignRoutes } from './campaigns/operations.ts';
 
 interface Feature {
@@ -189,7 +189,7 @@ const features: Feature[] = [
   },
   {
     routes: { '/v1/automations': [automationRoutes] },
-    operations: async () => (await import('../openapi/operations/automations.ts')).automationOperations,
+    operations: async () => (await import('./automations/description.ts')).automationOperations,
   },
   {
     routes: {

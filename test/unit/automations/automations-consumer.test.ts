@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ActionOrder } from '../../../src/durable/event-log/automations/actions/outer-action.ts';
-import { consumeAutomationBells } from '../../../src/worker/automations/automations-consumer.ts';
-import { ordersByReceiver } from '../../../src/worker/automations/orders-by-receiver.ts';
+import { consumeAutomationBells } from '../../../src/worker/features/automations/running/automations-consumer.ts';
+import { ordersByReceiver } from '../../../src/worker/features/automations/running/orders-by-receiver.ts';
 
 const callbackTo = (url: string, index = 0): ActionOrder => ({
   automationId: 'rule',

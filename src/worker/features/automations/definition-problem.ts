@@ -1,19 +1,19 @@
 import type { Context } from 'hono';
-import type { Action } from '../../contract/automations/actions.ts';
-import type { AutomationDefinition } from '../../contract/automations/automation.ts';
-import { automationProblems } from '../../contract/automations/definition-problems.ts';
-import type { Refusal } from '../../contract/errors.ts';
-import { patternProblem } from '../../durable/event-log/automations/rules/text-match.ts';
-import { settingsOf } from '../../settings/worker-settings.ts';
-import type { AppEnv } from '../app-env.ts';
-import { findAssistant } from '../db/assistants.ts';
-import { openDatabase } from '../db/database.ts';
-import { foreignNumbers } from '../db/numbers.ts';
-import { findMemberRow } from '../db/people/members.ts';
-import { teamDefinitions } from '../db/support/definitions.ts';
-import { invalidField } from '../http/request/validation-details.ts';
-import { MediaStore } from '../media/media-store.ts';
-import { webhookUrlProblem, webhookUrlRules } from '../outbound-http/webhook-url.ts';
+import type { Action } from '../../../contract/automations/actions.ts';
+import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
+import { automationProblems } from '../../../contract/automations/definition-problems.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import { patternProblem } from '../../../durable/event-log/automations/rules/text-match.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { findAssistant } from '../../db/assistants.ts';
+import { openDatabase } from '../../db/database.ts';
+import { foreignNumbers } from '../../db/numbers.ts';
+import { findMemberRow } from '../../db/people/members.ts';
+import { teamDefinitions } from '../../db/support/definitions.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { MediaStore } from '../../media/media-store.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 
 /** What only the rule as a whole, the account and the rules for URLs can say about it; null where all fits. */
 export async function definitionProblem(

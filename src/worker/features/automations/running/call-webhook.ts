@@ -1,8 +1,11 @@
-import type { ActionOrder, ActionReport } from '../../durable/event-log/automations/actions/outer-action.ts';
-import { derivedUuid } from '../../durable/new-ids.ts';
-import { settingsOf } from '../../settings/worker-settings.ts';
-import { makeAttempt } from '../delivery/attempt.ts';
-import { withinHostBound } from '../delivery/host-bound.ts';
+import type {
+  ActionOrder,
+  ActionReport,
+} from '../../../../durable/event-log/automations/actions/outer-action.ts';
+import { derivedUuid } from '../../../../durable/new-ids.ts';
+import { settingsOf } from '../../../../settings/worker-settings.ts';
+import { makeAttempt } from '../../../delivery/attempt.ts';
+import { withinHostBound } from '../../../delivery/host-bound.ts';
 
 /** When the host has too much under way from here. */
 const busySeconds = 15;

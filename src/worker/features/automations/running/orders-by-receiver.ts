@@ -1,4 +1,4 @@
-import type { ActionOrder } from '../../durable/event-log/automations/actions/outer-action.ts';
+import type { ActionOrder } from '../../../../durable/event-log/automations/actions/outer-action.ts';
 
 /** Orders of one call of the sender: as many connections of an invocation may wait for an answer at a time. */
 export const ordersOfCallMax = 6;

@@ -5,16 +5,16 @@ import { uuidSchema } from '../../../contract/ids.ts';
 import { dayMs } from '../../../contract/times.ts';
 import type { Rule } from '../../../durable/event-log/automations/rules/judge.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { definitionProblem } from '../../automations/definition-problem.ts';
-import { withoutOptedOut } from '../../automations/opted-out.ts';
-import { findAutomation } from '../../db/automations.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
-import type { automationDryRunSchema, automationRunListSchema } from '../../openapi/schemas/automation.ts';
+import { definitionProblem } from './definition-problem.ts';
+import type { automationDryRunSchema, automationRunListSchema } from './records.ts';
+import { findAutomation } from './rows.ts';
+import { withoutOptedOut } from './running/opted-out.ts';
 import { definitionOf, showDryRun, showRun } from './shown-automation.ts';
 
 /** Mounted among the routes of automations, behind their access check. */

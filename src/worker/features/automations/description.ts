@@ -7,15 +7,15 @@ import {
   exampleRecipient,
   exampleRunId,
   exampleWebhookSecret,
-} from '../examples/example-values.ts';
-import type { Operation } from '../operation.ts';
+} from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
 import {
   automationDryRunSchema,
   automationListSchema,
   automationRunListSchema,
   automationSchema,
   createdAutomationSchema,
-} from '../schemas/automation.ts';
+} from './records.ts';
 
 const definition = {
   name: 'Prices',

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
-import type { ReplyMedia } from '../../contract/automations/actions.ts';
-import type { Refusal } from '../../contract/errors.ts';
-import type { MessageContent } from '../../contract/messages/content.ts';
-import type { ActionOrder, ActionReport } from '../../durable/event-log/automations/actions/outer-action.ts';
-import { afterFailure } from '../../durable/event-log/automations/actions/planned.ts';
-import { withSentFile } from '../media/sent-file.ts';
-import { askAccount } from '../object-calls.ts';
+import type { ReplyMedia } from '../../../../contract/automations/actions.ts';
+import type { Refusal } from '../../../../contract/errors.ts';
+import type { MessageContent } from '../../../../contract/messages/content.ts';
+import type {
+  ActionOrder,
+  ActionReport,
+} from '../../../../durable/event-log/automations/actions/outer-action.ts';
+import { afterFailure } from '../../../../durable/event-log/automations/actions/planned.ts';
+import { withSentFile } from '../../../media/sent-file.ts';
+import { askAccount } from '../../../object-calls.ts';
 
 /** Refusals that may be gone a little later. */
 const passing: readonly Refusal['code'][] = [

@@ -1,6 +1,6 @@
-import { filteredRefusal } from '../../durable/account/recipients/recipient-filters.ts';
-import type { DryRun } from '../../durable/event-log/automations/dry-run.ts';
-import { askAccount } from '../object-calls.ts';
+import { filteredRefusal } from '../../../../durable/account/recipients/recipient-filters.ts';
+import type { DryRun } from '../../../../durable/event-log/automations/dry-run.ts';
+import { askAccount } from '../../../object-calls.ts';
 
 /** A dry run without the replies to whoever had opted out by then: the account alone knows who has. */
 export async function withoutOptedOut(env: Env, accountId: string, dryRun: DryRun): Promise<DryRun> {

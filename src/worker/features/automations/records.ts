@@ -5,7 +5,7 @@ import { conditionSchema } from '../../../contract/automations/conditions.ts';
 import { automationTriggers } from '../../../contract/automations/fields.ts';
 import { actionReasons, actionStates, noReasons } from '../../../contract/automations/runs.ts';
 import { eventIdSchema, messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../schemas.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
 
 const codes = (sentences: Record<string, string>) =>
   Object.entries(sentences)

@@ -6,8 +6,18 @@ import { newUuid } from '../../../durable/new-ids.ts';
 import { sealSecret } from '../../../durable/sealed-secret.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
-import { definitionProblem } from '../../automations/definition-problem.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
+import { openDatabase } from '../../db/database.ts';
+import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
+import { newWebhookSecret } from '../../delivery/signature.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../http/request/query.ts';
+import { askLog } from '../../object-calls.ts';
+import { auditOf } from '../../routes/audit-context.ts';
+import { definitionProblem } from './definition-problem.ts';
+import type { automationListSchema, automationSchema, createdAutomationSchema } from './records.ts';
 import {
   type AutomationRow,
   automationsMax,
@@ -18,22 +28,8 @@ import {
   moveAutomation,
   rotateAutomationSecret,
   updateAutomation,
-} from '../../db/automations.ts';
-import { openDatabase } from '../../db/database.ts';
-import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
-import { newWebhookSecret } from '../../delivery/signature.ts';
-import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
-import { listQuery, page, query } from '../../http/request/query.ts';
-import { askLog } from '../../object-calls.ts';
-import type {
-  automationListSchema,
-  automationSchema,
-  createdAutomationSchema,
-} from '../../openapi/schemas/automation.ts';
-import { auditOf } from '../audit-context.ts';
-import { automationRunRoutes } from './automation-runs.ts';
+} from './rows.ts';
+import { automationRunRoutes } from './run-operations.ts';
 import { definitionOf, showAutomation } from './shown-automation.ts';
 
 export const automationRoutes = new Hono<AppEnv>();

@@ -1,7 +1,10 @@
-import type { ActionOrder, ActionReport } from '../../durable/event-log/automations/actions/outer-action.ts';
-import type { AutomationBell } from '../../durable/event-log/deliveries/attempts/bells.ts';
-import { logFault } from '../../durable/log.ts';
-import { askLog } from '../object-calls.ts';
+import type {
+  ActionOrder,
+  ActionReport,
+} from '../../../../durable/event-log/automations/actions/outer-action.ts';
+import type { AutomationBell } from '../../../../durable/event-log/deliveries/attempts/bells.ts';
+import { logFault } from '../../../../durable/log.ts';
+import { askLog } from '../../../object-calls.ts';
 import { ordersByReceiver, ordersOfCallMax } from './orders-by-receiver.ts';
 
 /** Calls of the sender for one account: with five accounts in a batch (wrangler.toml) fifteen at most. */

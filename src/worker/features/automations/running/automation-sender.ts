@@ -1,6 +1,9 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
-import type { ActionOrder, ActionReport } from '../../durable/event-log/automations/actions/outer-action.ts';
-import { logFault } from '../../durable/log.ts';
+import type {
+  ActionOrder,
+  ActionReport,
+} from '../../../../durable/event-log/automations/actions/outer-action.ts';
+import { logFault } from '../../../../durable/log.ts';
 import { callWebhook } from './call-webhook.ts';
 import { sendReply } from './send-reply.ts';
 
