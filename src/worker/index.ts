@@ -1,9 +1,9 @@
 import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
-import { consumeAssistantBells } from './assistants/assistant-bells.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeRetryBells } from './delivery/retry-bells.ts';
+import { consumeAssistantBells } from './features/assistants/assistant-bells.ts';
 import { consumeAutomationBells } from './features/automations/running/automations-consumer.ts';
 import { consumeFileBells } from './media/fetch-file.ts';
 import { sweep } from './sweep.ts';

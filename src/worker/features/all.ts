@@ -11,8 +11,6 @@ import { usageRoutes } from '../routes/account/usage.ts';
 import { alertChannelRoutes } from '../routes/alerts/alert-channels.ts';
 import { alertMuteRoutes } from '../routes/alerts/alert-mutes.ts';
 import { alertRoutes } from '../routes/alerts/alerts.ts';
-import { assistantRoutes } from '../routes/assistants/assistants.ts';
-import { conversationAssistantRoutes } from '../routes/assistants/conversation-assistant.ts';
 import { contactAttributeRoutes } from '../routes/contacts/contact-attributes.ts';
 import { contactErasureRoutes } from '../routes/contacts/contact-erasures.ts';
 import { contactExportRoutes } from '../routes/contacts/contact-export.ts';
@@ -56,6 +54,8 @@ import { businessHoursRoutes } from '../routes/support/business-hours.ts';
 import { supportReportRoutes } from '../routes/support/reports.ts';
 import { slaPolicyRoutes } from '../routes/support/sla-policies.ts';
 import { webhookRoutes } from '../routes/webhooks/webhooks.ts';
+import { assistantRoutes } from './assistants/operations.ts';
+import { conversationAssistantRoutes } from './assistants/runs/conversation-operations.ts';
 import { automationRoutes } from './automations/operations.ts';
 import { campaignRoutes } from './campaigns/operations.ts';
 
@@ -155,9 +155,9 @@ const features: Feature[] = [
   {
     routes: { '/v1/assistants': [assistantRoutes], '/v1/conversations': [conversationAssistantRoutes] },
     operations: async () => [
-      ...(await import('../openapi/operations/assistants/assistants.ts')).assistantOperations,
-      ...(await import('../openapi/operations/assistants/documents.ts')).documentOperations,
-      ...(await import('../openapi/operations/assistants/runs.ts')).assistantRunOperations,
+      ...(await import('./assistants/description.ts')).assistantOperations,
+      ...(await import('./assistants/knowledge/description.ts')).documentOperations,
+      ...(await import('./assistants/runs/description.ts')).assistantRunOperations,
     ],
   },
   {

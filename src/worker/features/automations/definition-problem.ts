@@ -6,7 +6,6 @@ import type { Refusal } from '../../../contract/errors.ts';
 import { patternProblem } from '../../../durable/event-log/automations/rules/text-match.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { findAssistant } from '../../db/assistants.ts';
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { findMemberRow } from '../../db/people/members.ts';
@@ -14,6 +13,7 @@ import { teamDefinitions } from '../../db/support/definitions.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { MediaStore } from '../../media/media-store.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
+import { findAssistant } from '../assistants/rows.ts';
 
 /** What only the rule as a whole, the account and the rules for URLs can say about it; null where all fits. */
 export async function definitionProblem(

@@ -5,7 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { noTools } from '../../../../src/contract/assistants/assistant.ts';
 import type { Thought, TurnContext } from '../../../../src/durable/event-log/assistants/turns/turn-orders.ts';
 import type { Passage } from '../../../../src/durable/knowledge/document.ts';
-import { think } from '../../../../src/worker/assistants/thinking/think.ts';
+import { think } from '../../../../src/worker/features/assistants/thinking/think.ts';
 
 /*
  * `npm run eval`: golden conversations, played against a real model. EVAL_BASE_URL (up to `/v1`) and EVAL_MODEL say which;

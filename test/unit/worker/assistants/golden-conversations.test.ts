@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { noTools } from '../../../../src/contract/assistants/assistant.ts';
 import type { TurnContext } from '../../../../src/durable/event-log/assistants/turns/turn-orders.ts';
 import type { Passage } from '../../../../src/durable/knowledge/document.ts';
-import { think } from '../../../../src/worker/assistants/thinking/think.ts';
+import { think } from '../../../../src/worker/features/assistants/thinking/think.ts';
 
 type Generated = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
 type Asked = MockLanguageModelV4['doGenerateCalls'][number];

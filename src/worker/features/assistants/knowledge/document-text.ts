@@ -1,0 +1,99 @@
+import { documentCharactersMax, documentChunksMax } from '../../../../contract/assistants/document.ts';
+import type { Chunk, ReadOutcome } from '../../../../durable/knowledge/document.ts';
+import { cutIntoChunks } from './chunks.ts';
+import { htmlText } from './html-text.ts';
+
+export interface Page {
+  url: string | null;
+  title: string;
+  text: string;
+}
+
+export type PageText = { ok: true; page: Page } | { ok: false; error: string };
+
+const failed = (error: string): PageText => ({ ok: false, error });
+
+/** The kind of text that bytes are, by their type and by how they begin; null: none that can be read. */
+export function textKindOf(
+  contentType: string,
+  bytes: Uint8Array,
+): 'pdf' | 'html' | 'markdown' | 'text' | null {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (isPdf(bytes)) return 'pdf';
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  if (type === 'text/markdown' || type === 'text/x-markdown') return 'markdown';
+  if (type === 'application/pdf') return null;
+  if (type.startsWith('text/') || type === 'application/json' || type === '') return 'text';
+  return null;
+}
+
+const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+
+/** The text of a file or page, as Markdown where it has headings. Never throws. */
+export async function pageText(
+  contentType: string,
+  bytes: Uint8Array,
+  url: string | null,
+): Promise<PageText> {
+  const kind = textKindOf(contentType, bytes);
+  if (kind === null) return failed('It is no text, Markdown, HTML or PDF.');
+  if (kind === 'pdf') return pdfText(bytes, url);
+  const written = decodedText(contentType, bytes);
+  if (written === null) return failed('Its text is in no encoding that can be read.');
+  if (kind !== 'html') return { ok: true, page: { url, title: '', text: written } };
+  const { title, text } = await htmlText(written);
+  return { ok: true, page: { url, title, text } };
+}
+
+function decodedText(contentType: string, bytes: Uint8Array): string | null {
+  const named = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
+  const marked = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(
+    Buffer.from(bytes.subarray(0, 1024)).toString('latin1'),
+  );
+  try {
+    const text = new TextDecoder(named ?? marked?.[1] ?? 'utf-8', { fatal: true, ignoreBOM: false }).decode(
+      bytes,
+    );
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+async function pdfText(bytes: Uint8Array, url: string | null): Promise<PageText> {
+  try {
+    const { extractText, getDocumentProxy } = await import('unpdf');
+    const document = await getDocumentProxy(new Uint8Array(bytes));
+    const { text } = await extractText(document, { mergePages: false });
+    const title = '';
+    const whole = text.join('\n\n').replaceAll('\0', '').toWellFormed();
+    if (whole.trim() === '') return failed('The PDF holds no text: it may be scanned.');
+    return { ok: true, page: { url, title, text: whole } };
+  } catch {
+    return failed('The PDF cannot be read: it is broken, or locked with a password.');
+  }
+}
+
+/** Cuts pages into pieces, as many as are kept. */
+export async function readOf(pages: readonly Page[]): Promise<ReadOutcome> {
+  const chunks: Chunk[] = [];
+  let characters = 0;
+  for (const { url, title, text } of pages) {
+    if (characters + text.length > documentCharactersMax) return tooLong;
+    characters += text.length;
+    const titled = title === '' || /^#\s/.test(text) ? text : `# ${title}\n\n${text}`;
+    chunks.push(...cutIntoChunks(titled, url));
+    if (chunks.length > documentChunksMax) return tooLong;
+  }
+  if (chunks.length === 0) return { ok: false, error: 'There is no text in it.', isPassing: false };
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(chunks)));
+  const sha256 = Buffer.from(digest).toString('hex');
+  const title = pages[0]?.title ?? '';
+  return { ok: true, read: { chunks, characters, pages: pages.length, sha256, ...(title && { title }) } };
+}
+
+const tooLong: ReadOutcome = {
+  ok: false,
+  error: `It holds more than ${documentCharactersMax.toLocaleString('en')} characters: cut it into several documents.`,
+  isPassing: false,
+};

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { assistantHours, providerKinds } from '../../../contract/assistants/assistant.ts';
+import { documentKinds, documentStates } from '../../../contract/assistants/document.ts';
+import { sourceSchema, tokensSchema, toolCallSchema } from '../../../contract/assistants/run.ts';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+
+const providerSchema = z.object({
+  kind: z.enum(providerKinds),
+  baseUrl: z.string().nullable(),
+  model: z.string(),
+  hasApiKey: z.boolean().describe('Whether there is a key. The key itself is never shown.'),
+  prices: z.object({ inputPerMillion: z.number(), outputPerMillion: z.number() }).nullable(),
+  seesPictures: z.boolean(),
+  embeddingModel: z.string().nullable(),
+});
+
+const httpToolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  url: z.string(),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['string', 'number', 'integer', 'boolean']),
+      description: z.string(),
+      required: z.boolean(),
+      from: z.enum(['model', 'contact_phone_number', 'contact_id', 'conversation_id']),
+    }),
+  ),
+  headers: z.array(z.object({ name: z.string() })).describe('Their values are never shown.'),
+  approved: z.boolean(),
+});
+
+export const assistantSchema = z
+  .object({
+    assistantId: uuidSchema,
+    name: z.string(),
+    enabled: z.boolean(),
+    numberIds: z.union([z.literal('all'), z.array(uuidSchema)]),
+    provider: providerSchema,
+    instructions: z.string(),
+    introduction: z.string().nullable(),
+    knowledge: z
+      .object({
+        documents: z.int(),
+        chunks: z.int(),
+        meaning: z
+          .object({
+            isOn: z.boolean().describe('Whether something makes vectors of it.'),
+            vectors: z.int().describe('Pieces that have one by now.'),
+            problem: z.string().nullable().describe('Why the others could not be made, the last time.'),
+          })
+          .nullable()
+          .describe(
+            'How much of it is found by its meaning, beside its words; null: this gateway has no index for that.',
+          ),
+      })
+      .describe('How many documents it knows, and into how many pieces they are cut.'),
+    tools: z.object({
+      lookUpContact: z.boolean(),
+      labels: z.array(z.string()),
+      http: z.array(httpToolSchema),
+    }),
+    handOff: z.object({
+      labels: z.array(z.string()),
+      teamId: uuidSchema.nullable(),
+      message: z.string().nullable(),
+    }),
+    hours: z.enum(assistantHours),
+    dailyTokenBudget: z.int(),
+    conversationTokenBudget: z.int(),
+    debounceSeconds: z.int(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .describe('An AI that answers conversations until a person does.')
+  .register(answerSchemas, { id: 'Assistant' });
+
+export const assistantListSchema = pageOf(assistantSchema).register(answerSchemas, { id: 'AssistantList' });
+
+export const documentSchema = z
+  .object({
+    documentId: uuidSchema,
+    assistantId: uuidSchema,
+    kind: z.enum(documentKinds),
+    name: z.string(),
+    url: z.string().nullable(),
+    state: z
+      .enum(documentStates)
+      .describe('`pending`: it is being read; what was read before stands until then.'),
+    error: z.string().nullable().describe('Why it could not be read, the last time.'),
+    characters: z.int(),
+    chunks: z.int().describe('Pieces that it was cut into.'),
+    pages: z.int().describe('Pages of a sitemap that were read.'),
+    rereadHours: z.int().nullable(),
+    createdAt: timestampSchema,
+    readAt: optionalTimestamp,
+    nextReadAt: optionalTimestamp,
+  })
+  .describe('Something that an assistant knows.')
+  .register(answerSchemas, { id: 'KnowledgeDocument' });
+
+export const documentListSchema = pageOf(documentSchema).register(answerSchemas, {
+  id: 'KnowledgeDocumentList',
+});
+
+export const passagesSchema = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          documentId: uuidSchema,
+          name: z.string(),
+          url: z.string().nullable(),
+          heading: z.string(),
+          text: z.string(),
+          score: z.number().describe('Higher is better; only good for comparing passages of one search.'),
+        }),
+      )
+      .describe('The best first.'),
+  })
+  .describe('The pieces of documents that fit some words best, as the assistant finds them.')
+  .register(answerSchemas, { id: 'KnowledgePassages' });
+
+export const thoughtShape = {
+  model: z.string().nullable(),
+  sources: z.array(sourceSchema).describe('What of its documents it has read for this.'),
+  toolCalls: z.array(toolCallSchema).describe('What it did with its tools, in order.'),
+  error: z.string().nullable().describe('What went wrong, in words.'),
+  tokens: tokensSchema,
+  cost: z.number().nullable().describe('By the prices of the provider; null where none are set.'),
+  durationMs: z.int().nullable(),
+};
+
+export const trialSchema = z
+  .object({
+    outcome: z.enum(['answer', 'hand_off', 'failed']),
+    text: z.string().nullable().describe('What would be sent; null: nothing.'),
+    note: z.string().nullable().describe('What it would tell the people that it hands the conversation to.'),
+    labels: z.array(z.string()).describe('Labels that it would put on the conversation.'),
+    ...thoughtShape,
+  })
+  .describe('What an assistant would say, and why. Nothing was sent.')
+  .register(answerSchemas, { id: 'AssistantTrial' });
+
+export const providerTestSchema = z
+  .object({
+    ok: z.boolean(),
+    answer: z.string().nullable().describe('The beginning of what the model said.'),
+    error: z.string().nullable().describe('What went wrong, in words.'),
+    durationMs: z.int(),
+  })
+  .describe('Whether the provider answers.')
+  .register(answerSchemas, { id: 'AssistantProviderTest' });

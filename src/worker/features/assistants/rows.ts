@@ -1,0 +1,94 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { assistants } from '../../../database/assistants-schema.ts';
+import { raiseRevision } from '../../db/accounts/revision.ts';
+import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
+import { batch, type Database } from '../../db/database.ts';
+
+export type AssistantRow = typeof assistants.$inferSelect;
+export type AssistantChanges = Partial<Omit<AssistantRow, 'id' | 'accountId' | 'createdAt' | 'updatedAt'>>;
+
+/** Assistants of one account. */
+export const assistantsMax = 50;
+
+const own = (accountId: string, id: string) =>
+  and(eq(assistants.accountId, accountId), eq(assistants.id, id));
+
+/** False when the account has as many as there may be. */
+export async function insertAssistant(
+  db: Database,
+  row: AssistantRow,
+  audit: AuditContext,
+): Promise<boolean> {
+  const count = await db.get<{ n: number }>(
+    sql`select count(*) as n from assistants where account_id = ${row.accountId}`,
+  );
+  if (count.n >= assistantsMax) return false;
+  await batch(db, [
+    db.insert(assistants).values(row).onConflictDoNothing(),
+    auditEntry(db, audit, 'assistant.created', `assistant:${row.id}`, row.name, true),
+    raiseRevision(db, row.accountId),
+  ]);
+  return true;
+}
+
+export async function findAssistant(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<AssistantRow | null> {
+  return (await db.select().from(assistants).where(own(accountId, id)).limit(1))[0] ?? null;
+}
+
+/** What the account's assistants are called. */
+export async function namesOfAssistants(
+  db: Database,
+  accountId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ id: assistants.id, name: assistants.name })
+    .from(assistants)
+    .where(eq(assistants.accountId, accountId));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Newest first, one more than the page holds. */
+export function listAssistants(db: Database, accountId: string, limit: number, before: string | undefined) {
+  return db
+    .select()
+    .from(assistants)
+    .where(
+      and(eq(assistants.accountId, accountId), before === undefined ? undefined : lt(assistants.id, before)),
+    )
+    .orderBy(desc(assistants.id))
+    .limit(limit + 1);
+}
+
+/** As it is then, or null where it is gone, or where its secrets were changed since `row` was read. */
+export async function updateAssistant(
+  db: Database,
+  row: AssistantRow,
+  changes: AssistantChanges,
+  audit: AuditContext,
+): Promise<AssistantRow | null> {
+  if (Object.keys(changes).length === 0) return row;
+  const { sealedSecrets } = changes;
+  const isSameSecret = sql`(${assistants.sealedSecrets} is ${row.sealedSecrets} or ${assistants.sealedSecrets} is ${sealedSecrets ?? null})`;
+  const [updated] = await batch(db, [
+    db
+      .update(assistants)
+      .set({ ...changes, updatedAt: Date.now() })
+      .where(and(own(row.accountId, row.id), sealedSecrets === undefined ? undefined : isSameSecret))
+      .returning(),
+    auditEntry(db, audit, 'assistant.updated', `assistant:${row.id}`, changes.name ?? row.name, true),
+    raiseRevision(db, row.accountId),
+  ]);
+  return (updated as AssistantRow[])[0] ?? null;
+}
+
+export async function deleteAssistant(db: Database, row: AssistantRow, audit: AuditContext): Promise<void> {
+  await batch(db, [
+    db.delete(assistants).where(own(row.accountId, row.id)),
+    auditEntry(db, audit, 'assistant.deleted', `assistant:${row.id}`, row.name, true),
+    raiseRevision(db, row.accountId),
+  ]);
+}

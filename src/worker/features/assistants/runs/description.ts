@@ -1,0 +1,182 @@
+import {
+  exampleAssistantId,
+  exampleConversationId,
+  exampleMessageId,
+  exampleTurnId,
+} from '../../../openapi/examples/example-values.ts';
+import type { Operation } from '../../../openapi/operation.ts';
+import { exampleInstructions, exampleThought } from '../example-assistant.ts';
+import {
+  assistantReportSchema,
+  conversationAssistantSchema,
+  instructionVersionListSchema,
+  runListSchema,
+  runSchema,
+  standingSchema,
+} from './records.ts';
+
+const run = {
+  turnId: exampleTurnId,
+  assistantId: exampleAssistantId,
+  conversationId: exampleConversationId,
+  outcome: 'answered',
+  reason: null,
+  question: 'Can I send a lamp back?',
+  reply: 'Yes, within 30 days.',
+  messageId: exampleMessageId,
+  ...exampleThought,
+  instructionsVersion: '3f9a1c04b7de',
+  at: '2026-01-31T09:30:00.123Z',
+  endedAt: '2026-01-31T09:30:06.456Z',
+};
+
+const tokens = { input: 91_200, output: 3_400 };
+
+export const assistantRunOperations: Operation[] = [
+  {
+    id: 'listAssistantRuns',
+    method: 'get',
+    path: '/v1/assistants/:id/runs',
+    tag: 'Assistants',
+    summary: 'List runs',
+    description:
+      'What the assistant was asked and what came of it, newest first: its answer with sources, tools, tokens and cost, or ' +
+      'why it said nothing. `outcome=handed_off` are the questions that it could not answer. Runs are kept for 90 days.',
+    parameters: { outcome: 'Only runs that ended so.', conversationId: 'Only runs of this conversation.' },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of runs.',
+        schema: runListSchema,
+        example: { data: [run], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getAssistantRun',
+    method: 'get',
+    path: '/v1/assistants/:id/runs/:turnId',
+    tag: 'Assistants',
+    summary: 'Get a run',
+    description: 'One run. Messages of assistants name it in their origin.',
+    answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
+  },
+  {
+    id: 'listAssistantInstructions',
+    method: 'get',
+    path: '/v1/assistants/:id/instructions',
+    tag: 'Assistants',
+    summary: 'List versions of the instructions',
+    description:
+      'What the assistant was told so far, the newest wording first, with how often it answered and handed over under ' +
+      'each: so that a change of quality is found. A wording is there once a run has used it, and for 400 days after ' +
+      'the last one; runs name it in `instructionsVersion`.',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of versions.',
+        schema: instructionVersionListSchema,
+        example: {
+          data: [
+            {
+              version: '3f9a1c04b7de',
+              instructions: exampleInstructions,
+              isCurrent: true,
+              answered: 94,
+              handedOff: 6,
+              firstUsedAt: '2026-01-02T08:00:00.000Z',
+              lastUsedAt: '2026-01-31T09:30:06.456Z',
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+  {
+    id: 'getAssistantReport',
+    method: 'get',
+    path: '/v1/assistants/:id/report',
+    tag: 'Assistants',
+    summary: 'Count runs',
+    description:
+      'How much it answered, how much it handed over, and what that cost, in all and by day (UTC).',
+    parameters: { days: 'So many days, today included.' },
+    answers: [
+      {
+        status: 200,
+        description: 'The counts.',
+        schema: assistantReportSchema,
+        example: {
+          since: '2026-01-02',
+          answered: 94,
+          handedOff: 6,
+          handOffRate: 0.06,
+          tokens,
+          cost: 0.0157,
+          days: [{ day: '2026-01-31', answered: 94, handedOff: 6, tokens, cost: 0.0157 }],
+        },
+      },
+    ],
+  },
+  {
+    id: 'orderConversationAssistant',
+    method: 'post',
+    path: '/v1/conversations/:id/assistant',
+    tag: 'Assistants',
+    summary: 'Pause, resume or end an assistant',
+    description:
+      'Says whose a conversation is. `pause`: whatever it was about to say is not said, and it says nothing until it is ' +
+      'resumed. `resume`: it answers again, from the next message on. `hand_off`: as if it had handed over itself, with ' +
+      'the labels, the team and the message that are set for that; where it is not active, without the message. `take_over`: it is paused, and the conversation is ' +
+      'assigned to whoever asks. A reply of a person pauses it by itself.',
+    fields: {
+      action: 'What is to happen.',
+      assistantId:
+        'Which assistant; left out: the one that is in the conversation, else the first of its number.',
+    },
+    examples: { pause: { summary: 'Pause it', value: { action: 'pause' } } },
+    answers: [
+      {
+        status: 200,
+        description: 'How it stands now.',
+        schema: conversationAssistantSchema,
+        example: { conversationId: exampleConversationId, botState: 'paused' },
+      },
+    ],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'getConversationAssistant',
+    method: 'get',
+    path: '/v1/conversations/:id/assistant',
+    tag: 'Assistants',
+    summary: 'See who answers a conversation',
+    description: 'Which assistant answers in a conversation, or did last, and which ones could.',
+    answers: [
+      {
+        status: 200,
+        description: 'How it stands.',
+        schema: standingSchema,
+        example: {
+          conversationId: exampleConversationId,
+          botState: 'active',
+          assistant: { assistantId: exampleAssistantId, name: 'Front desk' },
+          isAnswering: false,
+          available: [{ assistantId: exampleAssistantId, name: 'Front desk' }],
+        },
+      },
+    ],
+  },
+  {
+    id: 'getConversationRun',
+    method: 'get',
+    path: '/v1/conversations/:id/assistant/runs/:turnId',
+    tag: 'Assistants',
+    summary: 'Get a run of a conversation',
+    description:
+      'How an assistant came to a message of this conversation: the message names the run in its origin. For whoever may ' +
+      'see the conversation.',
+    answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
+  },
+];

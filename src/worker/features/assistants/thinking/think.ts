@@ -1,0 +1,143 @@
+import { generateText, isStepCount, type LanguageModel } from 'ai';
+import { costOf, type RunTokens } from '../../../../contract/assistants/run.ts';
+import { withoutNul } from '../../../../contract/without-nul.ts';
+import type {
+  Ending,
+  Thought,
+  TurnContext,
+} from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
+import { networkText } from '../answers/network-text.ts';
+import type { AssistantRow } from '../rows.ts';
+import { failureWords } from './failure-words.ts';
+import { promisesSomething } from './promises.ts';
+import { instructionsOf, messagesOf, type Pictures } from './prompt.ts';
+import { noUse, type ToolPorts, type ToolUse, toolsFor } from './tools.ts';
+
+const stepsMax = 4;
+const outputTokensMax = 1_000;
+const temperature = 0.2;
+const answerMsDefault = 60_000;
+
+/** What of an assistant an answer follows from. */
+export type Thinking = Pick<
+  AssistantRow,
+  'id' | 'name' | 'instructions' | 'introduction' | 'tools' | 'provider'
+>;
+
+/**
+ * What an assistant says to a conversation, or that it says nothing: pure but for the model and the tools. Never throws:
+ * a model that fails is an outcome.
+ */
+export async function think(
+  assistant: Thinking,
+  context: TurnContext,
+  model: LanguageModel,
+  ports: ToolPorts,
+  now = Date.now(),
+): Promise<Thought> {
+  const use = noUse();
+  const tokens: RunTokens = { input: 0, output: 0 };
+  const signal = AbortSignal.timeout(ports.answerMs ?? answerMsDefault);
+  const pictures = assistant.provider.seesPictures === true ? await picturesOf(context, ports) : new Map();
+  const round = { assistant, context, model, ports, use, tokens, now, signal, pictures };
+  const { ending, error } = await endingOf(round);
+  const { prices, model: modelName } = assistant.provider;
+  const { sources, calls: toolCalls, labels } = use;
+  const durationMs = Date.now() - now;
+  return {
+    ...ending,
+    tokens,
+    cost: costOf(tokens, prices),
+    labels,
+    detail: { model: modelName, durationMs, sources, toolCalls, error },
+  };
+}
+
+/** Pictures that one answer is made with: the newest ones. */
+const picturesMax = 3;
+
+/** What the model is shown. A picture that cannot be had is said to be there, as others are. */
+async function picturesOf({ messages }: TurnContext, { picture }: ToolPorts): Promise<Pictures> {
+  const ids = messages.flatMap((message) => message.picture?.mediaId ?? []).slice(-picturesMax);
+  const found = await Promise.all(
+    ids.map(async (id) => [id, (await picture?.(id).catch(() => null)) ?? null] as const),
+  );
+  return new Map(found.flatMap(([id, file]) => (file === null ? [] : [[id, file] as const])));
+}
+
+interface Round {
+  assistant: Thinking;
+  context: TurnContext;
+  model: LanguageModel;
+  ports: ToolPorts;
+  use: ToolUse;
+  tokens: RunTokens;
+  now: number;
+  signal: AbortSignal;
+  pictures: Pictures;
+}
+
+async function endingOf(round: Round): Promise<{ ending: Ending; error: string | null }> {
+  const { assistant, context, use } = round;
+  // Nothing stands behind a promise: it may say it otherwise once, and if it insists a person has to see to it.
+  const isEmpty = (text: string) => promisesSomething(text) && !use.hasActed;
+  try {
+    const first = await ask(round, null);
+    const text = use.handOff === null && isEmpty(first) ? await ask(round, first) : first;
+    if (use.handOff !== null) return { ending: handedOff(use.handOff), error: null };
+    if (isEmpty(text))
+      return { ending: handedOff({ note: null }), error: 'It promised what no tool had done.' };
+    if (text === '') return { ending: { outcome: 'failed' }, error: 'The model said nothing.' };
+    const { introduction } = assistant;
+    const isNew = !context.isIntroduced && introduction !== null;
+    return { ending: { outcome: 'answer', text: isNew ? `${introduction}\n\n${text}` : text }, error: null };
+  } catch (error) {
+    // What it asked for before it failed stands: to a person it goes.
+    if (use.handOff !== null) return { ending: handedOff(use.handOff), error: null };
+    return { ending: { outcome: 'failed' }, error: failureWords(error) };
+  }
+}
+
+const handedOff = ({ note }: { note: string | null }): Ending => ({
+  outcome: 'hand_off',
+  reason: 'asked',
+  note,
+});
+
+/** Asks once, with as many steps as tools need. `promised`: what it said before and may not say. */
+async function ask(
+  { assistant, context, model, ports, use, tokens, now, signal, pictures }: Round,
+  promised: string | null,
+): Promise<string> {
+  const tools = toolsFor(assistant, context, ports, use);
+  const messages = messagesOf(context.messages, pictures);
+  if (promised !== null) {
+    messages.push({ role: 'assistant', content: promised });
+    messages.push({
+      role: 'user',
+      content:
+        'From the gateway, not from the customer: this was not sent. It says that something was done, or that somebody ' +
+        'will do it, and no tool has confirmed that. Answer the customer without it, or call hand_off.',
+    });
+  }
+  const result = await generateText({
+    model,
+    instructions: instructionsOf(assistant, context, { now, toolNames: Object.keys(tools) }),
+    messages,
+    tools,
+    stopWhen: [isStepCount(stepsMax), () => use.handOff !== null],
+    // The last step has to say something.
+    prepareStep: ({ stepNumber }) => (stepNumber === stepsMax - 1 ? { toolChoice: 'none' } : {}),
+    maxOutputTokens: outputTokensMax,
+    temperature,
+    maxRetries: 0,
+    abortSignal: signal,
+    onStepEnd: ({ usage }) => {
+      tokens.input += usage.inputTokens ?? 0;
+      tokens.output += usage.outputTokens ?? 0;
+    },
+  });
+  if (result.finishReason === 'content-filter') throw new Error('The model refused to answer.');
+  if (result.finishReason === 'error') throw new Error('The model failed within its answer.');
+  return networkText(withoutNul(result.text).trim());
+}
