@@ -1,11 +1,11 @@
-import { consumeAlerts } from './alerts/alerts-consumer.ts';
 import { app } from './app.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
-import { consumeRetryBells } from './delivery/retry-bells.ts';
+import { consumeAlerts } from './features/alerts/sending/alerts-consumer.ts';
 import { consumeAssistantBells } from './features/assistants/assistant-bells.ts';
 import { consumeAutomationBells } from './features/automations/running/automations-consumer.ts';
-import { consumeFileBells } from './media/fetch-file.ts';
+import { consumeFileBells } from './features/media/fetch-file.ts';
+import { consumeRetryBells } from './features/webhooks/delivery/retry-bells.ts';
 import { sweep } from './sweep.ts';
 
 export { Account } from '../durable/account/account.ts';
@@ -19,12 +19,12 @@ export { PhoneNumber } from '../durable/phone-number/phone-number.ts';
 export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';
 export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
-export { AlertSender } from './alerts/alert-sender.ts';
 export { ArchiveKeeper } from './archive/archive-keeper.ts';
 export { PersonEraser } from './contacts/erasing/person-eraser.ts';
 export { ImportReader } from './contacts/files/import-reader.ts';
-export { WebhookSender } from './delivery/webhook-sender.ts';
+export { AlertSender } from './features/alerts/sending/alert-sender.ts';
 export { AutomationSender } from './features/automations/running/automation-sender.ts';
+export { WebhookSender } from './features/webhooks/delivery/webhook-sender.ts';
 export { SurveySender } from './support/survey-sender.ts';
 
 /** Each queue of `wrangler.toml` and what its messages are for, without what comes first: the name of the deployment. */

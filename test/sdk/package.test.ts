@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callbackHeaders, newWebhookSecret } from '../../src/worker/delivery/signature.ts';
+import { callbackHeaders, newWebhookSecret } from '../../src/worker/features/webhooks/delivery/signature.ts';
 import { faultyGateway, json, refusal } from './faulty-gateway.ts';
 
 /*

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { callbackHeaders, newWebhookSecret } from '../../src/worker/delivery/signature.ts';
+import { callbackHeaders, newWebhookSecret } from '../../src/worker/features/webhooks/delivery/signature.ts';
 
 /*
  * The receivers that docs/guide/receivers.md gives away, as they stand there, against callbacks that the gateway itself has signed.

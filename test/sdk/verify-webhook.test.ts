@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { EventData, EventEnvelope, EventName } from '../../src/contract/events.ts';
 import { verifyWebhook } from '../../src/sdk/index.ts';
 import type { WebhookEvent, WebhookEventData } from '../../src/sdk/webhook-events.ts';
-import { callbackHeaders, newWebhookSecret } from '../../src/worker/delivery/signature.ts';
+import { callbackHeaders, newWebhookSecret } from '../../src/worker/features/webhooks/delivery/signature.ts';
 
 const secret = newWebhookSecret();
 const at = Date.parse('2026-01-31T09:30:00.123Z');

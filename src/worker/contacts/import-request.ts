@@ -6,8 +6,8 @@ import { uuidSchema } from '../../contract/ids.ts';
 import { isoTime } from '../../contract/times.ts';
 import type { NumberedContact } from '../../durable/event-log/contacts/imports/contact-imports.ts';
 import type { ContactImport } from '../../durable/event-log/contacts/imports/import-rows.ts';
+import { isCountry } from '../features/messages/sending/phone-number.ts';
 import { isPlainText, plainTextProblem } from '../http/request/shared-fields.ts';
-import { isCountry } from '../sending/phone-number.ts';
 import { judgeContact } from './judge-contact.ts';
 import { jsonParameter } from './list-filter.ts';
 

@@ -3,9 +3,9 @@ import { labelsSchema } from '../../contract/contact.ts';
 import type { ContactAttributes } from '../../contract/contacts/attributes.ts';
 import type { RowRefusal } from '../../contract/contacts/import.ts';
 import type { ImportedContact } from '../../durable/event-log/contacts/imports/import-calls.ts';
+import { readPhoneNumberOf } from '../features/messages/sending/phone-number.ts';
+import { addressAmong } from '../features/messages/sending/recipient.ts';
 import { nameSchema } from '../http/request/shared-fields.ts';
-import { readPhoneNumberOf } from '../sending/phone-number.ts';
-import { addressAmong } from '../sending/recipient.ts';
 
 /** A contact as a file or a body has it. Empty is none. */
 export interface RawContact {

@@ -8,9 +8,6 @@ import { requestRoutes } from '../routes/account/requests.ts';
 import { settingsRoutes } from '../routes/account/settings.ts';
 import { trafficRoutes } from '../routes/account/traffic.ts';
 import { usageRoutes } from '../routes/account/usage.ts';
-import { alertChannelRoutes } from '../routes/alerts/alert-channels.ts';
-import { alertMuteRoutes } from '../routes/alerts/alert-mutes.ts';
-import { alertRoutes } from '../routes/alerts/alerts.ts';
 import { contactAttributeRoutes } from '../routes/contacts/contact-attributes.ts';
 import { contactErasureRoutes } from '../routes/contacts/contact-erasures.ts';
 import { contactExportRoutes } from '../routes/contacts/contact-export.ts';
@@ -19,15 +16,6 @@ import { contactLabelRoutes } from '../routes/contacts/contact-labels.ts';
 import { contactMergeRoutes } from '../routes/contacts/contact-merges.ts';
 import { contactSegmentRoutes } from '../routes/contacts/contact-segments.ts';
 import { contactRoutes } from '../routes/contacts/contacts.ts';
-import { chatRoutes } from '../routes/conversations/chat.ts';
-import { conversationRoutes } from '../routes/conversations/conversations.ts';
-import { cannedReplyRoutes, labelRoutes } from '../routes/conversations/labels.ts';
-import { liveConversationRoutes } from '../routes/conversations/live.ts';
-import { teamRoutes } from '../routes/conversations/teams.ts';
-import { eventRoutes } from '../routes/events.ts';
-import { mediaRoutes } from '../routes/media.ts';
-import { messageActionRoutes } from '../routes/messages/message-actions.ts';
-import { messageRoutes } from '../routes/messages.ts';
 import { contactQueryRoutes } from '../routes/numbers/contact-queries.ts';
 import { groupRoutes } from '../routes/numbers/groups.ts';
 import { numberRoutes } from '../routes/numbers/numbers.ts';
@@ -53,11 +41,23 @@ import { secretsRoutes } from '../routes/service/secrets.ts';
 import { businessHoursRoutes } from '../routes/support/business-hours.ts';
 import { supportReportRoutes } from '../routes/support/reports.ts';
 import { slaPolicyRoutes } from '../routes/support/sla-policies.ts';
-import { webhookRoutes } from '../routes/webhooks/webhooks.ts';
+import { alertChannelRoutes } from './alerts/channels/operations.ts';
+import { alertMuteRoutes } from './alerts/mute-operations.ts';
+import { alertRoutes } from './alerts/operations.ts';
 import { assistantRoutes } from './assistants/operations.ts';
 import { conversationAssistantRoutes } from './assistants/runs/conversation-operations.ts';
 import { automationRoutes } from './automations/operations.ts';
 import { campaignRoutes } from './campaigns/operations.ts';
+import { chatRoutes } from './conversations/chat-operations.ts';
+import { liveConversationRoutes } from './conversations/live-operations.ts';
+import { conversationRoutes } from './conversations/operations.ts';
+import { cannedReplyRoutes, labelRoutes } from './conversations/teams/label-operations.ts';
+import { teamRoutes } from './conversations/teams/operations.ts';
+import { eventRoutes } from './events/operations.ts';
+import { mediaRoutes } from './media/operations.ts';
+import { messageActionRoutes } from './messages/action-operations.ts';
+import { messageRoutes } from './messages/operations.ts';
+import { webhookRoutes } from './webhooks/operations.ts';
 
 interface Feature {
   /** Where its routes are mounted. */
@@ -71,10 +71,10 @@ const features: Feature[] = [
   {
     routes: { '/v1/messages': [messageRoutes, messageActionRoutes], '/v1/media': [mediaRoutes] },
     operations: async () => [
-      ...(await import('../openapi/operations/messages/sending.ts')).sendingOperations,
-      ...(await import('../openapi/operations/messages/messages.ts')).messageOperations,
-      ...(await import('../openapi/operations/messages/message-actions.ts')).messageActionOperations,
-      ...(await import('../openapi/operations/messages/media.ts')).mediaOperations,
+      ...(await import('./messages/sending/description.ts')).sendingOperations,
+      ...(await import('./messages/description.ts')).messageOperations,
+      ...(await import('./messages/action-description.ts')).messageActionOperations,
+      ...(await import('./media/description.ts')).mediaOperations,
     ],
   },
   {
@@ -131,10 +131,10 @@ const features: Feature[] = [
       '/v1/canned-replies': [cannedReplyRoutes],
     },
     operations: async () => [
-      ...(await import('../openapi/operations/conversations/conversations.ts')).conversationOperations,
-      ...(await import('../openapi/operations/conversations/chat.ts')).chatOperations,
-      ...(await import('../openapi/operations/conversations/live.ts')).liveConversationOperations,
-      ...(await import('../openapi/operations/conversations/teams.ts')).teamOperations,
+      ...(await import('./conversations/description.ts')).conversationOperations,
+      ...(await import('./conversations/chat-description.ts')).chatOperations,
+      ...(await import('./conversations/chat-description.ts')).liveConversationOperations,
+      ...(await import('./conversations/teams/description.ts')).teamOperations,
     ],
   },
   {
@@ -167,13 +167,13 @@ const features: Feature[] = [
   {
     routes: { '/v1/webhooks': [webhookRoutes] },
     operations: async () => [
-      ...(await import('../openapi/operations/events/webhooks.ts')).webhookOperations,
-      ...(await import('../openapi/operations/events/deliveries.ts')).deliveryOperations,
+      ...(await import('./webhooks/description.ts')).webhookOperations,
+      ...(await import('./webhooks/delivery-description.ts')).deliveryOperations,
     ],
   },
   {
     routes: { '/v1/events': [eventRoutes] },
-    operations: async () => (await import('../openapi/operations/events/events.ts')).eventOperations,
+    operations: async () => (await import('./events/description.ts')).eventOperations,
   },
   {
     routes: {
@@ -182,9 +182,9 @@ const features: Feature[] = [
       '/v1/alert-mutes': [alertMuteRoutes],
     },
     operations: async () => [
-      ...(await import('../openapi/operations/alerts/alerts.ts')).alertOperations,
-      ...(await import('../openapi/operations/alerts/alert-channels.ts')).alertChannelOperations,
-      ...(await import('../openapi/operations/alerts/alert-mutes.ts')).alertMuteOperations,
+      ...(await import('./alerts/description.ts')).alertOperations,
+      ...(await import('./alerts/channels/description.ts')).alertChannelOperations,
+      ...(await import('./alerts/description.ts')).alertMuteOperations,
     ],
   },
   {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { alertKindNames } from '../../../src/contract/alerts/alerts.ts';
 import type { ToldAlert } from '../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
-import { alertLetter } from '../../../src/worker/alerts/words/alert-letter.ts';
-import { alertText } from '../../../src/worker/alerts/words/alert-text.ts';
+import { alertLetter } from '../../../src/worker/features/alerts/words/alert-letter.ts';
+import { alertText } from '../../../src/worker/features/alerts/words/alert-text.ts';
 import {
   discordMessage,
   slackMessage,
   telegramMessage,
-} from '../../../src/worker/alerts/words/chat-messages.ts';
+} from '../../../src/worker/features/alerts/words/chat-messages.ts';
 
 const at = Date.UTC(2026, 0, 31, 9, 30);
 const told = (more: Partial<ToldAlert> = {}): ToldAlert => ({

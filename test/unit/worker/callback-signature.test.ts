@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { callbackHeaders, newWebhookSecret } from '../../../src/worker/delivery/signature.ts';
+import {
+  callbackHeaders,
+  newWebhookSecret,
+} from '../../../src/worker/features/webhooks/delivery/signature.ts';
 
 const facts = {
   body: '{"id":"evt_01a1fd32-bad3-755b-acdf-d97fd1c904d4","event":"message.sent"}',

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { postCallback } from '../../../src/worker/delivery/callback.ts';
+import { postCallback } from '../../../src/worker/features/webhooks/delivery/callback.ts';
 
 const env = {
   JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),

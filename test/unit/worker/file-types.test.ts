@@ -5,7 +5,7 @@ import {
   nameOfType,
   tellingType,
   typeOfName,
-} from '../../../src/worker/media/file-types.ts';
+} from '../../../src/worker/features/media/file-types.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

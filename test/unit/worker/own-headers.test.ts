@@ -5,7 +5,7 @@ import {
   ownHeaderChangesSchema,
   ownHeadersSchema,
   storedHeaders,
-} from '../../../src/worker/delivery/own-headers.ts';
+} from '../../../src/worker/features/webhooks/delivery/own-headers.ts';
 
 const problemsOf = (headers: unknown) =>
   ownHeadersSchema.safeParse(headers).error?.issues.map(({ path, message }) => [path.join('.'), message]) ??

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPhoneNumber, readPhoneNumberOf } from '../../../src/worker/sending/phone-number.ts';
+import {
+  readPhoneNumber,
+  readPhoneNumberOf,
+} from '../../../src/worker/features/messages/sending/phone-number.ts';
 
 const digitsOf = (input: string) => readPhoneNumber(input).digits;
 

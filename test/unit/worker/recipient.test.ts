@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRecipient } from '../../../src/worker/sending/recipient.ts';
+import { parseRecipient } from '../../../src/worker/features/messages/sending/recipient.ts';
 
 test.each([
   ['628123456789', '628123456789'],

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { defaultKeyScopes, type KeyScope, keyScopes } from '../../../src/contract/key-scopes.ts';
-import { MediaStore } from '../../../src/worker/media/media-store.ts';
+import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { png } from '../media/media-samples.ts';
 import { calls } from '../openapi/openapi-document.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { ImportFiles } from '../../../src/worker/contacts/files/import-files.ts';
-import { MediaStore } from '../../../src/worker/media/media-store.ts';
+import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 
 const limit = 100_000;

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { AlertOrder } from '../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { sendAlert } from '../../../src/worker/alerts/send-alert.ts';
+import { sendAlert } from '../../../src/worker/features/alerts/sending/send-alert.ts';
 import { doorWith, mailTo, mailVariables, nextMail } from '../configured-door.ts';
 import { ask, openAccount } from '../front-door.ts';
 import { addAgent } from '../openapi/openapi-arrangements.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { type LiveEvents, LiveReader } from '../../../src/worker/event-stream/live-reader.ts';
+import { type LiveEvents, LiveReader } from '../../../src/worker/features/events/live-reader.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { type Follower, follow, stopFollowing } from '../events/live-follower.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { MediaStore } from '../../../src/worker/media/media-store.ts';
+import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { png } from '../media/media-samples.ts';

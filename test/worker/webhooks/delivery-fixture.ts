@@ -7,7 +7,7 @@ import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { sealSecret } from '../../../src/durable/sealed-secret.ts';
-import { newWebhookSecret } from '../../../src/worker/delivery/signature.ts';
+import { newWebhookSecret } from '../../../src/worker/features/webhooks/delivery/signature.ts';
 import { queued, record, takeAll } from '../../durable/event-log/event-log-fixture.ts';
 
 export interface TestWebhook {

@@ -13,7 +13,7 @@ import type {
   SliceAsked,
 } from '../../../durable/event-log/contacts/imports/import-calls.ts';
 import { unguardedCell } from '../../http/answer/formula-guard.ts';
-import { readPhoneNumberOf } from '../../sending/phone-number.ts';
+import { readPhoneNumberOf } from '../../features/messages/sending/phone-number.ts';
 import { judgeContact, type RawContact } from '../judge-contact.ts';
 import { cellText } from './csv-text.ts';
 import { labelsIn } from './label-cell.ts';

@@ -4,7 +4,7 @@ import type {
   ImportCalls,
   SliceAsked,
 } from '../../../durable/event-log/contacts/imports/import-calls.ts';
-import { knownAmong } from '../../sending/known-addresses.ts';
+import { knownAmong } from '../../features/messages/sending/known-addresses.ts';
 import { readRows, sliceOf } from './csv-slice.ts';
 import { ImportFiles } from './import-files.ts';
 

@@ -1,5 +1,5 @@
 import { ownerOfTotp } from '../../auth/totp.ts';
-import { ownerOfHeaders } from '../../delivery/own-headers.ts';
+import { ownerOfHeaders } from '../../features/webhooks/delivery/own-headers.ts';
 
 /** A column of D1 that holds what is sealed under `WEBHOOK_SEALING_KEY`. Every one of them stands here. */
 export interface SealedPlace {

@@ -11,9 +11,9 @@ import { foreignNumbers } from '../../db/numbers.ts';
 import { findMemberRow } from '../../db/people/members.ts';
 import { teamDefinitions } from '../../db/support/definitions.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { MediaStore } from '../../media/media-store.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { findAssistant } from '../assistants/rows.ts';
+import { MediaStore } from '../media/store/media-store.ts';
 
 /** What only the rule as a whole, the account and the rules for URLs can say about it; null where all fits. */
 export async function definitionProblem(

@@ -9,13 +9,13 @@ import { administrator } from '../../auth/callers.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
 import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
-import { newWebhookSecret } from '../../delivery/signature.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
 import { auditOf } from '../../routes/audit-context.ts';
+import { newWebhookSecret } from '../webhooks/delivery/signature.ts';
 import { definitionProblem } from './definition-problem.ts';
 import type { automationListSchema, automationSchema, createdAutomationSchema } from './records.ts';
 import {

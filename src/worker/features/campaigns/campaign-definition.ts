@@ -6,10 +6,10 @@ import type { ContactImport } from '../../../durable/event-log/contacts/imports/
 import { openDatabase } from '../../db/database.ts';
 import { foreignNumbers } from '../../db/numbers.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { fetchToStore } from '../../media/fetch-file.ts';
-import { withSentFile } from '../../media/sent-file.ts';
 import { askLog } from '../../object-calls.ts';
-import { sentContent, sentFile } from '../../sending/send-content.ts';
+import { fetchToStore } from '../media/fetch-file.ts';
+import { withSentFile } from '../media/sent-file.ts';
+import { sentContent, sentFile } from '../messages/sending/send-content.ts';
 import type { CampaignChanges, CampaignMessage, CreateCampaign } from './campaign-request.ts';
 
 type Made = { ok: true; definition: CampaignDefinition } | Refusal;

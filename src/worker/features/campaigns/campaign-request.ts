@@ -6,7 +6,7 @@ import { labelCharactersMax } from '../../../contract/contact.ts';
 import { audienceContactsMax } from '../../../contract/contacts/audience.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { nameSchema, timeText } from '../../http/request/shared-fields.ts';
-import { contentFields } from '../../sending/send-content.ts';
+import { contentFields } from '../messages/sending/send-content.ts';
 
 const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
 

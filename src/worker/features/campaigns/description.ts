@@ -1,6 +1,6 @@
 import { exampleRecipient } from '../../openapi/examples/example-values.ts';
 import type { Operation } from '../../openapi/operation.ts';
-import { sendFields } from '../../openapi/operations/messages/send-fields.ts';
+import { sendFields } from '../messages/sending/send-fields.ts';
 import { campaignExample, runningExample, startedExample, summaryExample } from './example-campaign.ts';
 import { campaignListSchema, campaignPreviewSchema, campaignSchema } from './records.ts';
 

@@ -13,7 +13,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, query, signedListQuery } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
-import { readRecipient } from '../../sending/known-addresses.ts';
+import { readRecipient } from '../messages/sending/known-addresses.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
 import type { campaignTestSchema, recipientListSchema } from './records.ts';
 import { csvHead, csvLine, recipientRecord } from './shown-campaign.ts';

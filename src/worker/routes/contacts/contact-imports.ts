@@ -10,6 +10,8 @@ import { ImportFiles } from '../../contacts/files/import-files.ts';
 import { isCsv, uploadedCsv } from '../../contacts/files/import-upload.ts';
 import { importBody, importFileFields, judgeAll, shownImport } from '../../contacts/import-request.ts';
 import { auditContacts } from '../../db/contacts.ts';
+import { knownAmong } from '../../features/messages/sending/known-addresses.ts';
+import { readPhoneNumberOf } from '../../features/messages/sending/phone-number.ts';
 import { csvOf } from '../../http/answer/csv.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { readJson } from '../../http/request/body/json-body.ts';
@@ -19,8 +21,6 @@ import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import type { contactImportListSchema, contactImportSchema } from '../../openapi/schemas/contacts/contact.ts';
-import { knownAmong } from '../../sending/known-addresses.ts';
-import { readPhoneNumberOf } from '../../sending/phone-number.ts';
 import { auditOf } from '../audit-context.ts';
 
 /** Contacts that come by the thousand. */

@@ -11,6 +11,7 @@ import { keyOrAdministrator } from '../../auth/callers.ts';
 import { contactListQuery } from '../../contacts/list-filter.ts';
 import { filterOf, readContacts } from '../../contacts/read-contacts.ts';
 import { shownOne } from '../../contacts/shown-contact.ts';
+import { phoneNumberField } from '../../features/messages/sending/recipient.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
@@ -18,7 +19,6 @@ import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
 import type { contactListSchema, contactSchema } from '../../openapi/schemas/contacts/contact.ts';
-import { phoneNumberField } from '../../sending/recipient.ts';
 import { eraseContact } from './contact-erasures.ts';
 
 /** Whom the account knows. */

@@ -5,13 +5,13 @@ import { refuse } from '../../../contract/errors.ts';
 import { groupIdSchema } from '../../../contract/ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
+import { addressOf, allAddressesOf } from '../../features/messages/sending/known-addresses.ts';
+import { readPhoneNumber } from '../../features/messages/sending/phone-number.ts';
+import { addressField } from '../../features/messages/sending/recipient.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import type { checkedContactsSchema, pictureSchema } from '../../openapi/schemas/contacts/contact-queries.ts';
 import type { peopleSchema } from '../../openapi/schemas/messages/group.ts';
-import { addressOf, allAddressesOf } from '../../sending/known-addresses.ts';
-import { readPhoneNumber } from '../../sending/phone-number.ts';
-import { addressField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
 /** What a number asks the network about others, or shows them. */

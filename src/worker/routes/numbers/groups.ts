@@ -10,6 +10,7 @@ import {
 } from '../../../contract/group.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
+import { addressField } from '../../features/messages/sending/recipient.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { groupPathId, notFound } from '../../http/request/path-id.ts';
@@ -26,7 +27,6 @@ import type {
   peopleSchema,
   requestedGroupSchema,
 } from '../../openapi/schemas/messages/group.ts';
-import { addressField } from '../../sending/recipient.ts';
 import { askNetwork, knownNumber, numberPath } from './own-number.ts';
 
 export const groupRoutes = new Hono<AppEnv>();

@@ -7,12 +7,12 @@ import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { pairingRoom } from '../../caps.ts';
 import type { NumberRow } from '../../db/numbers.ts';
+import { phoneNumberField } from '../../features/messages/sending/recipient.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound } from '../../http/request/path-id.ts';
 import { askAccount, askNumber } from '../../object-calls.ts';
 import type { pairingSchema, phoneNumberSchema } from '../../openapi/schemas/number.ts';
-import { phoneNumberField } from '../../sending/recipient.ts';
 import { noSuchNumber, numberPath, ownNumber } from './own-number.ts';
 import { showLive } from './shown-number.ts';
 

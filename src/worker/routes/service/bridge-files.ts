@@ -4,11 +4,11 @@ import { fileNameOf } from '../../../contract/messages/file-name.ts';
 import { fileFactsSchema } from '../../../contract/messages/media.ts';
 import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
 import type { AppEnv } from '../../app-env.ts';
+import { typeNamed } from '../../features/media/media-type.ts';
+import { MediaStore } from '../../features/media/store/media-store.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
-import { MediaStore } from '../../media/media-store.ts';
-import { typeNamed } from '../../media/media-type.ts';
 import { accountByLease } from './bridge-lease.ts';
 
 /** The files of a number, for the bridge that holds it: those that are to be sent, and those that came. */

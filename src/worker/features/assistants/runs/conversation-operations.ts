@@ -14,7 +14,7 @@ import {
   conversationPath,
   noSuchConversation,
   ownConversation,
-} from '../../../routes/conversations/own-conversation.ts';
+} from '../../conversations/own-conversation.ts';
 import { namesOfAssistants } from '../rows.ts';
 import { sendOrder } from '../turns/send-order.ts';
 import type { conversationAssistantSchema, runSchema, standingSchema } from './records.ts';

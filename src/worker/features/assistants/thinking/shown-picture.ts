@@ -1,4 +1,4 @@
-import { MediaStore } from '../../../media/media-store.ts';
+import { MediaStore } from '../../media/store/media-store.ts';
 
 /** What every model with eyes takes. */
 const types: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];

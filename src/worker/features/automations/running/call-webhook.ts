@@ -4,8 +4,8 @@ import type {
 } from '../../../../durable/event-log/automations/actions/outer-action.ts';
 import { derivedUuid } from '../../../../durable/new-ids.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
-import { makeAttempt } from '../../../delivery/attempt.ts';
-import { withinHostBound } from '../../../delivery/host-bound.ts';
+import { makeAttempt } from '../../webhooks/delivery/attempt.ts';
+import { withinHostBound } from '../../webhooks/delivery/host-bound.ts';
 
 /** When the host has too much under way from here. */
 const busySeconds = 15;

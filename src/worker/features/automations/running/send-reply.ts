@@ -7,8 +7,8 @@ import type {
   ActionReport,
 } from '../../../../durable/event-log/automations/actions/outer-action.ts';
 import { afterFailure } from '../../../../durable/event-log/automations/actions/planned.ts';
-import { withSentFile } from '../../../media/sent-file.ts';
 import { askAccount } from '../../../object-calls.ts';
+import { withSentFile } from '../../media/sent-file.ts';
 
 /** Refusals that may be gone a little later. */
 const passing: readonly Refusal['code'][] = [

@@ -1,0 +1,218 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import {
+  type AlertChannelKind,
+  alertChannelFields,
+  alertTargetSchema,
+  alertTargetSchemas,
+} from '../../../../contract/alerts/alert-channels.ts';
+import { refuse } from '../../../../contract/errors.ts';
+import { newUuid } from '../../../../durable/new-ids.ts';
+import type { AppEnv } from '../../../app-env.ts';
+import { administrator, personOf } from '../../../auth/callers.ts';
+import { sometimesSteppedUp, steppedUp, stepUpRefusal } from '../../../auth/step-up.ts';
+import { configurationChanged } from '../../../configuration-changed.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { foreignNumbers } from '../../../db/numbers.ts';
+import { renderRefusal } from '../../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
+import { listQuery, page, query } from '../../../http/request/query.ts';
+import { nameSchema } from '../../../http/request/shared-fields.ts';
+import { invalidField } from '../../../http/request/validation-details.ts';
+import { auditOf } from '../../../routes/audit-context.ts';
+import { newWebhookSecret } from '../../webhooks/delivery/signature.ts';
+import type { alertChannelListSchema, alertChannelSchema, createdAlertChannelSchema } from '../records.ts';
+import {
+  type AlertChannelChanges,
+  type AlertChannelRow,
+  alertChannelsMax,
+  deleteAlertChannel,
+  hasRoomForAlertChannel,
+  insertAlertChannel,
+  listAlertChannels,
+  rotateChannelSecret,
+  updateAlertChannel,
+} from '../rows/alert-channels.ts';
+import { openTarget, type SecretTarget, sealTarget } from './channel-target.ts';
+import { readChangedTarget, readTarget } from './channel-targets.ts';
+import { askAddress, confirmationRoutes, mayAsk } from './confirmation-operations.ts';
+import { channelDeliveryRoutes } from './delivery-operations.ts';
+import {
+  channelPath,
+  isAgreed,
+  membersAmong,
+  noSuchChannel,
+  ownChannel,
+  showChannel,
+  showChannels,
+} from './own-channel.ts';
+
+export const alertChannelRoutes = new Hono<AppEnv>();
+// Whoever is asked whether they want alerts may have no user here.
+alertChannelRoutes.route('/', confirmationRoutes);
+alertChannelRoutes.use(administrator);
+alertChannelRoutes.route('/', channelDeliveryRoutes);
+
+const { kinds, numberIds, digest, enabled } = alertChannelFields;
+const fields = { name: nameSchema.nullable(), kinds, numberIds, digest, enabled };
+const newFields = {
+  name: fields.name.default(null),
+  kinds: kinds.default('all'),
+  numberIds: numberIds.default('all'),
+  digest: digest.default(null),
+  enabled: enabled.default(true),
+};
+const ofKind = <Kind extends AlertChannelKind>(kind: Kind) =>
+  z.strictObject({ kind: z.literal(kind), target: alertTargetSchemas[kind], ...newFields });
+
+/** Body of `POST /v1/alert-channels`. */
+const createSchema = z.discriminatedUnion('kind', [
+  ofKind('email'),
+  ofKind('slack'),
+  ofKind('discord'),
+  ofKind('telegram'),
+  ofKind('webhook'),
+  ofKind('whatsapp'),
+]);
+const changesSchema = z.strictObject({ target: alertTargetSchema, ...fields }).partial();
+
+/** "all" is stored as null: also what comes later. */
+const stored = <Item>(items: Item[] | 'all'): Item[] | null => (items === 'all' ? null : [...new Set(items)]);
+
+async function numbersProblem(c: Context<AppEnv>, ids: string[] | 'all' | undefined) {
+  if (!Array.isArray(ids)) return null;
+  const foreign = await foreignNumbers(openDatabase(c.env.DB), personOf(c).accountId, ids);
+  const index = ids.findIndex((id) => foreign.includes(id));
+  return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
+}
+
+const full = refuse('CONFLICT', `An account can have ${alertChannelsMax} alert channels.`);
+
+const sealed = (env: Env, id: string, secret: SecretTarget | null) =>
+  secret === null ? null : sealTarget(env, id, secret);
+
+alertChannelRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
+  const input = c.req.valid('json');
+  const problem = await numbersProblem(c, input.numberIds);
+  if (problem !== null) return renderRefusal(c, problem);
+  const target = await readTarget(c, input.kind, input.target);
+  if (!target.ok) return renderRefusal(c, target);
+  const db = openDatabase(c.env.DB);
+  const { accountId } = personOf(c);
+  if (!(await hasRoomForAlertChannel(db, accountId))) return renderRefusal(c, full);
+  const id = newUuid();
+  const signingSecret = input.kind === 'webhook' ? newWebhookSecret() : undefined;
+  const secret = signingSecret === undefined ? target.secret : { ...target.secret, signingSecret };
+  const row: AlertChannelRow = {
+    id,
+    accountId,
+    kind: input.kind,
+    name: input.name,
+    shownTarget: target.shown,
+    sealedTarget: await sealed(c.env, id, secret),
+    kinds: stored(input.kinds),
+    numberIds: stored(input.numberIds),
+    digest: input.digest,
+    enabled: input.enabled,
+    confirmedAt: null,
+    confirmationHash: null,
+    confirmationExpiresAt: null,
+    createdAt: Date.now(),
+  };
+  const isStranger = !isAgreed(row, await membersAmong(c, [row]));
+  const asked = isStranger ? await mayAsk(c, String(row.shownTarget)) : null;
+  if (asked !== null && !asked.ok) return renderRefusal(c, asked);
+  if (!(await insertAlertChannel(db, row, auditOf(c)))) return renderRefusal(c, full);
+  await configurationChanged(c.env, accountId);
+  if (isStranger) await askAddress(c, row);
+  const shown = await showChannel(c, row);
+  return c.json<z.infer<typeof createdAlertChannelSchema>>(
+    { ...shown, ...(signingSecret !== undefined && { secret: signingSecret }) },
+    201,
+  );
+});
+
+alertChannelRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const rows = await listAlertChannels(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
+  const shown = page(
+    rows,
+    limit,
+    (row) => row.id,
+    (row) => row,
+  );
+  return c.json<z.infer<typeof alertChannelListSchema>>({
+    ...shown,
+    data: await showChannels(c, shown.data),
+  });
+});
+
+alertChannelRoutes.get('/:id', channelPath, async (c) => {
+  const row = await ownChannel(c);
+  return row === null
+    ? renderRefusal(c, noSuchChannel)
+    : c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, row));
+});
+
+alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(changesSchema), async (c) => {
+  const row = await ownChannel(c);
+  if (row === null) return renderRefusal(c, noSuchChannel);
+  const { target, kinds, numberIds, ...plain } = c.req.valid('json');
+  const problem = await numbersProblem(c, numberIds);
+  if (problem !== null) return renderRefusal(c, problem);
+  const read = target === undefined ? null : await readChangedTarget(c, row, target);
+  if (read !== null && !read.ok) return renderRefusal(c, read);
+  const stepUp = target === undefined ? null : stepUpRefusal(c);
+  if (stepUp !== null) return renderRefusal(c, stepUp);
+  const changes: AlertChannelChanges = {
+    ...plain,
+    ...(kinds !== undefined && { kinds: stored(kinds) }),
+    ...(numberIds !== undefined && { numberIds: stored(numberIds) }),
+    ...(read !== null && { shownTarget: read.shown, sealedTarget: await sealed(c.env, row.id, read.secret) }),
+  };
+  // Whoever has agreed has agreed for their own address.
+  const isMoved = read !== null && row.kind === 'email' && read.shown !== row.shownTarget;
+  const moved = { ...row, shownTarget: read?.shown ?? row.shownTarget, confirmedAt: null };
+  const isStranger = isMoved && !isAgreed(moved, await membersAmong(c, [moved]));
+  const asked = isStranger ? await mayAsk(c, String(moved.shownTarget)) : null;
+  if (asked !== null && !asked.ok) return renderRefusal(c, asked);
+  const agreement = { confirmedAt: null, confirmationHash: null, confirmationExpiresAt: null };
+  const all = { ...changes, ...(isMoved && agreement) };
+  const updated = await updateAlertChannel(openDatabase(c.env.DB), row, all, auditOf(c));
+  if (updated === null) return renderRefusal(c, noSuchChannel);
+  await configurationChanged(c.env, updated.accountId);
+  if (isStranger) await askAddress(c, updated);
+  return c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, updated));
+});
+
+/** How long both secrets sign after a rotation. */
+const rotationMs = 24 * 60 * 60 * 1000;
+const unsigned = refuse('CONFLICT', 'Only what goes to a webhook is signed.');
+const rotatedMeanwhile = refuse('CONFLICT', 'The channel was changed by somebody else at this moment.');
+
+alertChannelRoutes.post('/:id/rotate-secret', channelPath, steppedUp, emptyBody, async (c) => {
+  const row = await ownChannel(c);
+  if (row === null) return renderRefusal(c, noSuchChannel);
+  if (row.kind !== 'webhook') return renderRefusal(c, unsigned);
+  const known = await openTarget(c.env, row.id, row.sealedTarget);
+  const secret = newWebhookSecret();
+  const target: SecretTarget = {
+    ...known,
+    signingSecret: secret,
+    previousSecret: known.signingSecret,
+    previousUntil: Date.now() + rotationMs,
+  };
+  const sealedTarget = await sealTarget(c.env, row.id, target);
+  const rotated = await rotateChannelSecret(openDatabase(c.env.DB), row, sealedTarget, auditOf(c));
+  if (rotated === null) return renderRefusal(c, rotatedMeanwhile);
+  await configurationChanged(c.env, row.accountId);
+  return c.json<z.infer<typeof createdAlertChannelSchema>>({ ...(await showChannel(c, rotated)), secret });
+});
+
+alertChannelRoutes.delete('/:id', channelPath, async (c) => {
+  const row = await ownChannel(c);
+  if (row === null) return renderRefusal(c, noSuchChannel);
+  await deleteAlertChannel(openDatabase(c.env.DB), row, auditOf(c));
+  await configurationChanged(c.env, row.accountId);
+  return c.body(null, 204);
+});

@@ -1,0 +1,80 @@
+import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { alertMutes } from '../../../../database/alert-schema.ts';
+import { raiseRevision } from '../../../db/accounts/revision.ts';
+import { type AuditContext, auditEntry } from '../../../db/audit-log.ts';
+import { batch, type Database } from '../../../db/database.ts';
+
+export type AlertMuteRow = typeof alertMutes.$inferSelect;
+
+/** An account has so many at a time. */
+export const alertMutesMax = 100;
+
+/** What is muted, for the audit log. */
+const namedAs = ({ kind, numberId }: AlertMuteRow) =>
+  [kind ?? 'all kinds', numberId ?? 'all numbers'].join(', ');
+
+/** False when the account has as many as it may. Those that are over go. */
+export async function insertAlertMute(
+  db: Database,
+  row: AlertMuteRow,
+  audit: AuditContext,
+): Promise<boolean> {
+  const { accountId, id } = row;
+  await batch(db, [
+    db
+      .delete(alertMutes)
+      .where(and(eq(alertMutes.accountId, accountId), lte(alertMutes.until, row.createdAt))),
+    db.insert(alertMutes).values(row).onConflictDoNothing(),
+    db
+      .delete(alertMutes)
+      .where(
+        and(
+          eq(alertMutes.id, id),
+          sql`(select count(*) from alert_mutes where account_id = ${accountId} and id < ${id}) >= ${alertMutesMax}`,
+        ),
+      ),
+    auditEntry(db, audit, 'alerts.muted', `alert_mute:${id}`, namedAs(row)),
+    raiseRevision(db, accountId),
+  ]);
+  return (await db.select().from(alertMutes).where(eq(alertMutes.id, id)).limit(1)).length > 0;
+}
+
+/** Those that are in force, newest first, one more than the page holds. */
+export function listAlertMutes(
+  db: Database,
+  accountId: string,
+  now: number,
+  limit: number,
+  before: string | undefined,
+) {
+  return db
+    .select()
+    .from(alertMutes)
+    .where(
+      and(
+        eq(alertMutes.accountId, accountId),
+        gt(alertMutes.until, now),
+        before === undefined ? undefined : lt(alertMutes.id, before),
+      ),
+    )
+    .orderBy(desc(alertMutes.id))
+    .limit(limit + 1);
+}
+
+/** False: there is none (any more). */
+export async function deleteAlertMute(
+  db: Database,
+  accountId: string,
+  id: string,
+  audit: AuditContext,
+): Promise<boolean> {
+  const isOwn = and(eq(alertMutes.accountId, accountId), eq(alertMutes.id, id));
+  const [row] = await db.select().from(alertMutes).where(isOwn).limit(1);
+  if (row === undefined) return false;
+  await batch(db, [
+    db.delete(alertMutes).where(isOwn),
+    auditEntry(db, audit, 'alerts.unmuted', `alert_mute:${id}`, namedAs(row), true),
+    raiseRevision(db, accountId),
+  ]);
+  return true;
+}

@@ -1,0 +1,49 @@
+import { cutText } from '../../../../contract/texts/cut-text.ts';
+import type { AlertReport } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
+import type { CallbackResult } from '../../webhooks/delivery/callback.ts';
+
+/** What came of an attempt, before it is known how long it took. */
+export type AttemptResult = Pick<AlertReport, 'outcome' | 'retryAfterSeconds'> & {
+  statusCode: number | null;
+  /** Why it failed, for a person; null after a success. */
+  error: string | null;
+};
+
+export const delivered = (statusCode: number | null = null): AttemptResult => ({
+  outcome: 'delivered',
+  statusCode,
+  error: null,
+  retryAfterSeconds: null,
+});
+
+/** Waiting will not help. */
+export const givenUp = (error: string, statusCode: number | null = null): AttemptResult => ({
+  outcome: 'failed',
+  statusCode,
+  error,
+  retryAfterSeconds: null,
+});
+
+export const again = (
+  error: string,
+  statusCode: number | null = null,
+  retryAfterSeconds: number | null = null,
+): AttemptResult => ({ outcome: 'retry', statusCode, error, retryAfterSeconds });
+
+const saidCharactersMax = 200;
+/** How long a chat app has us wait stands in its answer. */
+const retryAfterPattern = /"retry_after"\s*:\s*(\d+(\.\d+)?)/;
+const mayPass = (statusCode: number) => statusCode >= 500 || statusCode === 429 || statusCode === 408;
+
+/** What the answer of `who` means. What they said of it is shown to who set the channel up. */
+export function resultOf({ outcome, responseSnippet, reason }: CallbackResult, who: string): AttemptResult {
+  if (outcome.kind === 'forbidden') return givenUp(reason ?? 'The URL is not allowed.');
+  if (outcome.kind === 'unreachable') return again(reason ?? 'The connection failed.');
+  const { statusCode } = outcome;
+  if (statusCode >= 200 && statusCode < 300) return delivered(statusCode);
+  const said = responseSnippet === null ? '' : `: ${cutText(responseSnippet, saidCharactersMax).trim()}`;
+  const error = `${who} answered ${statusCode}${said}`;
+  if (!mayPass(statusCode)) return givenUp(error, statusCode);
+  const [, seconds] = retryAfterPattern.exec(responseSnippet ?? '') ?? [];
+  return again(error, statusCode, seconds === undefined ? null : Math.ceil(Number(seconds)));
+}

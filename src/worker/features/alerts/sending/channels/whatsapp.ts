@@ -1,0 +1,49 @@
+import { numberOfAlert } from '../../../../../contract/alerts/alert-channels.ts';
+import type { ErrorCode } from '../../../../../contract/errors.ts';
+import type { AlertOrder } from '../../../../../durable/event-log/alerts/deliveries/alert-order.ts';
+import { askAccount } from '../../../../object-calls.ts';
+import { knownRecipient, parseRecipient } from '../../../messages/sending/recipient.ts';
+import { isWhatsapp } from '../../channels/channel-target.ts';
+import { whatsappText } from '../../words/chat-messages.ts';
+import { again, delivered, givenUp } from '../attempt.ts';
+import { numberThatTells } from './number-that-tells.ts';
+import type { SendToChannel } from './sending.ts';
+
+/** The numbers that the message is about: none of them is to be trusted with it. */
+const troubledBy = (alerts: AlertOrder['alerts']): ReadonlySet<string> =>
+  new Set(
+    alerts.flatMap(({ subject, detail, endedAt }) =>
+      endedAt === null ? (numberOfAlert(subject, detail) ?? []) : [],
+    ),
+  );
+
+/** Refusals that time may mend. */
+const passing: readonly ErrorCode[] = ['SENDER_UNAVAILABLE', 'NO_HEALTHY_SENDER', 'RATE_LIMITED', 'INTERNAL'];
+
+/** A message through another of the account's numbers. It is delivered when the account has taken it over. */
+export const sendByWhatsapp: SendToChannel = async ({ env, accountId, order, text, isTest }) => {
+  const { deliveryId, alerts, channel } = order;
+  const { shownTarget: target } = channel;
+  if (!isWhatsapp(target)) return givenUp('The channel has no recipient.');
+  // Whether the account knows these digits was asked when they were saved.
+  const recipient = knownRecipient(parseRecipient(target.to), new Set([target.to]));
+  if (!recipient.ok) return givenUp(recipient.message);
+  const senders = await askAccount(env, accountId, (account) => account.senders());
+  const numberId = numberThatTells(senders, troubledBy(alerts), target.numberId);
+  if (numberId === null) return again('No other number of the account is connected.');
+  const { to, chatType } = recipient;
+  const result = await askAccount(env, accountId, (account) =>
+    account.sendAs({
+      origin: { kind: 'alert', alertId: alerts[0]?.id ?? deliveryId },
+      numberId,
+      to,
+      chatType,
+      content: { type: 'text', text: whatsappText(text, isTest) },
+      idempotencyKey: `alert:${deliveryId}`,
+      // What was taken over once is not sent again, whichever number could send it by now.
+      bodyHash: deliveryId,
+    }),
+  );
+  if (result.ok) return delivered();
+  return passing.includes(result.code) ? again(result.message) : givenUp(result.message);
+};

@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import { networkErrors } from '../../openapi/errors.ts';
+import { eventExamples } from '../../openapi/examples/event-examples.ts';
+import {
+  exampleColleagueId,
+  exampleConversationId,
+  exampleCursor,
+  exampleEventId,
+  exampleMessageId,
+  exampleNumberId,
+  exampleRecipient,
+} from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { exampleContact } from '../../openapi/operations/contacts/contacts.ts';
+import { contactSchema } from '../../openapi/schemas/contacts/contact.ts';
+import { acceptedMessageSchema } from '../messages/records.ts';
+import { sendFields } from '../messages/sending/send-fields.ts';
+import { activityListSchema, chatSchema, noteSchema, presenceSchema, scheduledSchema } from './records.ts';
+import { chatBodySchema } from './send-body.ts';
+
+const note = {
+  noteId: '019ab0de-9c33-7f45-8a67-b8c9d0e1f203',
+  text: '@Bob do we still have it?',
+  author: { userId: exampleColleagueId, name: 'Ada' },
+  mentions: [exampleColleagueId],
+  createdAt: '2026-01-31T09:31:00.000Z',
+};
+const { to: _, contactId: ___, senderHint: __, ...answerFields } = sendFields;
+const common = { tag: 'Conversations' } as const;
+
+export const chatOperations: Operation[] = [
+  {
+    ...common,
+    id: 'listConversationMessages',
+    method: 'get',
+    path: '/v1/conversations/:id/messages',
+    summary: 'Read a conversation',
+    description: 'Its messages with the private notes between them.',
+    parameters: {
+      after: '`cursor` of an item: only what is newer.',
+      until: 'Only what was written before this time. A `cursor` goes on from there.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of messages and notes.',
+        schema: chatSchema,
+        example: { data: [{ kind: 'note', cursor: 'MTc2OTg1MTg2MDAwMDUwMA', note }], nextCursor: null },
+      },
+    ],
+  },
+  {
+    ...common,
+    id: 'answerConversation',
+    method: 'post',
+    path: '/v1/conversations/:id/messages',
+    summary: 'Answer, or write a note',
+    description:
+      'Sends a message to the other side, through the number of the conversation and no other; the promise is that of a send. ' +
+      'It goes before what API keys and campaigns send. With `note` it is a private note instead, and never leaves; under an `Idempotency-Key` it is added once.',
+    body: chatBodySchema,
+    fields: {
+      ...answerFields,
+      note: 'A private note. `@Name` in its text tells that person.',
+      text: 'Of a text or a note: 1 to 4,096 characters, not only blanks, sent exactly as they are.',
+    },
+    requestHeaders: ['Idempotency-Key'],
+    examples: {
+      text: { summary: 'An answer', value: { text: 'It leaves tomorrow.' } },
+      note: { summary: 'A note', value: { note: true, text: '@Bob do we still have it?' } },
+    },
+    answers: [
+      {
+        status: 202,
+        description: 'Accepted.',
+        schema: acceptedMessageSchema,
+        headers: ['Idempotent-Replayed'],
+        example: {
+          messageId: exampleMessageId,
+          status: 'queued',
+          numberId: exampleNumberId,
+          to: exampleRecipient,
+          chatType: 'personal',
+          messageType: 'text',
+          queuedAt: '2026-01-31T09:30:00.123Z',
+        },
+      },
+      { status: 201, description: 'The note.', schema: noteSchema, example: note },
+    ],
+    errors: [
+      'QUOTA_EXCEEDED',
+      'RECIPIENT_INVALID',
+      'RECIPIENT_FILTERED',
+      'RECIPIENT_NOT_ON_NETWORK',
+      'SENDER_UNAVAILABLE',
+      'IDEMPOTENCY_CONFLICT',
+      'CONFLICT',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'PAYLOAD_TOO_LARGE',
+    ],
+    ownErrors: {
+      SENDER_UNAVAILABLE: {
+        when: 'the number of the conversation is disconnected, logged out, banned or deleted',
+        message: 'The pinned number is disconnected.',
+      },
+    },
+  },
+  {
+    ...common,
+    id: 'getConversationContact',
+    method: 'get',
+    path: '/v1/conversations/:id/contact',
+    summary: 'Who is on the other side',
+    description:
+      'What the account knows of them, for agents too. A group has no contact, and neither has somebody whose contact was deleted: 404.',
+    answers: [{ status: 200, description: 'The contact.', schema: contactSchema, example: exampleContact }],
+  },
+  {
+    ...common,
+    id: 'listScheduledMessages',
+    method: 'get',
+    path: '/v1/conversations/:id/scheduled',
+    summary: 'What is to be sent later',
+    description: 'The messages to the other side that wait for their `sendAt`.',
+    answers: [{ status: 200, description: 'The messages.', schema: scheduledSchema, example: { data: [] } }],
+  },
+  {
+    ...common,
+    id: 'cancelScheduledMessage',
+    method: 'delete',
+    path: '/v1/conversations/:id/scheduled/:messageId',
+    summary: 'Cancel what was to be sent later',
+    description:
+      'It never leaves, and ends as `failed` with the code `cancelled`. To cancel it again changes nothing, and is answered ' +
+      'in the same way. 409 where it has left already, or is about to, or has failed for another reason.',
+    answers: [{ status: 204, description: 'It is cancelled.' }],
+    errors: ['CONFLICT'],
+  },
+  {
+    ...common,
+    id: 'listConversationActivity',
+    method: 'get',
+    path: '/v1/conversations/:id/activity',
+    summary: 'Who did what',
+    description: 'What was changed of the conversation, by whom or what.',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of changes.',
+        schema: activityListSchema,
+        example: {
+          data: [
+            {
+              activityId: '1769851860000000',
+              at: '2026-01-31T09:31:00.000Z',
+              actor: { kind: 'person', id: exampleColleagueId, name: 'Ada' },
+              action: 'status',
+              from: 'open',
+              to: 'resolved',
+            },
+          ],
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+  {
+    ...common,
+    id: 'readConversation',
+    method: 'post',
+    path: '/v1/conversations/:id/read',
+    summary: 'Mark a conversation as read',
+    description:
+      'Nothing in it is unread any more, and a mention of you counts as seen. Where the number has `markRead: "always"`, the other side sees it too.',
+    answers: [{ status: 204, description: 'It is read.' }],
+  },
+  {
+    ...common,
+    id: 'showTypingInConversation',
+    method: 'post',
+    path: '/v1/conversations/:id/typing',
+    summary: 'Show that you type',
+    description: 'The other side sees it for a moment.',
+    fields: { state: 'What you do.' },
+    examples: { typing: { summary: 'Typing', value: { state: 'typing' } } },
+    answers: [{ status: 204, description: 'It was shown.' }],
+    errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
+    ownErrors: networkErrors,
+  },
+];
+
+const event = {
+  cursor: exampleCursor,
+  id: exampleEventId,
+  event: 'message.delivered',
+  timestamp: '2026-01-31T09:30:01.912Z',
+  data: eventExamples['message.delivered'],
+};
+const presence = {
+  conversations: [
+    {
+      conversationId: exampleConversationId,
+      people: [
+        { userId: exampleColleagueId, name: 'Bob', state: 'typing', until: '2026-01-31T09:30:15.000Z' },
+      ],
+      lockedBy: exampleColleagueId,
+    },
+  ],
+  online: [exampleColleagueId],
+};
+
+export const liveConversationOperations: Operation[] = [
+  {
+    ...common,
+    id: 'followConversations',
+    method: 'get',
+    path: '/v1/conversations/live',
+    summary: 'Follow conversations live',
+    description:
+      'The events of messages, contacts and conversations that you may see, as server-sent events: `id` is the cursor, `data` ' +
+      'the event as `GET /v1/events/live` has it; a client that reconnects with `Last-Event-ID` goes on where it was. Between ' +
+      'them come events called `presence`: who looks at what, and who types, on the other side too. The first names all ' +
+      'of your colleagues; each later one what has changed.',
+    parameters: {
+      after:
+        'The `cursor` of an event: begin behind it. `now`: begin with what happens from now on. Left out: begin with the ' +
+        'oldest event that is kept.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The stream.',
+        media: {
+          'text/event-stream': {
+            schema: z.string(),
+            example: `id: ${exampleCursor}\ndata: ${JSON.stringify(event)}\n\n`,
+          },
+        },
+      },
+    ],
+    errors: ['CURSOR_EXPIRED'],
+  },
+  {
+    ...common,
+    id: 'viewConversation',
+    method: 'post',
+    path: '/v1/conversations/:id/viewing',
+    summary: 'Say that you are there',
+    description:
+      'Tells the others that you look at a conversation (say so again every 20 seconds), type in it (every 5), or have left it.',
+    fields: { state: 'What you do.' },
+    examples: { viewing: { summary: 'Looking at it', value: { state: 'viewing' } } },
+    answers: [{ status: 200, description: 'Who is in it now.', schema: presenceSchema, example: presence }],
+  },
+];

@@ -1,0 +1,97 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { EventName } from '../../../contract/events.ts';
+import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
+import type { PresenceFrame } from '../../../durable/event-log/feed/feed-frames.ts';
+import { logFault } from '../../../durable/log.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf, signedIn } from '../../auth/callers.ts';
+import { isStillSignedIn } from '../../auth/checks/token-check.ts';
+import { openDatabase } from '../../db/database.ts';
+import { findMemberRow } from '../../db/people/members.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
+import { query } from '../../http/request/query.ts';
+import { askLog } from '../../object-calls.ts';
+import { LiveReader } from '../events/live-reader.ts';
+import { answerServerSentEvents, shownPresence } from '../events/server-sent-events.ts';
+import { conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
+import type { presenceSchema } from './records.ts';
+import { hiddenNumbers } from './sight.ts';
+
+/** What happens in conversations, as it happens. */
+export const liveConversationRoutes = new Hono<AppEnv>();
+
+/** Events of one page. */
+const livePageMax = 500;
+
+const events: EventName[] = [
+  'message.queued',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'message.received',
+  'message.edited',
+  'message.deleted',
+  'message.reaction',
+  'message.sent_from_phone',
+  'message.media',
+  'poll.voted',
+  'contact.updated',
+  'conversation.created',
+  'conversation.updated',
+];
+
+const liveQuery = z.strictObject({ after: z.string().max(100).optional() });
+
+liveConversationRoutes.get('/live', signedIn, query(liveQuery), async (c) => {
+  const after = c.req.header('Last-Event-ID') || c.req.valid('query').after || null;
+  const caller = personOf(c);
+  const hiddenNumberIds = await hiddenNumbers(c);
+  const filter = { events, numberId: null, hiddenNumberIds };
+  const request = { after, limit: livePageMax, filter };
+  // Whoever may see other numbers now, or none any more, opens the stream again.
+  const mayGoOn = async () => {
+    const [stands, hidden] = await Promise.all([isStillSignedIn(c.env, caller), hiddenNumbers(c)]);
+    return stands && hidden.join() === hiddenNumberIds.join();
+  };
+  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, {
+    viewerId: caller.userId,
+  });
+  if ('ok' in opened) return renderRefusal(c, opened);
+  c.req.raw.signal.addEventListener('abort', () => opened.close());
+  return answerServerSentEvents(opened);
+});
+
+/** Whoever looks at a chat is to see when its other side types. What is lost here is asked for again in a moment. */
+async function watch(
+  env: Env,
+  { numberId, groupId, phoneNumber, contact }: ShownConversation,
+): Promise<void> {
+  const chat = groupId === null ? (phoneNumber ?? contact?.phoneNumber ?? null) : null;
+  if (chat === null) return;
+  await env.PHONE_NUMBER.getByName(numberId)
+    .watchChat(chat)
+    .catch((error: unknown) => logFault('conversation.not_watched', error, { numberId }));
+}
+
+const viewingBody = z.strictObject({ state: z.enum(['viewing', 'typing', 'left']) });
+
+/** Somebody looks at a conversation, types in it, or has left it. */
+liveConversationRoutes.post('/:id/viewing', signedIn, conversationPath, jsonBody(viewingBody), async (c) => {
+  const { accountId, userId } = personOf(c);
+  const [found, person] = await Promise.all([
+    ownConversation(c),
+    findMemberRow(openDatabase(c.env.DB), accountId, userId),
+  ]);
+  if (found === null || person === null) return renderRefusal(c, noSuchConversation);
+  const { state } = c.req.valid('json');
+  if (state === 'viewing') c.executionCtx.waitUntil(watch(c.env, found));
+  const frame: PresenceFrame | null = await askLog(c.env, accountId, (log) =>
+    log.viewConversation(found.conversationId, { userId, name: person.name }, state),
+  );
+  return frame === null
+    ? renderRefusal(c, noSuchConversation)
+    : c.json<z.infer<typeof presenceSchema>>(shownPresence(frame));
+});

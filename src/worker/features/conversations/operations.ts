@@ -1,0 +1,223 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { labelCharactersMax, labelsSchema } from '../../../contract/contact.ts';
+import {
+  botStateSchema,
+  conversationStatuses,
+  conversationStatusSchema,
+  prioritySchema,
+} from '../../../contract/conversations/conversation.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import type { ConversationFilter } from '../../../durable/event-log/conversations/reading/conversation-list.ts';
+import { mediaUrlsOf } from '../../../durable/media-url.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf, signedIn } from '../../auth/callers.ts';
+import { openDatabase } from '../../db/database.ts';
+import { findNumber, listNumbers } from '../../db/numbers.ts';
+import { findMemberRow } from '../../db/people/members.ts';
+import { teamDefinitions } from '../../db/support/definitions.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
+import { encodeCursor, listQuery, numberedListQuery, placeCursor, query } from '../../http/request/query.ts';
+import { timeText } from '../../http/request/shared-fields.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { askAccount, askLog } from '../../object-calls.ts';
+import { readRecipient } from '../messages/sending/known-addresses.ts';
+import { messageRecord } from '../messages/shown-message.ts';
+import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
+import { peopleOf } from './people.ts';
+import type {
+  conversationCountsSchema,
+  conversationListSchema,
+  conversationPeopleSchema,
+  conversationSchema,
+  foundMessagesSchema,
+} from './records.ts';
+import { shownConversation } from './shown-conversation.ts';
+import { hiddenNumbers } from './sight.ts';
+
+/** What passes between a number and somebody, as the account's people work at it. */
+export const conversationRoutes = new Hono<AppEnv>();
+
+const idOrNone = (value: string) => (value === 'none' ? null : value);
+
+const conversationsQuery = z.strictObject({
+  limit: listQuery.limit,
+  cursor: placeCursor.optional(),
+  status: z
+    .string()
+    .transform((statuses) => statuses.split(','))
+    .pipe(z.array(conversationStatusSchema))
+    .optional(),
+  assignee: z.union([z.enum(['me', 'none']), uuidSchema.toLowerCase()]).optional(),
+  team: z.union([z.literal('none'), uuidSchema.toLowerCase()]).optional(),
+  label: z.string().min(1).max(labelCharactersMax).optional(),
+  numberId: uuidSchema.toLowerCase().optional(),
+  priority: prioritySchema.optional(),
+  campaignId: uuidSchema.toLowerCase().optional(),
+  q: z.string().min(1).max(200).optional(),
+  waiting: z.enum(['true', 'false']).optional(),
+  mentioned: z.literal('me').optional(),
+  sort: z.enum(['newest', 'waiting']).default('newest'),
+});
+
+conversationRoutes.get('/', signedIn, query(conversationsQuery), async (c) => {
+  const { status, assignee, team, waiting, mentioned, cursor, ...rest } = c.req.valid('query');
+  const { accountId, userId } = personOf(c);
+  const asked = {
+    ...rest,
+    statuses: status,
+    assigneeId: assignee === undefined ? undefined : assignee === 'me' ? userId : idOrNone(assignee),
+    teamId: team === undefined ? undefined : idOrNone(team),
+    isWaiting: waiting === undefined ? undefined : waiting === 'true',
+    mentionedId: mentioned === undefined ? undefined : userId,
+    hiddenNumberIds: await hiddenNumbers(c),
+    after: cursor ?? null,
+  };
+  const page = await askLog(c.env, accountId, (log) => log.conversationPage(asked));
+  return c.json<z.infer<typeof conversationListSchema>>({
+    data: page.conversations.map(shownConversation),
+    nextCursor: page.next && encodeCursor(`${page.next.at}:${page.next.conversationId}`),
+  });
+});
+
+const beginBody = z.strictObject({ numberId: uuidSchema.toLowerCase(), to: z.string() });
+
+conversationRoutes.post('/', signedIn, jsonBody(beginBody), async (c) => {
+  const { numberId, to } = c.req.valid('json');
+  const { accountId } = c.get('caller');
+  const recipient = await readRecipient(c.env, accountId, to);
+  if (!recipient.ok) return renderRefusal(c, recipient);
+  const number = await findNumber(openDatabase(c.env.DB), accountId, numberId);
+  if (number === null || (await hiddenNumbers(c)).includes(numberId)) {
+    return renderRefusal(c, invalidField('numberId', 'The account has no such number.'));
+  }
+  const chat =
+    recipient.chatType === 'group'
+      ? { numberId, groupId: recipient.to }
+      : { numberId, phoneNumber: recipient.to };
+  const { conversation, isNew } = await askLog(c.env, accountId, (log) =>
+    log.beginConversation(chat, actorOf(c)),
+  );
+  const { conversationId } = conversation;
+  const shown = await askLog(c.env, accountId, (log) => log.shownConversation(conversationId));
+  if (shown === null) return renderRefusal(c, noSuchConversation);
+  return c.json<z.infer<typeof conversationSchema>>(shownConversation(shown), isNew ? 201 : 200);
+});
+
+type Counts = z.infer<typeof conversationCountsSchema>;
+
+/** Beyond this nobody wants to know how many there are. */
+const countMax = 1_000;
+
+conversationRoutes.get('/counts', signedIn, async (c) => {
+  const { accountId, userId } = personOf(c);
+  const hiddenNumberIds = await hiddenNumbers(c);
+  const filters: Record<keyof Counts, Partial<ConversationFilter>> = {
+    open: { statuses: ['open'] },
+    pending: { statuses: ['pending'] },
+    snoozed: { statuses: ['snoozed'] },
+    mine: { statuses: ['open'], assigneeId: userId },
+    unassigned: { statuses: ['open'], assigneeId: null },
+    waiting: { isWaiting: true, statuses: ['open', 'pending'] },
+    mentioned: { mentionedId: userId },
+  };
+  const asked = Object.values(filters).map((filter) => ({ ...filter, hiddenNumberIds }));
+  const counts = await askLog(c.env, accountId, (log) => log.conversationCounts(asked, countMax));
+  const names = Object.keys(filters) as (keyof Counts)[];
+  const shown = Object.fromEntries(names.map((name, index) => [name, counts[index] ?? 0]));
+  return c.json<Counts>(shown as Counts);
+});
+
+/** More than an account has numbers. */
+const numbersMax = 1_000;
+
+conversationRoutes.get('/people', signedIn, async (c) => {
+  const { accountId } = c.get('caller');
+  const [people, rows, hidden] = await Promise.all([
+    peopleOf(c),
+    listNumbers(openDatabase(c.env.DB), accountId, numbersMax, undefined, null),
+    hiddenNumbers(c),
+  ]);
+  const seen = rows.filter(({ id }) => !hidden.includes(id));
+  const senders = await askAccount(c.env, accountId, (account) => account.senders());
+  return c.json<z.infer<typeof conversationPeopleSchema>>({
+    people: people.map(({ userId, name, role }) => ({ userId, name, role })),
+    numbers: seen.map(({ id, label }) => ({
+      numberId: id,
+      label,
+      phoneNumber: senders[id]?.phoneNumber ?? null,
+    })),
+  });
+});
+
+const searchQuery = z.strictObject({
+  ...numberedListQuery,
+  q: z
+    .string()
+    .max(200)
+    .regex(/[\p{L}\p{N}]/u, 'At least one word.'),
+  numberId: uuidSchema.toLowerCase().optional(),
+});
+
+conversationRoutes.get('/search', signedIn, query(searchQuery), async (c) => {
+  const { q, numberId, limit, cursor = null } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const hidden = await hiddenNumbers(c);
+  const { messages, nextBefore } = await askLog(c.env, accountId, (log) =>
+    log.messages({ q, numberId }, limit, cursor),
+  );
+  const seen = messages.filter((message) => !hidden.includes(message.numberId));
+  const ids = await askLog(c.env, accountId, (log) => log.conversationsOf(seen));
+  const urlOf = mediaUrlsOf(c.env, accountId, new URL(c.req.url).origin);
+  return c.json<z.infer<typeof foundMessagesSchema>>({
+    data: seen.map((message, index) => ({
+      conversationId: ids[index] ?? null,
+      message: messageRecord(message, urlOf),
+    })),
+    nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
+  });
+});
+
+conversationRoutes.get('/:id', signedIn, conversationPath, async (c) => {
+  const found = await ownConversation(c);
+  return found === null
+    ? renderRefusal(c, noSuchConversation)
+    : c.json<z.infer<typeof conversationSchema>>(shownConversation(found));
+});
+
+const changesBody = z
+  .strictObject({
+    status: z.enum(conversationStatuses),
+    snoozedUntil: timeText.nullable(),
+    priority: prioritySchema,
+    assigneeId: uuidSchema.toLowerCase().nullable(),
+    teamId: uuidSchema.toLowerCase().nullable(),
+    labels: labelsSchema,
+    botState: botStateSchema,
+  })
+  .partial();
+
+conversationRoutes.patch('/:id', signedIn, conversationPath, jsonBody(changesBody), async (c) => {
+  const { snoozedUntil, ...rest } = c.req.valid('json');
+  const { accountId } = c.get('caller');
+  const until = snoozedUntil == null ? snoozedUntil : Date.parse(snoozedUntil);
+  if (until != null && !(until > Date.now()))
+    return renderRefusal(c, invalidField('snoozedUntil', 'A time to come.'));
+  if (until != null && rest.status !== undefined && rest.status !== 'snoozed')
+    return renderRefusal(c, invalidField('snoozedUntil', 'Only of one that is snoozed.'));
+  const { assigneeId, teamId } = rest;
+  if (teamId != null && !(await teamDefinitions.find(openDatabase(c.env.DB), accountId, teamId)))
+    return renderRefusal(c, invalidField('teamId', 'The account has no such team.'));
+  if (assigneeId != null && !(await findMemberRow(openDatabase(c.env.DB), accountId, assigneeId)))
+    return renderRefusal(c, invalidField('assigneeId', 'The account has no such person.'));
+  const found = await ownConversation(c);
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  const changes = { ...rest, ...(until !== undefined && { snoozedUntil: until }) };
+  const { conversationId } = found;
+  await askLog(c.env, accountId, (log) => log.changeConversation(conversationId, changes, actorOf(c)));
+  const changed = await askLog(c.env, accountId, (log) => log.shownConversation(conversationId));
+  return changed === null
+    ? renderRefusal(c, noSuchConversation)
+    : c.json<z.infer<typeof conversationSchema>>(shownConversation(changed));
+});

@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { personOf } from '../../auth/callers.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { askLog } from '../../object-calls.ts';
+import { hiddenNumbers } from './sight.ts';
+
+export const noSuchConversation = notFound('conversation');
+export const conversationPath = uuidPathId('id', 'conversation');
+
+/** The conversation that the path names, when the caller may see it. */
+export async function ownConversation(c: Context<AppEnv>): Promise<ShownConversation | null> {
+  const { accountId } = c.get('caller');
+  const [found, hidden] = await Promise.all([
+    askLog(c.env, accountId, (log) => log.shownConversation(c.req.param('id') ?? '')),
+    hiddenNumbers(c),
+  ]);
+  return found === null || hidden.includes(found.numberId) ? null : found;
+}
+
+/** The caller, as who does something to a conversation. */
+export const actorOf = (c: Context<AppEnv>) => ({ kind: 'person', userId: personOf(c).userId }) as const;

@@ -1,0 +1,180 @@
+import type { z } from 'zod';
+import {
+  exampleCannedReplyId,
+  exampleColleagueId,
+  exampleLabelId,
+  exampleTeamId,
+} from '../../../openapi/examples/example-values.ts';
+import type { Operation } from '../../../openapi/operation.ts';
+import {
+  cannedReplyListSchema,
+  cannedReplySchema,
+  labelListSchema,
+  labelSchema,
+  teamListSchema,
+  teamSchema,
+} from './records.ts';
+
+const createdAt = '2026-01-31T09:00:00.000Z';
+
+interface Things {
+  /** As it stands in operation ids: `Team`. */
+  name: string;
+  names: string;
+  /** In sentences. */
+  one: string;
+  many: string;
+  path: string;
+  schema: z.ZodType;
+  listSchema: z.ZodType;
+  idField: Record<string, string>;
+  fields: Record<string, string>;
+  value: object;
+  change: object;
+  changeFields: string[];
+  onDelete: string;
+}
+
+/** What can be done to something that people define for the account. */
+function operationsOf(things: Things): Operation[] {
+  const { name, names, one, many, path, schema, listSchema, idField, fields, value, change } = things;
+  const example = { ...idField, ...value, createdAt };
+  const tag = 'Conversations';
+  const tagged = { schema, example, headers: ['ETag' as const] };
+  return [
+    {
+      id: `create${name}`,
+      method: 'post',
+      path,
+      tag,
+      summary: `Add a ${one}`,
+      description: `A new ${one}.`,
+      fields,
+      examples: { one: { summary: `A ${one}`, value } },
+      answers: [{ status: 201, description: `The new ${one}.`, schema, example }],
+      errors: ['CONFLICT'],
+    },
+    {
+      id: `list${names}`,
+      method: 'get',
+      path,
+      tag,
+      summary: `List ${many}`,
+      description: `All ${many}, newest first.`,
+      answers: [
+        {
+          status: 200,
+          description: `A page of ${many}.`,
+          schema: listSchema,
+          example: { data: [example], nextCursor: null },
+        },
+      ],
+    },
+    {
+      id: `get${name}`,
+      method: 'get',
+      path: `${path}/:id`,
+      tag,
+      summary: `Get a ${one}`,
+      description: `One ${one}.`,
+      answers: [{ status: 200, description: `The ${one}.`, ...tagged }],
+    },
+    {
+      id: `update${name}`,
+      method: 'patch',
+      path: `${path}/:id`,
+      tag,
+      summary: `Change a ${one}`,
+      description: 'Changes the fields that are sent; a list replaces the one before.',
+      fields: Object.fromEntries(Object.entries(fields).filter(([key]) => things.changeFields.includes(key))),
+      examples: { change: { summary: 'A change', value: change } },
+      answers: [{ status: 200, description: `The ${one} as it is now.`, ...tagged }],
+      requestHeaders: ['If-Match'],
+      errors: ['CONFLICT'],
+    },
+    {
+      id: `delete${name}`,
+      method: 'delete',
+      path: `${path}/:id`,
+      tag,
+      summary: `Delete a ${one}`,
+      description: things.onDelete,
+      answers: [{ status: 204, description: 'It is gone.' }],
+      errors: ['CONFLICT'],
+    },
+  ];
+}
+
+const teamFields = {
+  name: 'What you call it: 1 to 100 characters.',
+  description: 'Up to 500 characters, or null.',
+  memberIds: 'The people in it, by their user ids.',
+  autoAssign:
+    'Whether its open conversations that nobody has go to its people in turn: to those who have the inbox open and room for one more. Where there is nobody, they wait until somebody comes or has room again. What a person gives back waits for the next such moment; what an assistant answers is left to it.',
+  capPerAgent:
+    'So many open conversations somebody may have, of this team or not, to be given another; null: any number.',
+};
+const labelFields = {
+  name: 'What conversations bear: 1 to 50 characters. It stays as it is.',
+  color: 'As `#1f6feb`.',
+  description: 'Up to 500 characters, or null.',
+};
+const replyFields = {
+  shortcut: 'What people type behind a slash: letters, digits, _ and -, at most 40.',
+  text: 'Up to 4,096 characters; {{contact.name}}, {{contact.phoneNumber}} and {{agent.name}} are filled in by whoever uses it.',
+  teamId: 'The team that it is for; null: everybody.',
+};
+
+export const teamOperations: Operation[] = [
+  ...operationsOf({
+    name: 'Team',
+    names: 'Teams',
+    one: 'team',
+    many: 'teams',
+    path: '/v1/teams',
+    schema: teamSchema,
+    listSchema: teamListSchema,
+    idField: { teamId: exampleTeamId },
+    fields: teamFields,
+    value: {
+      name: 'Refunds',
+      description: null,
+      memberIds: [exampleColleagueId],
+      autoAssign: true,
+      capPerAgent: 20,
+    },
+    change: { capPerAgent: 10 },
+    changeFields: Object.keys(teamFields),
+    onDelete: 'Its conversations have no team then. While numbers are limited to it, it stays.',
+  }),
+  ...operationsOf({
+    name: 'Label',
+    names: 'Labels',
+    one: 'label',
+    many: 'labels',
+    path: '/v1/labels',
+    schema: labelSchema,
+    listSchema: labelListSchema,
+    idField: { labelId: exampleLabelId },
+    fields: labelFields,
+    value: { name: 'refund', color: '#d1242f', description: null },
+    change: { color: '#1f6feb' },
+    changeFields: ['color', 'description'],
+    onDelete: 'Conversations keep its name.',
+  }),
+  ...operationsOf({
+    name: 'CannedReply',
+    names: 'CannedReplies',
+    one: 'canned reply',
+    many: 'canned replies',
+    path: '/v1/canned-replies',
+    schema: cannedReplySchema,
+    listSchema: cannedReplyListSchema,
+    idField: { cannedReplyId: exampleCannedReplyId },
+    fields: replyFields,
+    value: { shortcut: 'hello', text: 'Hello {{contact.name}}, how can I help?', teamId: null },
+    change: { text: 'Hi {{contact.name}}!' },
+    changeFields: Object.keys(replyFields),
+    onDelete: 'It is offered no more.',
+  }),
+];

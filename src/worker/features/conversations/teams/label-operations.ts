@@ -1,0 +1,86 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import {
+  type CannedReply,
+  cannedReplyFields,
+  cannedReplySchema,
+  type Label,
+  labelFields,
+  labelSchema,
+} from '../../../../contract/conversations/team.ts';
+import { comparableText } from '../../../../contract/texts/comparable-text.ts';
+import type { AppEnv } from '../../../app-env.ts';
+import { openDatabase } from '../../../db/database.ts';
+import {
+  cannedReplyDefinitions,
+  type Definitions,
+  labelDefinitions,
+  teamDefinitions,
+} from '../../../db/support/definitions.ts';
+import { invalidField } from '../../../http/request/validation-details.ts';
+import { definitionRoutes } from '../../../routes/support/definition-routes.ts';
+import type { labelSchema as shownLabelSchema, cannedReplySchema as shownReplySchema } from './records.ts';
+
+const labelsMax = 200;
+const repliesMax = 500;
+
+/** Two of one name could not be told apart. */
+async function isTaken<Definition extends object>(
+  c: Context<AppEnv>,
+  definitions: Definitions<Definition>,
+  most: number,
+  isSame: (one: Definition) => boolean,
+): Promise<boolean> {
+  const rows = await definitions.list(openDatabase(c.env.DB), c.get('caller').accountId, most, undefined);
+  return rows.some(({ id, definition }) => id !== c.req.param('id') && isSame(definition));
+}
+
+/** The labels that people choose from. A conversation bears their names. */
+export const labelRoutes = definitionRoutes<Label>({
+  definitions: labelDefinitions,
+  what: 'label',
+  show: (labelId, definition, createdAt): z.infer<typeof shownLabelSchema> => ({
+    labelId,
+    ...definition,
+    createdAt,
+  }),
+  createSchema: z.strictObject({ ...labelFields, description: labelFields.description.default(null) }),
+  changesSchema: z.strictObject(labelFields).omit({ name: true }).partial(),
+  wholeSchema: labelSchema,
+  most: labelsMax,
+  async problemOf(c, { name }) {
+    if (name === undefined) return null;
+    const wanted = comparableText(name);
+    const taken = await isTaken(c, labelDefinitions, labelsMax, (one) => comparableText(one.name) === wanted);
+    return taken ? invalidField('name', 'There is a label of this name.') : null;
+  },
+});
+
+/** Answers that people have at hand. */
+export const cannedReplyRoutes = definitionRoutes<CannedReply>({
+  definitions: cannedReplyDefinitions,
+  what: 'canned reply',
+  show: (cannedReplyId, definition, createdAt): z.infer<typeof shownReplySchema> => ({
+    cannedReplyId,
+    ...definition,
+    createdAt,
+  }),
+  createSchema: z.strictObject({ ...cannedReplyFields, teamId: cannedReplyFields.teamId.default(null) }),
+  changesSchema: z.strictObject(cannedReplyFields).partial(),
+  wholeSchema: cannedReplySchema,
+  most: repliesMax,
+  async problemOf(c, { shortcut, teamId }) {
+    const { accountId } = c.get('caller');
+    if (teamId != null && !(await teamDefinitions.find(openDatabase(c.env.DB), accountId, teamId)))
+      return invalidField('teamId', 'The account has no such team.');
+    if (shortcut === undefined) return null;
+    const wanted = comparableText(shortcut);
+    const taken = await isTaken(
+      c,
+      cannedReplyDefinitions,
+      repliesMax,
+      (one) => comparableText(one.shortcut) === wanted,
+    );
+    return taken ? invalidField('shortcut', 'There is a canned reply of this shortcut.') : null;
+  },
+});

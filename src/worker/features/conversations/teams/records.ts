@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { cannedReplyFields, labelFields, teamFields } from '../../../../contract/conversations/team.ts';
+import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
+import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
+
+const createdAt = timestampSchema;
+
+export const teamSchema = z
+  .object({ teamId: uuidSchema, ...teamFields, createdAt })
+  .describe('Who works at conversations together.')
+  .register(answerSchemas, { id: 'Team' });
+export const teamListSchema = pageOf(teamSchema).register(answerSchemas, { id: 'TeamList' });
+
+export const labelSchema = z
+  .object({ labelId: uuidSchema, ...labelFields, createdAt })
+  .describe('A label of conversations.')
+  .register(answerSchemas, { id: 'Label' });
+export const labelListSchema = pageOf(labelSchema).register(answerSchemas, { id: 'LabelList' });
+
+export const cannedReplySchema = z
+  .object({ cannedReplyId: uuidSchema, ...cannedReplyFields, createdAt })
+  .describe('An answer that people have at hand.')
+  .register(answerSchemas, { id: 'CannedReply' });
+export const cannedReplyListSchema = pageOf(cannedReplySchema).register(answerSchemas, {
+  id: 'CannedReplyList',
+});

@@ -1,0 +1,166 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import type { EventsPage, EventsRequest } from '../../../durable/event-log/feed/event-reader.ts';
+import { type PresenceFrame, unacknowledgedMax } from '../../../durable/event-log/feed/feed-frames.ts';
+import type { StreamEvent } from '../../../durable/event-log/feed/stream-event.ts';
+import { logFault } from '../../../durable/log.ts';
+import { askLog } from '../../object-calls.ts';
+import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';
+import { isSeen, seenPresence } from './sight-of-events.ts';
+
+/** How often a reader who has nothing to read hears that the stream is alive. */
+const heartbeatMs = 15_000;
+/** How often it is asked whether the credential is still good: one that was revoked reads no longer than that. */
+const checkEveryMs = 60_000;
+/** As long as a dashboard token lives: whoever reads on shows a credential again. */
+const readsForMs = 15 * 60_000;
+
+/** What comes next in a live stream; without events only the place has moved on. */
+export interface LiveEvents {
+  events: StreamEvent[];
+  cursor: string;
+  /** Who is where, instead of events. */
+  presence?: PresenceFrame;
+  /** Alerts are others now, instead of events. */
+  alerts?: true;
+}
+
+/** What is told beside the events, from the moment on that the stream is open. */
+export interface TellsToo {
+  /** Who follows conversations, and hears who else does. */
+  viewerId?: string;
+  /** That alerts have changed. */
+  alerts?: boolean;
+}
+
+/**
+ * Follows an account's events from a place on: what there is by pages, and then what comes by a socket to the log. A new
+ * piece is asked for when the one before has been passed on, so a slow client holds up nobody but itself.
+ */
+export class LiveReader {
+  readonly #env: Env;
+  readonly #accountId: string;
+  readonly #request: EventsRequest;
+  /** Numbers of which the reader hears nothing. */
+  readonly #hidden: ReadonlySet<string>;
+  readonly #mayGoOn: () => Promise<boolean>;
+  readonly #tellsToo: TellsToo;
+  #checkAt = Date.now() + checkEveryMs;
+  readonly #endsAt = Date.now() + readsForMs;
+  /** Read, and not asked for yet. */
+  #page: EventsPage | null;
+  #cursor: string;
+  #hasMore: boolean;
+  #feed: FeedSocket | null = null;
+  /** Passed on, and not acknowledged yet. */
+  #frame: ReceivedFrame | null = null;
+  #isClosed = false;
+
+  /** Reads the first page, which says whether there is such a place. `mayGoOn`: whether who reads may still do so. */
+  static async open(
+    env: Env,
+    accountId: string,
+    request: EventsRequest,
+    mayGoOn: () => Promise<boolean>,
+    tellsToo: TellsToo = {},
+  ): Promise<LiveReader | Refusal> {
+    const page = await askLog(env, accountId, (log) => log.readEvents(request));
+    if (!page.ok) return page;
+    const reader = new LiveReader(env, accountId, request, page, mayGoOn, tellsToo);
+    // Who is where, that a note was written or an alert has begun, stands in no page: who wants that follows from now on.
+    if (tellsToo.viewerId !== undefined || tellsToo.alerts) await reader.#openFeed();
+    return reader;
+  }
+
+  private constructor(
+    env: Env,
+    accountId: string,
+    request: EventsRequest,
+    page: EventsPage,
+    mayGoOn: () => Promise<boolean>,
+    tellsToo: TellsToo,
+  ) {
+    this.#tellsToo = tellsToo;
+    this.#env = env;
+    this.#accountId = accountId;
+    this.#request = request;
+    this.#hidden = new Set(request.filter.hiddenNumberIds);
+    this.#mayGoOn = mayGoOn;
+    this.#page = page;
+    this.#cursor = page.nextCursor;
+    this.#hasMore = page.hasMore;
+  }
+
+  /** Waits for what comes next; `silence`: nothing for a while; null: the stream has ended, and can be resumed. */
+  async next(): Promise<LiveEvents | 'silence' | null> {
+    const next = await this.#next().catch((error: unknown) => {
+      logFault('stream.failed', error, { accountId: this.#accountId });
+      return null;
+    });
+    if (next === null) this.close();
+    return next;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#feed?.close();
+  }
+
+  async #next(): Promise<LiveEvents | 'silence' | null> {
+    if (this.#isClosed || Date.now() > this.#endsAt || !(await this.#isAllowed())) return null;
+    if (this.#page === null && this.#hasMore && this.#feed === null) await this.#readPage();
+    if (this.#page !== null) {
+      const { data: events, nextCursor: cursor } = this.#page;
+      this.#page = null;
+      return { events, cursor };
+    }
+    return this.#nextFrame();
+  }
+
+  /** Asked about once a minute; where nobody can tell, the stream goes on until somebody can. */
+  async #isAllowed(): Promise<boolean> {
+    if (Date.now() < this.#checkAt) return true;
+    this.#checkAt = Date.now() + checkEveryMs;
+    return this.#mayGoOn().catch((error: unknown) => {
+      logFault('stream.not_checked', error, { accountId: this.#accountId });
+      return true;
+    });
+  }
+
+  async #readPage(): Promise<void> {
+    const request = { ...this.#request, after: this.#cursor };
+    const page = await askLog(this.#env, this.#accountId, (log) => log.readEvents(request));
+    // A refusal: the log has moved on past this reader. It comes back with its cursor, and is told.
+    if (!page.ok) return this.close();
+    this.#page = page;
+    this.#cursor = page.nextCursor;
+    this.#hasMore = page.hasMore;
+  }
+
+  async #nextFrame(): Promise<LiveEvents | 'silence' | null> {
+    const feed = this.#feed ?? (await this.#openFeed());
+    if (this.#isClosed || feed === null) return null;
+    if (this.#frame !== null) feed.acknowledge(this.#frame);
+    this.#frame = null;
+    for (;;) {
+      const frame = await feed.next(heartbeatMs);
+      if (frame === 'silence') return feed.ping() ? 'silence' : null;
+      if (frame?.presence === undefined) {
+        this.#frame = frame;
+        return frame && { ...frame, events: frame.events.filter((event) => isSeen(event, this.#hidden)) };
+      }
+      const presence = seenPresence(frame.presence, this.#hidden);
+      if (presence !== null) return { ...frame, presence };
+    }
+  }
+
+  async #openFeed(): Promise<FeedSocket | null> {
+    const { events, numberId } = this.#request.filter;
+    const { viewerId = null, alerts: followsAlerts = false } = this.#tellsToo;
+    const filter = { events, numberId };
+    const request = { after: this.#cursor, filter, window: unacknowledgedMax, viewerId, followsAlerts };
+    this.#feed = await FeedSocket.open(this.#env, this.#accountId, request);
+    // Whoever has gone meanwhile could not close it.
+    if (this.#isClosed) this.#feed?.close();
+    return this.#feed;
+  }
+}

@@ -1,0 +1,98 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { eventNameSchema } from '../../../contract/events.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import type { EventFilter } from '../../../durable/event-log/feed/event-filter.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { callerStands, keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { query } from '../../http/request/query.ts';
+import { invalidField } from '../../http/request/validation-details.ts';
+import { LiveReader } from './live-reader.ts';
+import { answerLiveSocket } from './live-socket.ts';
+import { readOrWait } from './long-poll.ts';
+import type { eventPageSchema } from './records.ts';
+import { answerServerSentEvents } from './server-sent-events.ts';
+
+export const eventRoutes = new Hono<AppEnv>();
+
+const reader = keyOrAdministrator('events:read');
+
+/** Longer than any cursor. */
+const cursorCharactersMax = 100;
+/** Events of one page of a live stream. */
+const livePageMax = 500;
+
+const after = z.string().max(cursorCharactersMax).optional();
+
+const filter = {
+  events: z
+    .string()
+    .transform((names) => names.split(','))
+    .pipe(z.array(eventNameSchema))
+    .optional(),
+  numberId: uuidSchema.toLowerCase().optional(),
+};
+
+/** A whole number in a query, where everything is text. */
+const wholeNumber = (min: number, max: number, preset: number) => {
+  const problem = `A whole number from ${min} to ${max}.`;
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem)
+    .default(preset)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: preset });
+};
+
+const notBoth = invalidField('before', 'Either `before`, or `after` and `wait`.');
+
+const listQuery = z.strictObject({
+  after,
+  before: z.string().max(cursorCharactersMax).optional(),
+  limit: wholeNumber(1, 1_000, 100),
+  ...filter,
+  wait: wholeNumber(0, 30, 0),
+});
+
+/** To a key that is pinned strictly the other numbers are as those of somebody else: nothing happens there. */
+function filterFor(c: Context<AppEnv>, events: EventFilter['events'], numberId: string | null): EventFilter {
+  const only = onlyNumberOf(c);
+  if (only === null) return { events, numberId };
+  return { events: numberId === null || numberId === only ? events : [], numberId: only };
+}
+
+eventRoutes.get('/', reader, query(listQuery), async (c) => {
+  const { after = null, before = null, limit, events = null, numberId = null, wait } = c.req.valid('query');
+  if (before !== null && (after !== null || wait > 0)) return renderRefusal(c, notBoth);
+  const { accountId } = c.get('caller');
+  const request = { after, before, limit, filter: filterFor(c, events, numberId) };
+  const page = await readOrWait(c.env, accountId, request, wait * 1000, c.req.raw.signal);
+  if (!page.ok) return renderRefusal(c, page);
+  const { data, nextCursor, hasMore } = page;
+  c.get('log').events = data.length;
+  return c.json<z.infer<typeof eventPageSchema>>({ data, nextCursor, hasMore });
+});
+
+const liveQuery = z.strictObject({ after, ...filter, alerts: z.literal('true').optional() });
+
+const alertsArePeoples = invalidField('alerts', 'Alerts are told to people, over server-sent events.');
+
+const asksForSocket = (c: Context<AppEnv>) => c.req.header('Upgrade')?.toLowerCase() === 'websocket';
+
+eventRoutes.get('/live', reader, query(liveQuery), async (c) => {
+  const { events = null, numberId = null, alerts, ...from } = c.req.valid('query');
+  // A browser that reconnects asks for the same URL again: then the header is newer.
+  const after = c.req.header('Last-Event-ID') || from.after || null;
+  const request = { after, limit: livePageMax, filter: filterFor(c, events, numberId) };
+  const caller = c.get('caller');
+  const followsAlerts = alerts !== undefined;
+  if (followsAlerts && (caller.kind === 'key' || asksForSocket(c))) return renderRefusal(c, alertsArePeoples);
+  const mayGoOn = () => callerStands(c.env, caller);
+  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, { alerts: followsAlerts });
+  if ('ok' in opened) return renderRefusal(c, opened);
+  c.req.raw.signal.addEventListener('abort', () => opened.close());
+  if (asksForSocket(c)) return answerLiveSocket(opened);
+  return answerServerSentEvents(opened);
+});

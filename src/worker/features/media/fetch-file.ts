@@ -1,0 +1,139 @@
+import type { FileFacts } from '../../../contract/messages/media.ts';
+import { fileFactsSchema } from '../../../contract/messages/media.ts';
+import { mediaBytesMax } from '../../../contract/messages/media-kinds.ts';
+import type { FetchedFile, FileBell, WantedFile } from '../../../durable/account/outbox/file-fetches.ts';
+import { log, logFault } from '../../../durable/log.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
+import { askAccount } from '../../object-calls.ts';
+import { tenantFetch } from '../../outbound-http/tenant-fetch.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
+import { fileNameIn, fileNameOfDisposition } from './file-name.ts';
+import { nameOfType } from './file-types.ts';
+import { typeNamed } from './media-type.ts';
+import { misfit } from './sent-file.ts';
+import { MediaStore, type StoredMedia } from './store/media-store.ts';
+
+/** How long a host may take for a file. */
+const fetchMs = 120_000;
+const redirectsMax = 3;
+/** Seconds before attempts 2 to 4. */
+const waits = [5, 30, 120];
+
+/** It may work later. */
+class Passing extends Error {}
+
+/** Consumer of the queue `media-fetches`: fetches the files of messages, and tells their accounts what came of it. */
+export async function consumeFileBells(batch: MessageBatch<FileBell>, env: Env): Promise<void> {
+  await Promise.all(
+    batch.messages.map(async (message) => {
+      const { accountId, messageId } = message.body;
+      try {
+        const wanted = await askAccount(env, accountId, (account) => account.fileWanted(messageId));
+        const fetched = wanted && (await fetchWanted(env, accountId, wanted, message.attempts));
+        if (fetched === 'later') {
+          message.retry({ delaySeconds: waits[message.attempts - 1] ?? 120 });
+          return;
+        }
+        if (fetched) {
+          await askAccount(env, accountId, (account) => account.fileFetched(messageId, fetched));
+          log('media.url_fetched', { accountId, messageId, isThere: fetched.ok, attempt: message.attempts });
+        }
+        message.ack();
+      } catch (error) {
+        logFault('media.bell_not_heard', error, { accountId, messageId });
+        message.retry();
+      }
+    }),
+  );
+}
+
+async function fetchWanted(
+  env: Env,
+  accountId: string,
+  wanted: WantedFile,
+  attempt: number,
+): Promise<FetchedFile | 'later'> {
+  const store = new MediaStore(env, accountId);
+  // A crash behind the store, before the account was told.
+  const known = await store.find(wanted.mediaId, Date.now());
+  if (known !== null) return { ok: true, file: await namedFile(known) };
+  try {
+    return await fetchOnce(env, store, wanted);
+  } catch (error) {
+    if (attempt <= waits.length) return 'later';
+    const reason = error instanceof Passing ? error.message : 'The host could not be reached.';
+    return { ok: false, reason };
+  }
+}
+
+/** Fetches a file for somebody who waits for it: once, and what may pass is a reason too. */
+export async function fetchToStore(env: Env, accountId: string, wanted: WantedFile): Promise<FetchedFile> {
+  try {
+    return await fetchOnce(env, new MediaStore(env, accountId), wanted);
+  } catch (error) {
+    return { ok: false, reason: error instanceof Passing ? error.message : 'The host could not be reached.' };
+  }
+}
+
+/** Throws what may pass. */
+async function fetchOnce(env: Env, store: MediaStore, wanted: WantedFile): Promise<FetchedFile> {
+  const found = await open(env, wanted.url);
+  if (!('body' in found)) return found;
+  const { body, headers } = found;
+  if (body === null) return { ok: false, reason: 'The answer was empty.' };
+  const announced = headers.get('content-length');
+  const isPlain = headers.get('content-encoding') === null;
+  const bytesKnown = isPlain && announced !== null ? Number(announced) : null;
+  if (bytesKnown !== null && bytesKnown > mediaBytesMax[wanted.kind]) {
+    await body.cancel();
+    return { ok: false, reason: `The file is larger than ${mediaBytesMax[wanted.kind]} bytes.` };
+  }
+  const { mediaId, kind } = wanted;
+  const named = typeNamed(headers.get('content-type'));
+  const fileName =
+    wanted.fileName ?? fileNameOfDisposition(headers.get('content-disposition')) ?? fileNameIn(wanted.url);
+  const stored = await store.store(
+    { mediaId, body, bytesKnown, typeNamed: named, isTypeGuess: true, refusesPages: true, kind, fileName },
+    Date.now(),
+  );
+  if (!stored.ok) return { ok: false, reason: stored.message };
+  const unfit = misfit(stored.media, wanted);
+  if (unfit !== null) return { ok: false, reason: unfit.message };
+  return { ok: true, file: await namedFile(stored.media) };
+}
+
+/** A file that is there, under a name in any case that its type allows. */
+async function namedFile(media: StoredMedia): Promise<FileFacts> {
+  const fileName = media.fileName ?? (await nameOfType(media.mimetype));
+  return { ...factsOf(media), ...(fileName !== undefined && { fileName }) };
+}
+
+type Opened = { body: ReadableStream<Uint8Array> | null; headers: Headers } | { ok: false; reason: string };
+
+/** Each address on the way is judged as a webhook's is. */
+async function open(env: Env, first: string): Promise<Opened> {
+  const rules = webhookUrlRules(settingsOf(env));
+  let url = first;
+  for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+    const problem = webhookUrlProblem(url, rules);
+    if (problem !== null) return { ok: false, reason: `The URL is not allowed. ${problem}` };
+    const response = await tenantFetch(env, url, {
+      redirect: 'manual',
+      headers: { 'User-Agent': 'Heliograph-Media/1.0', Accept: '*/*' },
+      signal: AbortSignal.timeout(fetchMs),
+    });
+    const { status, headers, body } = response;
+    if (status === 200) return { body, headers };
+    await body?.cancel();
+    const location = headers.get('location');
+    if (status >= 300 && status < 400 && location !== null && URL.canParse(location, url)) {
+      url = new URL(location, url).href;
+      continue;
+    }
+    if (status >= 500 || status === 429 || status === 408) throw new Passing(`The host answered ${status}.`);
+    return { ok: false, reason: `The host answered ${status}.` };
+  }
+  return { ok: false, reason: 'The host redirects too often.' };
+}
+
+const factsOf = (media: StoredMedia): FileFacts => fileFactsSchema.strip().parse(media);

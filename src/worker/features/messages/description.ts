@@ -1,0 +1,117 @@
+import { eventExamples } from '../../openapi/examples/event-examples.ts';
+import {
+  exampleCursor,
+  exampleDeliveryId,
+  exampleEventId,
+  exampleMessageId,
+  exampleWebhookId,
+} from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { exampleMessage } from './example-message.ts';
+import { messageListSchema, messageSchema, messageTimelineSchema } from './records.ts';
+
+export const messageOperations: Operation[] = [
+  {
+    id: 'getMessage',
+    method: 'get',
+    path: '/v1/messages/:messageId',
+    tag: 'Messages',
+    summary: 'Get a message',
+    description:
+      'One message and how far it has come. It is there from the moment of the `202` on; while it waits, `heldReason` ' +
+      'and `expectedAt` say what for and until when. Agents read those of the numbers that they see.',
+    answers: [
+      {
+        status: 200,
+        description: 'The message.',
+        schema: messageSchema,
+        example: { ...exampleMessage, heldReason: null, expectedAt: null },
+      },
+    ],
+  },
+  {
+    id: 'getMessageTimeline',
+    method: 'get',
+    path: '/v1/messages/:messageId/timeline',
+    tag: 'Messages',
+    summary: 'Follow a message step by step',
+    description:
+      'The steps of a message with the time between them, what it waits for, which number sends it and how that was ' +
+      'chosen, its events as webhooks get them, and every attempt to deliver each of these events.',
+    answers: [
+      {
+        status: 200,
+        description: 'The timeline.',
+        schema: messageTimelineSchema,
+        example: {
+          messageId: exampleMessageId,
+          direction: 'outbound',
+          status: 'sent',
+          sender: exampleMessage.sender,
+          steps: [
+            { step: 'queued', at: '2026-01-31T09:30:00.123Z', afterMs: 0 },
+            { step: 'sent', at: '2026-01-31T09:30:00.480Z', afterMs: 357 },
+          ],
+          waiting: null,
+          events: [
+            {
+              cursor: exampleCursor,
+              id: exampleEventId,
+              event: 'message.sent',
+              timestamp: '2026-01-31T09:30:00.502Z',
+              data: eventExamples['message.sent'],
+            },
+          ],
+          deliveries: [
+            {
+              webhookId: exampleWebhookId,
+              deliveryId: exampleDeliveryId,
+              eventId: exampleEventId,
+              event: 'message.sent',
+              status: 'delivered',
+              attempts: [
+                {
+                  at: '2026-01-31T09:30:00.540Z',
+                  statusCode: 200,
+                  durationMs: 31,
+                  error: null,
+                  responseSnippet: 'ok',
+                },
+              ],
+              nextAttemptAt: null,
+            },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'listMessages',
+    method: 'get',
+    path: '/v1/messages',
+    tag: 'Messages',
+    summary: 'List messages',
+    description:
+      'Messages sent and received, newest first. What arrives while you page neither shifts nor repeats anything. A ' +
+      'page may be short although more follow: the list ends where `nextCursor` is null.',
+    parameters: {
+      status: 'Only messages in this status.',
+      direction: 'Only messages sent (`outbound`), or received (`inbound`).',
+      numberId: 'Only messages through this number.',
+      to: 'Only messages to this phone number or group, whichever digits or alias of theirs they went to; it may be one of your own numbers.',
+      from: 'Only messages from this phone number or group, likewise; it may be one of your own numbers.',
+      type: 'Only messages that carry this.',
+      since: 'Only messages queued or received at this time or later.',
+      until: 'Only messages queued or received before this time.',
+      q: 'Only messages whose text has all these words, in any order; capitals and accents do not matter.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of messages.',
+        schema: messageListSchema,
+        example: { data: [exampleMessage], nextCursor: null },
+      },
+    ],
+  },
+];

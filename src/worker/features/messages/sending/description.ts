@@ -1,0 +1,217 @@
+import {
+  exampleMediaId,
+  exampleMessageId,
+  exampleNumberId,
+  examplePicture,
+  exampleRecipient,
+} from '../../../openapi/examples/example-values.ts';
+import type { Operation } from '../../../openapi/operation.ts';
+import { exampleMessage } from '../example-message.ts';
+import { acceptedBatchSchema, acceptedMessageSchema, dryRunSchema } from '../records.ts';
+import { batchBodySchema } from './send-batch-request.ts';
+import { sendFields } from './send-fields.ts';
+import { sendBodySchema, sendQuerySchema } from './send-request.ts';
+
+const accepted = {
+  messageId: exampleMessageId,
+  status: 'queued',
+  numberId: exampleNumberId,
+  to: exampleRecipient,
+  chatType: 'personal',
+  messageType: 'text',
+  queuedAt: '2026-01-31T09:30:00.123Z',
+};
+
+/** What accepts messages. */
+export const sendingOperations: Operation[] = [
+  {
+    id: 'sendMessage',
+    method: 'post',
+    path: '/v1/messages/send',
+    tag: 'Messages',
+    summary: 'Send a message',
+    description:
+      'Accepts a message. `202` is a promise: from then on the message survives the loss of any one process, leaves ' +
+      'for the network once, and ends in `sent`, `delivered`, `read`, or in `failed` with a reason. ' +
+      'Send an `Idempotency-Key` with it, and a repeat after a lost answer gets the first outcome instead of a second ' +
+      'message.\n\n' +
+      'Which number speaks: a pinned key always uses its own; any other takes the number that the recipient talks ' +
+      'with already, or else the healthy number of the pool that has been idle longest, weighted by what each may still ' +
+      'send; or the one that `senderHint` names while it is healthy.\n\n' +
+      '`message.queued` and the events after it may reach your webhook before this answer reaches you. Send a ' +
+      '`clientReference`, which stands on all of them, and you need not know the `messageId` yet.\n\n' +
+      'With `dryRun=true` nothing is sent or counted: `200` says which number would send it and when, or everything ' +
+      'that speaks against it.',
+    requestHeaders: ['Idempotency-Key', 'traceparent'],
+    body: sendBodySchema,
+    query: sendQuerySchema,
+    parameters: { dryRun: '`true`: only say what the send would come to.' },
+    fields: sendFields,
+    examples: {
+      text: {
+        summary: 'A text message',
+        value: { to: exampleRecipient, text: 'Your order 1042 is on its way.' },
+      },
+      hint: {
+        summary: 'Through a number of your choice',
+        value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: exampleNumberId },
+      },
+      document: {
+        summary: 'A document that is stored',
+        value: {
+          to: exampleRecipient,
+          type: 'document',
+          document: { mediaId: exampleMediaId, fileName: 'invoice-1042.pdf', caption: 'Your invoice.' },
+        },
+      },
+      video: {
+        summary: 'A film that lies somewhere',
+        value: { to: exampleRecipient, type: 'video', video: { url: 'https://example.com/tour.mp4' } },
+      },
+      image: {
+        summary: 'A picture in the request',
+        value: {
+          to: exampleRecipient,
+          type: 'image',
+          image: { data: examplePicture, caption: 'On its way.' },
+        },
+      },
+      location: {
+        summary: 'A location',
+        value: {
+          to: exampleRecipient,
+          type: 'location',
+          location: { latitude: -6.1754, longitude: 106.8272, name: 'National Monument' },
+        },
+      },
+      contacts: {
+        summary: 'A contact',
+        value: {
+          to: exampleRecipient,
+          type: 'contacts',
+          contacts: [{ name: 'Dewi Lestari', phoneNumber: '628987654321', organisation: 'Support' }],
+        },
+      },
+      poll: {
+        summary: 'A poll',
+        value: {
+          to: exampleRecipient,
+          type: 'poll',
+          poll: { name: 'When shall we deliver?', options: ['In the morning', 'In the evening'] },
+        },
+      },
+      reference: {
+        summary: 'With a reference of your own',
+        value: {
+          to: exampleRecipient,
+          text: 'Your order 1042 is on its way.',
+          clientReference: 'order-1042',
+        },
+      },
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'With `dryRun=true`: what the send would come to, also when it would be refused.',
+        schema: dryRunSchema,
+        example: {
+          dryRun: true,
+          accepted: true,
+          to: exampleRecipient,
+          chatType: 'personal',
+          messageType: 'text',
+          sender: exampleMessage.sender,
+          expectedAt: '2026-01-31T09:30:01.600Z',
+          heldReason: 'pacing',
+          onNetwork: null,
+          reasons: [],
+          senders: [{ numberId: exampleNumberId, inPool: true, fitness: 'ready', reason: null }],
+        },
+      },
+      {
+        status: 202,
+        description: 'Accepted.',
+        schema: acceptedMessageSchema,
+        headers: ['Idempotent-Replayed'],
+        example: accepted,
+      },
+    ],
+    errors: [
+      'QUOTA_EXCEEDED',
+      'SENDER_HINT_NOT_ALLOWED',
+      'IDEMPOTENCY_CONFLICT',
+      'RECIPIENT_INVALID',
+      'RECIPIENT_IS_LID',
+      'RECIPIENT_NOT_ON_NETWORK',
+      'RECIPIENT_FILTERED',
+      'SENDER_UNAVAILABLE',
+      'NO_HEALTHY_SENDER',
+    ],
+  },
+  {
+    id: 'sendMessages',
+    method: 'post',
+    path: '/v1/messages/send-batch',
+    tag: 'Messages',
+    summary: 'Send many messages',
+    description:
+      '1 to 100 messages in one request, each accepted or refused by itself, in order: one that is refused stops no ' +
+      'other. `202` says of each what `POST /v1/messages/send` would say of it alone; for those that are accepted it ' +
+      'is the same promise.\n\n' +
+      'An `Idempotency-Key` covers the whole request: a repeat under it gets the whole first answer. Each message may ' +
+      'have an `idempotencyKey` of its own besides, from the same keys as those of single sends: then it is accepted ' +
+      'once, in whichever request it comes.\n\n' +
+      'A batch counts as so many requests as it has messages. One that is larger than the burst of the limit is taken ' +
+      'when the limit is untouched, and what comes next waits until the whole batch is made up for.',
+    requestHeaders: ['Idempotency-Key', 'traceparent'],
+    body: batchBodySchema,
+    fields: {
+      messages: '1 to 100 messages, in the order in which they are accepted.',
+      ...Object.fromEntries(
+        Object.entries(sendFields).map(([field, meaning]) => [`messages.${field}`, meaning]),
+      ),
+      'messages.idempotencyKey': 'As the header `Idempotency-Key` of a single send, for this message alone.',
+    },
+    examples: {
+      two: {
+        summary: 'Two messages',
+        value: {
+          messages: [
+            {
+              to: exampleRecipient,
+              text: 'Your order 1042 is on its way.',
+              idempotencyKey: 'order-1042-shipped',
+            },
+            { to: '+62', text: 'Hello.' },
+          ],
+        },
+      },
+    },
+    answers: [
+      {
+        status: 202,
+        description: 'What became of each message.',
+        schema: acceptedBatchSchema,
+        headers: ['Idempotent-Replayed'],
+        example: {
+          accepted: 1,
+          refused: 1,
+          data: [
+            { index: 0, ...accepted },
+            {
+              index: 1,
+              error: {
+                code: 'RECIPIENT_INVALID',
+                message: 'Not a phone number with country code, and not a group id.',
+                details: [
+                  { path: 'to', message: 'Not a phone number with country code, and not a group id.' },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    ],
+    errors: ['IDEMPOTENCY_CONFLICT'],
+  },
+];

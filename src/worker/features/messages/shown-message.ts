@@ -1,0 +1,123 @@
+import { isFileContent, type MessageContent } from '../../../contract/messages/content.ts';
+import { type MediaUrlOf, shownContent } from '../../../contract/messages/shown-content.ts';
+import type { HeldReason } from '../../../contract/sender-settings.ts';
+import { isoTime } from '../../../contract/times.ts';
+import { type NewMessage, recipientOf } from '../../../durable/event-log/messages/logged-message.ts';
+import type { MemberReceipt } from '../../../durable/event-log/messages/member-receipts.ts';
+import { deliveryHint } from './delivery-hint.ts';
+
+/** Why a message waits, and when it is expected to leave; milliseconds since 1970. */
+export interface Waiting {
+  heldReason: HeldReason | null;
+  expectedAt: number | null;
+}
+
+/** The record of one message, with what the list does not tell: what it waits for, and who of a group has it. */
+export function waitingRecord(message: NewMessage, waiting: Waiting | null, urlOf: MediaUrlOf) {
+  const record = messageRecord(message, urlOf);
+  if (message.direction === 'inbound') return record;
+  const { heldReason = null, expectedAt = null } = waiting ?? {};
+  const receipts = message.receipts?.map(shownReceipt);
+  return { ...record, ...(receipts && { receipts }), heldReason, expectedAt: isoTime(expectedAt) };
+}
+
+/** How a poll stands. */
+function shownPoll({ content, votes }: NewMessage) {
+  if (content.type !== 'poll') return undefined;
+  const chosen = Object.values(votes).flatMap(({ options }) => options);
+  return {
+    ...content.poll,
+    votes: content.poll.options.map((option) => ({
+      option,
+      count: chosen.filter((one) => one === option).length,
+    })),
+  };
+}
+
+/** What was done to a message since; what does not apply is left out. */
+function shownChanges({ editedAt, deletedAt, reactions, failedActions }: NewMessage) {
+  const given = Object.entries(reactions).filter(([, { emoji }]) => emoji !== '');
+  return {
+    ...(given.length > 0 && {
+      reactions: given.map(([from, { emoji, at }]) => ({ from, emoji, reactedAt: isoTime(at) })),
+    }),
+    ...(editedAt !== null && { editedAt: isoTime(editedAt) }),
+    ...(deletedAt !== null && { deletedAt: isoTime(deletedAt) }),
+    ...(failedActions.length > 0 && {
+      failedActions: failedActions.map(({ action, acceptedAt, failedAt, errorMessage, errorCode }) => ({
+        action,
+        acceptedAt: isoTime(acceptedAt),
+        failedAt: isoTime(failedAt),
+        errorMessage,
+        errorCode,
+      })),
+    }),
+  };
+}
+
+/** A message that has failed waits for its file no more: nobody fetches it. */
+function contentOf({ status, content }: NewMessage): MessageContent {
+  if (status !== 'failed' || !isFileContent(content) || content.media.status !== 'pending') return content;
+  return { ...content, media: { ...content.media, status: 'unavailable' } };
+}
+
+/** A record as API keys see it: who of the account's people or machines made a message is not theirs to know. */
+export const withoutOrigin = <Record extends { origin: unknown }>({ origin: _, ...record }: Record) => record;
+
+/** A message as `GET /v1/messages` shows it. What does not apply to it, or is not known yet, is null. */
+export function messageRecord(message: NewMessage, urlOf: MediaUrlOf) {
+  const { messageId, direction, status, numberId, chatType } = message;
+  const common = { messageId, direction, status, numberId };
+  const { poll: _, ...content } = shownContent(contentOf(message), urlOf);
+  const poll = shownPoll(message);
+  const carried = { chatType, ...content, ...(poll && { poll }), ...shownChanges(message) };
+  if (message.direction === 'inbound') {
+    return {
+      ...common,
+      to: message.ownPhone ?? '',
+      from: message.peer,
+      groupId: message.groupId,
+      ...carried,
+      providerMessageId: message.providerMessageId,
+      sender: null,
+      errorMessage: null,
+      errorCode: null,
+      clientReference: null,
+      sendAt: null,
+      origin: null,
+      queuedAt: null,
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+      receivedAt: isoTime(message.receivedAt),
+    };
+  }
+  const hint = deliveryHint(message, Date.now());
+  return {
+    ...common,
+    ...recipientOf(message),
+    ...carried,
+    // Fixed from the beginning, and of use to nobody before the network knows it.
+    providerMessageId: message.sentAt === null ? null : message.providerMessageId,
+    sender: { numberId, phoneNumber: message.ownPhone, source: message.senderSource },
+    errorMessage: message.errorMessage,
+    errorCode: message.errorCode,
+    clientReference: message.clientReference,
+    sendAt: isoTime(message.sendAt),
+    origin: message.origin,
+    queuedAt: isoTime(message.queuedAt),
+    sentAt: isoTime(message.sentAt),
+    deliveredAt: isoTime(message.deliveredAt),
+    readAt: isoTime(message.readAt),
+    failedAt: isoTime(message.failedAt),
+    ...(hint !== null && { hint }),
+  };
+}
+
+const shownReceipt = ({ phoneNumber, lid, deliveredAt, readAt }: MemberReceipt) => ({
+  ...(phoneNumber !== null && { phoneNumber }),
+  ...(lid !== null && { lid }),
+  deliveredAt: isoTime(deliveredAt),
+  readAt: isoTime(readAt),
+});

@@ -1,0 +1,95 @@
+import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { answerMsMax } from '../../../../durable/event-log/deliveries/delivery-order.ts';
+import { tenantFetch } from '../../../outbound-http/tenant-fetch.ts';
+import { connectionFailure } from './connection-failure.ts';
+import type { AttemptOutcome } from './verdict.ts';
+
+/** Of the answer no more than this is read, and no more than so many characters are kept. */
+const answerBytesMax = 4096;
+const snippetCharactersMax = 512;
+
+export interface CallbackResult {
+  outcome: AttemptOutcome;
+  /** The start of the answer's body, or null when there was none. */
+  responseSnippet: string | null;
+  /** Why there was no answer, as a sentence; null when there was one. */
+  reason: string | null;
+}
+
+/** Makes one POST. A receiver's failure is a result, never thrown; redirects are not followed. */
+export async function postCallback(
+  env: Env,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<CallbackResult> {
+  const signal = AbortSignal.timeout(answerMsMax);
+  let response: Response;
+  try {
+    response = await tenantFetch(env, url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    if (response.status < 200) return await behindInterim(response);
+  } catch (error) {
+    const reason = signal.aborted
+      ? `No answer within ${answerMsMax / 1000} seconds.`
+      : connectionFailure(error, url);
+    return { outcome: { kind: 'unreachable' }, responseSnippet: null, reason };
+  }
+  const responseSnippet = await readSnippet(response);
+  return { outcome: { kind: 'answered', statusCode: response.status }, responseSnippet, reason: null };
+}
+
+/**
+ * The answer behind `100 Continue`, `103 Early Hints` and the like (RFC 9110, 15.2), which nobody asked for: workerd takes
+ * the first of them for the answer, and what follows, as it comes, for its body. Throws where no answer follows, or not in
+ * time.
+ */
+async function behindInterim(response: Response): Promise<CallbackResult> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const answer = finalAnswer(text);
+      if (answer !== null) return answer;
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done || text.length > answerBytesMax) throw new Error('Network connection lost.');
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** The first answer in a text of HTTP/1.1 that is no interim one; null where its head is not there as a whole. */
+function finalAnswer(text: string): CallbackResult | null {
+  for (let rest = text; ; ) {
+    const head = /^HTTP\/1\.\d (\d{3})[\s\S]*?\r\n\r\n/.exec(rest);
+    if (head === null) return null;
+    rest = rest.slice(head[0].length);
+    const statusCode = Number(head[1]);
+    if (statusCode < 200) continue;
+    const responseSnippet = rest === '' ? null : cutText(rest, snippetCharactersMax);
+    return { outcome: { kind: 'answered', statusCode }, responseSnippet, reason: null };
+  }
+}
+
+/** The verdict rests on the status alone, so a body that breaks off or is slow costs only its snippet. */
+async function readSnippet(response: Response): Promise<string | null> {
+  if (response.body === null) return null;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    while (bytes < answerBytesMax && text.length < snippetCharactersMax) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // What came before the end is shown.
+  }
+  await reader.cancel().catch(() => undefined);
+  return text === '' ? null : cutText(text, snippetCharactersMax);
+}

@@ -1,0 +1,28 @@
+import { withinDeadline } from '../../../../durable/deadline.ts';
+import type { RetryBell } from '../../../../durable/event-log/deliveries/attempts/bells.ts';
+import { logFault } from '../../../../durable/log.ts';
+import { askLog } from '../../../object-calls.ts';
+
+/** One account's log that does not answer holds up the bells of the others no longer than this. */
+const answerMsMax = 10_000;
+
+/**
+ * Consumer of the queue `webhook-deliveries`: tells the accounts' logs that retries are due. The logs' rows decide, so a
+ * bell that rings twice, or for what is over, changes nothing; and for one that is lost the log's own alarm rings.
+ */
+export async function consumeRetryBells(batch: MessageBatch<RetryBell>, env: Env): Promise<void> {
+  const accounts = Map.groupBy(batch.messages, ({ body }) => body.accountId);
+  await Promise.all(
+    [...accounts].map(async ([accountId, messages]) => {
+      const webhookIds = [...new Set(messages.map(({ body }) => body.webhookId))];
+      try {
+        const asked = askLog(env, accountId, (log) => log.retryDue(webhookIds));
+        await withinDeadline(asked, answerMsMax);
+        for (const message of messages) message.ack();
+      } catch (error) {
+        logFault('webhook.bell_not_heard', error, { accountId, bells: messages.length });
+        for (const message of messages) message.retry();
+      }
+    }),
+  );
+}

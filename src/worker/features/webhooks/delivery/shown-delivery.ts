@@ -1,0 +1,9 @@
+import { isoTime } from '../../../../contract/times.ts';
+import type { DeliveryRecord } from '../../../../durable/event-log/deliveries/history/delivery-record.ts';
+
+/** A delivery as the outside sees it. */
+export const showDelivery = ({ attempts, nextAttemptAt, ...delivery }: DeliveryRecord) => ({
+  ...delivery,
+  attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
+  nextAttemptAt: isoTime(nextAttemptAt),
+});

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { eventNameSchema } from '../../../contract/events.ts';
+import { eventIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+
+const allOr = <Item extends z.ZodType>(item: Item) => z.union([z.literal('all'), z.array(item)]);
+
+export const webhookSchema = z
+  .object({
+    id: uuidSchema,
+    url: z.string(),
+    numberIds: allOr(uuidSchema).describe('The numbers whose events go there; "all" includes later ones.'),
+    events: allOr(eventNameSchema).describe('The events that go there; "all" includes later ones.'),
+    description: z.string().nullable(),
+    headerNames: z
+      .array(z.string())
+      .describe('The names of the receiver’s own headers. Their values are never shown.'),
+    enabled: z.boolean(),
+    failureStreak: z
+      .int()
+      .describe('Failed attempts in a row; 25 disable the webhook, once they have lasted for 12 min 30 s.'),
+    disabledReason: z
+      .string()
+      .nullable()
+      .describe('`circuit_open`: the receiver failed too often, for too long.'),
+    lastDeliveryAt: optionalTimestamp.describe('The last success.'),
+    previousSecretExpiresAt: optionalTimestamp.describe(
+      'After a rotation: until when the secret before signs too.',
+    ),
+    createdAt: timestampSchema,
+  })
+  .describe('A receiver of events.')
+  .register(answerSchemas, { id: 'Webhook' });
+
+export const webhookListSchema = pageOf(webhookSchema).register(answerSchemas, { id: 'WebhookList' });
+
+const secret = z.string().describe('`whsec_…`: what you verify signatures with. Shown this once.');
+
+export const createdWebhookSchema = z
+  .object({ ...webhookSchema.shape, secret })
+  .describe('A new receiver of events.')
+  .register(answerSchemas, { id: 'CreatedWebhook' });
+
+const attemptSchema = z.object({
+  at: timestampSchema,
+  statusCode: z.int().nullable().describe('Null when there was no answer.'),
+  durationMs: z.int(),
+  error: z.string().nullable().describe('What went wrong, in words.'),
+  responseSnippet: z.string().nullable().describe('The beginning of the answer.'),
+});
+
+const deliveryStatusSchema = z
+  .enum(['pending', 'held', 'delivered', 'failed'])
+  .describe('`held`: it waits until the webhook is enabled again.');
+
+export const deliverySchema = z
+  .object({
+    deliveryId: uuidSchema.describe('`X-Service-Delivery-Id`: the same for every attempt.'),
+    eventId: eventIdSchema.describe('The `id` of the event: deduplicate by it.'),
+    event: eventNameSchema,
+    status: deliveryStatusSchema,
+    attempts: z.array(attemptSchema).describe('Oldest first.'),
+    nextAttemptAt: optionalTimestamp,
+  })
+  .describe('One event on its way to one webhook.')
+  .register(answerSchemas, { id: 'Delivery' });
+
+export const deliveryListSchema = pageOf(deliverySchema).register(answerSchemas, { id: 'DeliveryList' });
+
+export const testOutcomeSchema = z
+  .object({
+    deliveryId: uuidSchema,
+    status: z.enum(['delivered', 'failed']),
+    statusCode: attemptSchema.shape.statusCode,
+    durationMs: attemptSchema.shape.durationMs,
+    error: attemptSchema.shape.error,
+    responseSnippet: attemptSchema.shape.responseSnippet,
+  })
+  .describe('What came of a test.')
+  .register(answerSchemas, { id: 'TestOutcome' });
+
+export const redeliveryCountSchema = z
+  .object({ count: z.int() })
+  .describe('How many deliveries go out again.')
+  .register(answerSchemas, { id: 'RedeliveryCount' });

@@ -1,0 +1,139 @@
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { webhooks } from '../../../database/schema.ts';
+import { insertWhileFewer } from '../../db/accounts/caps.ts';
+import { raiseRevision } from '../../db/accounts/revision.ts';
+import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
+import { batch, type Database } from '../../db/database.ts';
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+export type WebhookChanges = Partial<
+  Pick<
+    WebhookRow,
+    'url' | 'description' | 'numberIds' | 'events' | 'enabled' | 'headerNames' | 'sealedHeaders'
+  >
+>;
+
+const ownWebhook = (accountId: string, id: string) =>
+  and(eq(webhooks.accountId, accountId), eq(webhooks.id, id));
+
+/** False when the account has `most` of them. */
+export async function insertWebhook(
+  db: Database,
+  row: WebhookRow,
+  audit: AuditContext,
+  most: number | null,
+): Promise<boolean> {
+  await batch(db, [
+    insertWhileFewer(db, webhooks, row, 'webhooks', most),
+    auditEntry(db, audit, 'webhook.created', `webhook:${row.id}`, row.description, true),
+    raiseRevision(db, row.accountId),
+  ]);
+  return (await findWebhook(db, row.accountId, row.id)) !== null;
+}
+
+export async function findWebhook(db: Database, accountId: string, id: string): Promise<WebhookRow | null> {
+  return (await db.select().from(webhooks).where(ownWebhook(accountId, id)).limit(1))[0] ?? null;
+}
+
+/** Where the account's webhooks point: plans keep them few. */
+export function webhookTargets(db: Database, accountId: string): Promise<{ id: string; url: string }[]> {
+  return db
+    .select({ id: webhooks.id, url: webhooks.url })
+    .from(webhooks)
+    .where(eq(webhooks.accountId, accountId));
+}
+
+/** Newest first, one more than the page holds. */
+export function listWebhooks(db: Database, accountId: string, limit: number, before: string | undefined) {
+  return db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.accountId, accountId), before === undefined ? undefined : lt(webhooks.id, before)))
+    .orderBy(desc(webhooks.id))
+    .limit(limit + 1);
+}
+
+/** As it was read: nobody has changed it meanwhile. */
+const isStill = ({ url, description, numberIds, events, enabled, sealedHeaders }: WebhookRow) =>
+  and(
+    eq(webhooks.url, url),
+    sql`${webhooks.description} is ${description}`,
+    sql`${webhooks.numberIds} is ${numberIds && JSON.stringify(numberIds)}`,
+    sql`${webhooks.events} is ${events && JSON.stringify(events)}`,
+    eq(webhooks.enabled, enabled),
+    sql`${webhooks.sealedHeaders} is ${sealedHeaders}`,
+  );
+
+/**
+ * Changes a webhook; returns it as it is then, or null when it is gone. With `onlyIfUnchanged` also where somebody else
+ * has changed it since `row` was read.
+ */
+export async function updateWebhook(
+  db: Database,
+  row: WebhookRow,
+  changes: WebhookChanges,
+  audit: AuditContext,
+  onlyIfUnchanged = false,
+): Promise<WebhookRow | null> {
+  if (Object.keys(changes).length === 0) return row;
+  const [updated] = await batch(db, [
+    db
+      .update(webhooks)
+      .set(changes)
+      // A repeated batch finds its own change, and answers as it did the first time.
+      .where(
+        and(
+          ownWebhook(row.accountId, row.id),
+          onlyIfUnchanged ? or(isStill(row), isStill({ ...row, ...changes })) : undefined,
+        ),
+      )
+      .returning(),
+    auditEntry(
+      db,
+      audit,
+      'webhook.updated',
+      `webhook:${row.id}`,
+      changes.description ?? row.description,
+      true,
+    ),
+    raiseRevision(db, row.accountId),
+  ]);
+  return (updated as WebhookRow[])[0] ?? null;
+}
+
+/**
+ * Puts a new secret in the place of the one that `row` holds, which signs too until `previousUntil`. Null when another
+ * rotation was quicker.
+ */
+export async function rotateSecret(
+  db: Database,
+  row: WebhookRow,
+  sealedSecret: string,
+  previousUntil: number,
+  audit: AuditContext,
+): Promise<WebhookRow | null> {
+  const [rotated] = await batch(db, [
+    db
+      .update(webhooks)
+      .set({ sealedSecret, previousSealedSecret: row.sealedSecret, previousSecretUntil: previousUntil })
+      // A repeated batch finds its own secret, and answers as it did the first time.
+      .where(
+        and(
+          ownWebhook(row.accountId, row.id),
+          inArray(webhooks.sealedSecret, [row.sealedSecret, sealedSecret]),
+        ),
+      )
+      .returning(),
+    auditEntry(db, audit, 'webhook.secret_rotated', `webhook:${row.id}`, row.description),
+    raiseRevision(db, row.accountId),
+  ]);
+  return (rotated as WebhookRow[])[0] ?? null;
+}
+
+export async function deleteWebhook(db: Database, row: WebhookRow, audit: AuditContext): Promise<void> {
+  await batch(db, [
+    db.delete(webhooks).where(ownWebhook(row.accountId, row.id)),
+    auditEntry(db, audit, 'webhook.deleted', `webhook:${row.id}`, row.description),
+    raiseRevision(db, row.accountId),
+  ]);
+}

@@ -1,0 +1,29 @@
+import type { Context } from 'hono';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { settingsOf } from '../../../settings/worker-settings.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { openDatabase } from '../../db/database.ts';
+import { webhookTargets } from './rows.ts';
+
+/** The host of a URL that was found valid; of what was stored before there were rules, the text itself. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : url);
+const normalOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
+
+/**
+ * The refusal of one more webhook on the same URL, or on the same host: each event would go there once more, and the
+ * receiver may be anybody's. `except`: the webhook that is to move there. Null: there is room.
+ */
+export async function targetCap(c: Context<AppEnv>, url: string, except?: string): Promise<Refusal | null> {
+  const { WEBHOOKS_PER_URL, WEBHOOKS_PER_HOST } = settingsOf(c.env);
+  const all = await webhookTargets(openDatabase(c.env.DB), c.get('caller').accountId);
+  const others = all.filter(({ id }) => id !== except);
+  const onUrl = others.filter((other) => normalOf(other.url) === normalOf(url)).length;
+  if (onUrl >= WEBHOOKS_PER_URL) return tooMany('URL', WEBHOOKS_PER_URL);
+  const onHost = others.filter((other) => hostOf(other.url) === hostOf(url)).length;
+  return onHost >= WEBHOOKS_PER_HOST ? tooMany('host', WEBHOOKS_PER_HOST) : null;
+}
+
+function tooMany(what: 'URL' | 'host', limit: number): Refusal {
+  const message = `An account can have ${limit} webhooks on one ${what}.`;
+  return refuse('CONFLICT', message, { details: [{ path: 'url', limit, message }] });
+}
