@@ -11,7 +11,7 @@ import { readToItsEnd } from './http/request/body/rest-of-body.ts';
 import { requestLog } from './http/request-log.ts';
 import { tellAuditLogs } from './http/tell-audit-logs.ts';
 import { dashboardFiles } from './routes/dashboard.ts';
-import { bridgeRoutes } from './routes/service/bridges.ts';
+import { bridgeRoutes } from './features/bridges/connection-operations.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 
 export const app = new Hono<AppEnv>();

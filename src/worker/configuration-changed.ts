@@ -3,7 +3,7 @@ import { defaultPacing } from '../contract/sender-settings.ts';
 import { logFault } from '../durable/log.ts';
 import { findRevision, noteRefreshed } from './db/accounts/revision.ts';
 import { openDatabase } from './db/database.ts';
-import { numberSettings } from './db/numbers.ts';
+import { numberSettings } from './features/numbers/rows.ts';
 import { askAccount, askLog, askNumber } from './object-calls.ts';
 
 const numbersAtOnce = 20;

@@ -20,12 +20,12 @@ export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';
 export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
 export { ArchiveKeeper } from './archive/archive-keeper.ts';
-export { PersonEraser } from './contacts/erasing/person-eraser.ts';
-export { ImportReader } from './contacts/files/import-reader.ts';
 export { AlertSender } from './features/alerts/sending/alert-sender.ts';
 export { AutomationSender } from './features/automations/running/automation-sender.ts';
+export { PersonEraser } from './features/contacts/erasing/person-eraser.ts';
+export { ImportReader } from './features/contacts/imports/files/import-reader.ts';
+export { SurveySender } from './features/support/survey-sender.ts';
 export { WebhookSender } from './features/webhooks/delivery/webhook-sender.ts';
-export { SurveySender } from './support/survey-sender.ts';
 
 /** Each queue of `wrangler.toml` and what its messages are for, without what comes first: the name of the deployment. */
 const consumers: Record<

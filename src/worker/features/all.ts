@@ -8,20 +8,6 @@ import { requestRoutes } from '../routes/account/requests.ts';
 import { settingsRoutes } from '../routes/account/settings.ts';
 import { trafficRoutes } from '../routes/account/traffic.ts';
 import { usageRoutes } from '../routes/account/usage.ts';
-import { contactAttributeRoutes } from '../routes/contacts/contact-attributes.ts';
-import { contactErasureRoutes } from '../routes/contacts/contact-erasures.ts';
-import { contactExportRoutes } from '../routes/contacts/contact-export.ts';
-import { contactImportRoutes } from '../routes/contacts/contact-imports.ts';
-import { contactLabelRoutes } from '../routes/contacts/contact-labels.ts';
-import { contactMergeRoutes } from '../routes/contacts/contact-merges.ts';
-import { contactSegmentRoutes } from '../routes/contacts/contact-segments.ts';
-import { contactRoutes } from '../routes/contacts/contacts.ts';
-import { contactQueryRoutes } from '../routes/numbers/contact-queries.ts';
-import { groupRoutes } from '../routes/numbers/groups.ts';
-import { numberRoutes } from '../routes/numbers/numbers.ts';
-import { profileRoutes } from '../routes/numbers/profile.ts';
-import { numberSessionRoutes } from '../routes/numbers/session.ts';
-import { numberSettingsRoutes } from '../routes/numbers/settings.ts';
 import { optOutRoutes } from '../routes/opt-outs.ts';
 import { accountRoutes } from '../routes/people/accounts.ts';
 import { authRoutes } from '../routes/people/auth.ts';
@@ -36,18 +22,23 @@ import { backupRoutes } from '../routes/service/backup.ts';
 import { healthRoutes } from '../routes/service/health.ts';
 import { metricsRoutes } from '../routes/service/metrics.ts';
 import { operatorRoutes } from '../routes/service/operator.ts';
-import { operatorBridgeRoutes } from '../routes/service/operator-bridges.ts';
 import { secretsRoutes } from '../routes/service/secrets.ts';
-import { businessHoursRoutes } from '../routes/support/business-hours.ts';
-import { supportReportRoutes } from '../routes/support/reports.ts';
-import { slaPolicyRoutes } from '../routes/support/sla-policies.ts';
 import { alertChannelRoutes } from './alerts/channels/operations.ts';
 import { alertMuteRoutes } from './alerts/mute-operations.ts';
 import { alertRoutes } from './alerts/operations.ts';
 import { assistantRoutes } from './assistants/operations.ts';
 import { conversationAssistantRoutes } from './assistants/runs/conversation-operations.ts';
 import { automationRoutes } from './automations/operations.ts';
+import { operatorBridgeRoutes } from './bridges/operations.ts';
 import { campaignRoutes } from './campaigns/operations.ts';
+import { contactErasureRoutes } from './contacts/erasing/operations.ts';
+import { contactExportRoutes } from './contacts/imports/export-operations.ts';
+import { contactImportRoutes } from './contacts/imports/operations.ts';
+import { contactMergeRoutes } from './contacts/merge-operations.ts';
+import { contactRoutes } from './contacts/operations.ts';
+import { contactAttributeRoutes } from './contacts/segments/attribute-operations.ts';
+import { contactLabelRoutes } from './contacts/segments/label-operations.ts';
+import { contactSegmentRoutes } from './contacts/segments/operations.ts';
 import { chatRoutes } from './conversations/chat-operations.ts';
 import { liveConversationRoutes } from './conversations/live-operations.ts';
 import { conversationRoutes } from './conversations/operations.ts';
@@ -57,6 +48,15 @@ import { eventRoutes } from './events/operations.ts';
 import { mediaRoutes } from './media/operations.ts';
 import { messageActionRoutes } from './messages/action-operations.ts';
 import { messageRoutes } from './messages/operations.ts';
+import { contactQueryRoutes } from './numbers/contact-queries/operations.ts';
+import { groupRoutes } from './numbers/groups/operations.ts';
+import { numberRoutes } from './numbers/operations.ts';
+import { profileRoutes } from './numbers/profile-operations.ts';
+import { numberSessionRoutes } from './numbers/session-operations.ts';
+import { numberSettingsRoutes } from './numbers/settings-operations.ts';
+import { businessHoursRoutes } from './support/business-hours-operations.ts';
+import { supportReportRoutes } from './support/report-operations.ts';
+import { slaPolicyRoutes } from './support/sla-policy-operations.ts';
 import { webhookRoutes } from './webhooks/operations.ts';
 
 interface Feature {
@@ -99,8 +99,8 @@ const features: Feature[] = [
       ],
     },
     operations: async () => [
-      ...(await import('../openapi/operations/numbers.ts')).numberOperations,
-      ...(await import('../openapi/operations/messages/groups.ts')).groupOperations,
+      ...(await import('./numbers/description.ts')).numberOperations,
+      ...(await import('./numbers/groups/description.ts')).groupOperations,
     ],
   },
   {
@@ -117,10 +117,10 @@ const features: Feature[] = [
       '/v1/segments': [contactSegmentRoutes],
     },
     operations: async () => [
-      ...(await import('../openapi/operations/contacts/contacts.ts')).contactOperations,
-      ...(await import('../openapi/operations/contacts/contact-imports.ts')).contactImportOperations,
-      ...(await import('../openapi/operations/contacts/segments.ts')).segmentOperations,
-      ...(await import('../openapi/operations/contacts/contact-queries.ts')).contactQueryOperations,
+      ...(await import('./contacts/description.ts')).contactOperations,
+      ...(await import('./contacts/imports/description.ts')).contactImportOperations,
+      ...(await import('./contacts/segments/description.ts')).segmentOperations,
+      ...(await import('./numbers/contact-queries/description.ts')).contactQueryOperations,
     ],
   },
   {
@@ -143,7 +143,7 @@ const features: Feature[] = [
       '/v1/sla-policies': [slaPolicyRoutes],
       '/v1/reports/support': [supportReportRoutes],
     },
-    operations: async () => (await import('../openapi/operations/support.ts')).supportOperations,
+    operations: async () => (await import('./support/description.ts')).supportOperations,
   },
   {
     routes: { '/v1/campaigns': [campaignRoutes] },
@@ -218,7 +218,7 @@ const features: Feature[] = [
   },
   {
     routes: { '/v1/operator/bridges': [operatorBridgeRoutes] },
-    operations: async () => (await import('../openapi/operations/bridges.ts')).bridgeOperations,
+    operations: async () => (await import('./bridges/description.ts')).bridgeOperations,
   },
   {
     routes: {

@@ -5,10 +5,10 @@ import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fl
 import { fillLevels } from '../../durable/event-log/archive/fullness/fill-notice.ts';
 import { sizeLimits } from '../../durable/event-log/archive/fullness/fullness.ts';
 import { type NightlyState, readNightlyState } from '../backup/nightly/nightly-state.ts';
-import { bridgeState } from '../bridges/bridge-state.ts';
 import { readTotals, type Totals } from '../db/accounts/totals.ts';
 import { openDatabase } from '../db/database.ts';
 import { countSealed, type SealedCounts } from '../db/secrets/resealing.ts';
+import { bridgeState } from '../features/bridges/bridge-state.ts';
 import { askPart } from './asked-part.ts';
 import { countFamilies } from './count-families.ts';
 import type { Family, Sample } from './open-metrics.ts';

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { ImportFiles } from '../../../src/worker/contacts/files/import-files.ts';
+import { ImportFiles } from '../../../src/worker/features/contacts/imports/files/import-files.ts';
 import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 

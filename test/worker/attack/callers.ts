@@ -3,7 +3,7 @@ import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { defaultKeyScopes, type KeyScope, keyScopes } from '../../../src/contract/key-scopes.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { issueToken } from '../../../src/worker/auth/tokens/dashboard-token.ts';
-import { bridgeToken } from '../../../src/worker/bridges/bridge-tokens.ts';
+import { bridgeToken } from '../../../src/worker/features/bridges/bridge-tokens.ts';
 import { newApiKey } from '../../../src/worker/keys/api-key.ts';
 import type { CallerKind } from '../../../src/worker/openapi/security.ts';
 import { ask } from '../front-door.ts';

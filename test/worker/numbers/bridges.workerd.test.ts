@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/bridge/bridge-frames.ts';
 import { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { bridgeToken, newEnrolmentToken } from '../../../src/worker/bridges/bridge-tokens.ts';
+import { bridgeToken, newEnrolmentToken } from '../../../src/worker/features/bridges/bridge-tokens.ts';
 import { until } from '../../durable/until.ts';
 import { doorWith } from '../configured-door.ts';
 import { addConnectedNumber, ask, openAccount } from '../front-door.ts';

@@ -6,7 +6,7 @@ import { defaultKeyScopes } from '../../../src/contract/key-scopes.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { hashPassword } from '../../../src/worker/auth/password.ts';
 import { issueToken } from '../../../src/worker/auth/tokens/dashboard-token.ts';
-import { bridgeToken } from '../../../src/worker/bridges/bridge-tokens.ts';
+import { bridgeToken } from '../../../src/worker/features/bridges/bridge-tokens.ts';
 import { until } from '../../durable/until.ts';
 import { doorWith } from '../configured-door.ts';
 import { addConnectedNumber, ask, openAccount } from '../front-door.ts';

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv, Caller } from '../../app-env.ts';
-import { bridgeOfToken } from '../../bridges/bridge-tokens.ts';
+import { bridgeOfToken } from '../../features/bridges/bridge-tokens.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { isForeignOrigin } from '../../http/cross-origin.ts';
 import { checksumSecretsOf } from '../../keys/genuine-key.ts';

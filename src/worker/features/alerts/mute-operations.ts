@@ -8,13 +8,13 @@ import type { AppEnv } from '../../app-env.ts';
 import { administrator, personOf } from '../../auth/callers.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
-import { foreignNumbers } from '../../db/numbers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { auditOf } from '../../routes/audit-context.ts';
+import { foreignNumbers } from '../numbers/rows.ts';
 import type { alertMuteListSchema, alertMuteSchema } from './records.ts';
 import {
   type AlertMuteRow,

@@ -4,12 +4,12 @@ import { isFileContent } from '../../../contract/messages/content.ts';
 import type { CampaignDefinition, CampaignText } from '../../../durable/campaign/definition.ts';
 import type { ContactImport } from '../../../durable/event-log/contacts/imports/import-rows.ts';
 import { openDatabase } from '../../db/database.ts';
-import { foreignNumbers } from '../../db/numbers.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { fetchToStore } from '../media/fetch-file.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { sentContent, sentFile } from '../messages/sending/send-content.ts';
+import { foreignNumbers } from '../numbers/rows.ts';
 import type { CampaignChanges, CampaignMessage, CreateCampaign } from './campaign-request.ts';
 
 type Made = { ok: true; definition: CampaignDefinition } | Refusal;

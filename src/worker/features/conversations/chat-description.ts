@@ -11,8 +11,8 @@ import {
   exampleRecipient,
 } from '../../openapi/examples/example-values.ts';
 import type { Operation } from '../../openapi/operation.ts';
-import { exampleContact } from '../../openapi/operations/contacts/contacts.ts';
-import { contactSchema } from '../../openapi/schemas/contacts/contact.ts';
+import { exampleContact } from '../contacts/description.ts';
+import { contactSchema } from '../contacts/records.ts';
 import { acceptedMessageSchema } from '../messages/records.ts';
 import { sendFields } from '../messages/sending/send-fields.ts';
 import { activityListSchema, chatSchema, noteSchema, presenceSchema, scheduledSchema } from './records.ts';

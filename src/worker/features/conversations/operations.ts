@@ -13,9 +13,7 @@ import { mediaUrlsOf } from '../../../durable/media-url.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
-import { findNumber, listNumbers } from '../../db/numbers.ts';
 import { findMemberRow } from '../../db/people/members.ts';
-import { teamDefinitions } from '../../db/support/definitions.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, listQuery, numberedListQuery, placeCursor, query } from '../../http/request/query.ts';
@@ -24,6 +22,8 @@ import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { readRecipient } from '../messages/sending/known-addresses.ts';
 import { messageRecord } from '../messages/shown-message.ts';
+import { findNumber, listNumbers } from '../numbers/rows.ts';
+import { teamDefinitions } from '../support/rows/definitions.ts';
 import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
 import { peopleOf } from './people.ts';
 import type {

@@ -16,8 +16,8 @@ import {
 import { messageTypeSchema } from '../../../contract/messages/content.ts';
 import { messageOriginSchema } from '../../../contract/messages/message-origin.ts';
 import { messageStatuses } from '../../../contract/messages/message-status.ts';
-import { contactSchema } from '../../openapi/schemas/contacts/contact.ts';
 import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { contactSchema } from '../contacts/records.ts';
 import { messageSchema } from '../messages/records.ts';
 
 const { name, pushName, labels, attributes, lid } = contactSchema.shape;

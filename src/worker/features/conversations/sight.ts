@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
 import { openDatabase } from '../../db/database.ts';
-import { hiddenNumbersOf } from '../../db/support/limited-numbers.ts';
+import { hiddenNumbersOf } from '../support/rows/limited-numbers.ts';
 
 /** The numbers of the account whose conversations are not for the caller: agents see those of their teams, and of no team. */
 export async function hiddenNumbers(c: Context<AppEnv>): Promise<string[]> {

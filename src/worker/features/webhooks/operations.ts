@@ -14,7 +14,6 @@ import { sometimesSteppedUp, steppedUp, stepUpRefusal } from '../../auth/step-up
 import { roomFor } from '../../caps.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
-import { foreignNumbers } from '../../db/numbers.ts';
 import { isConditional, overtaken, showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
@@ -24,6 +23,7 @@ import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../../routes/audit-context.ts';
+import { foreignNumbers } from '../numbers/rows.ts';
 import {
   changedHeaders,
   type OwnHeaders,

@@ -26,7 +26,7 @@ import {
   updateApiKey,
 } from '../../db/api-keys.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { foreignNumbers } from '../../db/numbers.ts';
+import { foreignNumbers } from '../../features/numbers/rows.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';

@@ -4,12 +4,12 @@ import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts
 import type { AppEnv } from '../../app-env.ts';
 import { operator } from '../../auth/callers.ts';
 import { secretMarks } from '../../backup/secret-marks.ts';
-import { bridgeState } from '../../bridges/bridge-state.ts';
-import { vaultsNotUnder } from '../../bridges/outdated-vaults.ts';
 import { readTotals } from '../../db/accounts/totals.ts';
 import { countKeysMadeBefore } from '../../db/api-keys.ts';
 import { openDatabase } from '../../db/database.ts';
 import { countSealed } from '../../db/secrets/resealing.ts';
+import { bridgeState } from '../../features/bridges/bridge-state.ts';
+import { vaultsNotUnder } from '../../features/bridges/outdated-vaults.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { SliceAsked } from '../../../../src/durable/event-log/contacts/imports/import-calls.ts';
-import { mappingRefusal, shapeOf, usualMapping } from '../../../../src/worker/contacts/files/csv-shape.ts';
-import { readRows } from '../../../../src/worker/contacts/files/csv-slice.ts';
+import {
+  mappingRefusal,
+  shapeOf,
+  usualMapping,
+} from '../../../../src/worker/features/contacts/imports/files/csv-shape.ts';
+import { readRows } from '../../../../src/worker/features/contacts/imports/files/csv-slice.ts';
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
   Buffer.from(text, encoding).toString('latin1');

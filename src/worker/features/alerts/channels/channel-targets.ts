@@ -8,10 +8,10 @@ import type { Refusal } from '../../../../contract/errors.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { foreignNumbers } from '../../../db/numbers.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { readRecipient } from '../../messages/sending/known-addresses.ts';
+import { foreignNumbers } from '../../numbers/rows.ts';
 import type { AlertChannelRow } from '../rows/alert-channels.ts';
 import { isTelegram, isWhatsapp, openTarget, type SecretTarget, splitTarget } from './channel-target.ts';
 

@@ -13,13 +13,13 @@ import { administrator, personOf } from '../../../auth/callers.ts';
 import { sometimesSteppedUp, steppedUp, stepUpRefusal } from '../../../auth/step-up.ts';
 import { configurationChanged } from '../../../configuration-changed.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { foreignNumbers } from '../../../db/numbers.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { auditOf } from '../../../routes/audit-context.ts';
+import { foreignNumbers } from '../../numbers/rows.ts';
 import { newWebhookSecret } from '../../webhooks/delivery/signature.ts';
 import type { alertChannelListSchema, alertChannelSchema, createdAlertChannelSchema } from '../records.ts';
 import {

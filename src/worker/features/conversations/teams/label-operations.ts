@@ -11,14 +11,14 @@ import {
 import { comparableText } from '../../../../contract/texts/comparable-text.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { openDatabase } from '../../../db/database.ts';
+import { invalidField } from '../../../http/request/validation-details.ts';
+import { definitionRoutes } from '../../support/definition-operations.ts';
 import {
   cannedReplyDefinitions,
   type Definitions,
   labelDefinitions,
   teamDefinitions,
-} from '../../../db/support/definitions.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
-import { definitionRoutes } from '../../../routes/support/definition-routes.ts';
+} from '../../support/rows/definitions.ts';
 import type { labelSchema as shownLabelSchema, cannedReplySchema as shownReplySchema } from './records.ts';
 
 const labelsMax = 200;

@@ -4,12 +4,12 @@ import { type Team, teamFields, teamSchema } from '../../../../contract/conversa
 import { refuse } from '../../../../contract/errors.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { teamDefinitions } from '../../../db/support/definitions.ts';
-import { limitedNumbers } from '../../../db/support/limited-numbers.ts';
 import { nameSchema } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { askLog } from '../../../object-calls.ts';
-import { definitionRoutes } from '../../../routes/support/definition-routes.ts';
+import { definitionRoutes } from '../../support/definition-operations.ts';
+import { teamDefinitions } from '../../support/rows/definitions.ts';
+import { limitedNumbers } from '../../support/rows/limited-numbers.ts';
 import { peopleOf } from '../people.ts';
 import type { teamSchema as shownTeamSchema } from './records.ts';
 

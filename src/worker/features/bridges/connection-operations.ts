@@ -1,0 +1,91 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { bridge, newBridge } from '../../auth/callers.ts';
+import { bearerToken, secretEqual } from '../../auth/secret-equal.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../http/request/body/json-body.ts';
+import { uuidPathId } from '../../http/request/path-id.ts';
+import { checksumSecretsOf } from '../../keys/genuine-key.ts';
+import { standingOf } from './bridge-lease.ts';
+import { bridgeToken, hashEnrolmentToken, isEnrolmentToken } from './bridge-tokens.ts';
+import { bridgeFileRoutes } from './file-operations.ts';
+
+/** Where session bridges dial in. The objects answer the upgrades themselves, and their responses go out untouched. */
+export const bridgeRoutes = new Hono<AppEnv>();
+
+const presented = (c: Context<AppEnv>) => bearerToken(c.req.header('Authorization')) ?? '';
+
+/**
+ * A new bridge gets the token that it proves itself with from then on. To ask again under the same id changes nothing, so
+ * that an answer that is lost costs no token.
+ */
+bridgeRoutes.post('/enrol', newBridge, jsonBody(z.strictObject({ bridgeId: uuidSchema })), async (c) => {
+  const { bridgeId } = c.req.valid('json');
+  const token = presented(c);
+  const standing = c.env.BRIDGE_ENROLMENT_TOKEN;
+  const tokenHash = standing && secretEqual(token, standing) ? null : hashEnrolmentToken(token);
+  if (tokenHash !== null && !isEnrolmentToken(token, checksumSecretsOf(c.env)))
+    return renderRefusal(c, refuse('UNAUTHENTICATED', 'This is no enrolment token of this gateway.'));
+  const { enrolled, region, generation } = await enrol(c, bridgeId, tokenHash);
+  if (enrolled === 'refused')
+    return renderRefusal(
+      c,
+      refuse('UNAUTHENTICATED', 'The enrolment token was used already, or is too old.'),
+    );
+  if (enrolled === 'revoked') return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
+  if (enrolled === 'taken') {
+    const message = 'A bridge with this id was let in already, by another enrolment token.';
+    return renderRefusal(c, refuse('FORBIDDEN', message));
+  }
+  return c.json({ token: bridgeToken(bridgeId, c.env.KEY_CHECKSUM_SECRET, region, generation) });
+});
+
+/** At the fleet that knows the token; one that nobody had to make is good for the fleet of no region. */
+async function enrol(c: Context<AppEnv>, bridgeId: string, tokenHash: string | null) {
+  for (const region of tokenHash === null ? [null] : fleetRegions(c.env)) {
+    const { enrolled, generation } = await fleetOf(c.env, region).letIn(bridgeId, tokenHash);
+    if (enrolled !== 'refused') return { enrolled, region, generation };
+  }
+  return { enrolled: 'refused' as const, region: null, generation: null };
+}
+
+/** From here on only bridges pass. */
+bridgeRoutes.use(bridge);
+
+const socketOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (c.req.header('Upgrade')?.toLowerCase() === 'websocket') return next();
+  return renderRefusal(c, refuse('NOT_FOUND', 'There is only a WebSocket here.'));
+};
+
+bridgeRoutes.get('/control', socketOnly, async (c) => {
+  const fleet = fleetOf(c.env, c.get('bridgeRegion'));
+  if (await fleet.isRevoked(c.get('bridgeId'), c.get('bridgeGeneration')))
+    return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
+  return fleet.fetch(asBridge(c, new URL(c.req.url)));
+});
+
+/**
+ * A number's link: only for the bridge to which the fleet has given it, under the epoch that the fleet has said. What the
+ * fleet has signed the number checks itself; for a bridge that bears nothing of it, the fleet is asked.
+ */
+bridgeRoutes.get('/numbers/:numberId', socketOnly, uuidPathId('numberId', 'number'), async (c) => {
+  const numberId = c.req.param('numberId');
+  const lease = await standingOf(c, numberId);
+  if (!lease.ok) return renderRefusal(c, lease);
+  const url = new URL(c.req.url);
+  url.searchParams.delete('standing');
+  if (lease.standing !== null) url.searchParams.set('standing', lease.standing);
+  return c.env.PHONE_NUMBER.getByName(numberId).fetch(asBridge(c, url));
+});
+
+bridgeRoutes.route('/numbers', bridgeFileRoutes);
+
+/** The request as an object gets it, which believes what it reads there. */
+function asBridge(c: Context<AppEnv>, url: URL): Request {
+  url.searchParams.set('bridge', c.get('bridgeId'));
+  return new Request(url, c.req.raw);
+}

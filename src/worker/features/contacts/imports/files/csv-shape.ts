@@ -1,0 +1,80 @@
+import Papa from 'papaparse';
+import { usualColumns } from '../../../../../contract/contacts/headings.ts';
+import type { ColumnMapping } from '../../../../../contract/contacts/import.ts';
+import { type Refusal, refuse } from '../../../../../contract/errors.ts';
+import type { FileShape } from '../../../../../durable/event-log/contacts/imports/import-calls.ts';
+import { invalidField } from '../../../../http/request/validation-details.ts';
+import { cellText } from './csv-text.ts';
+
+const columnsMax = 200;
+const utf8Mark = '\u00ef\u00bb\u00bf';
+
+/** How a file is written. `head`: its first bytes, each a character. */
+export function shapeOf(head: string, bytes: number): ({ ok: true } & FileShape) | Refusal {
+  if (/^(\u00ff\u00fe|\u00fe\u00ff)/.test(head) || head.includes('\0')) {
+    return refuse(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Not a CSV file in UTF-8 or UTF-16. In a spreadsheet: save as "CSV UTF-8".',
+    );
+  }
+  const marked = head.startsWith(utf8Mark) ? utf8Mark.length : 0;
+  // Spreadsheets in countries of the decimal comma say so in a line of its own.
+  const said = /^"?sep=([,;\t|])"?\r?\n?/i.exec(head.slice(marked));
+  const begin = marked + (said?.[0].length ?? 0);
+  const text = head.slice(begin);
+  // Nobody ends lines by a carriage return alone but very old programs, and they do it everywhere.
+  const newline = text.includes('\n') ? '\n' : text.includes('\r') ? '\r' : '\n';
+  const delimiter = said?.[1] ?? delimiterOf(text, newline);
+  const isWhole = bytes <= head.length;
+  const parsed = new Papa.Parser({
+    delimiter,
+    newline,
+    quoteChar: '"',
+    fastMode: false,
+    preview: 1,
+  } as never).parse(text, 0, !isWhole) as { data: string[][]; meta: { cursor: number } };
+  const columns = (parsed.data[0] ?? []).map((cell) => cellText(cell).trim());
+  if (columns.every((column) => column === '')) {
+    return invalidField('file', 'Its first line must name the columns.');
+  }
+  if (columns.length > columnsMax) return invalidField('file', `It has more than ${columnsMax} columns.`);
+  return { ok: true, bytes, columns, delimiter, newline, start: begin + parsed.meta.cursor };
+}
+
+/** What stands between the cells: whichever of the usual ones the first lines have most, outside of quotes. */
+function delimiterOf(text: string, newline: string): string {
+  const lines = text
+    .replaceAll(/"(?:[^"]|"")*"/g, '')
+    .split(newline)
+    .slice(0, 1);
+  const counts = [',', ';', '\t', '|'].map((mark) => ({
+    mark,
+    count: lines.join('').split(mark).length - 1,
+  }));
+  return counts.reduce((most, it) => (it.count > most.count ? it : most)).mark;
+}
+
+/** Where columns go of which nobody says: those that are called as a field usually is, or `attributes.<name>`. */
+export function usualMapping(columns: readonly string[]): ColumnMapping {
+  const fields = Object.entries(usualColumns(columns));
+  const mapping: ColumnMapping = {};
+  for (const [place, column] of columns.entries()) {
+    const isAttribute = /^attributes\.[A-Za-z][A-Za-z0-9_]{0,49}$/.test(column);
+    const target = isAttribute ? column : fields.find(([, at]) => at === place)?.[0];
+    if (target !== undefined && !Object.values(mapping).includes(target)) mapping[column] = target;
+  }
+  return mapping;
+}
+
+/** Null: the mapping can be followed. */
+export function mappingRefusal(mapping: ColumnMapping, columns: readonly string[]): Refusal | null {
+  for (const column of Object.keys(mapping)) {
+    const count = columns.filter((it) => it === column).length;
+    if (count === 0) return invalidField(`mapping.${column}`, 'The file has no such column.');
+    if (count > 1) return invalidField(`mapping.${column}`, `The file has ${count} columns of this name.`);
+  }
+  if (!Object.values(mapping).includes('phoneNumber')) {
+    return invalidField('mapping', 'No column is the phoneNumber.');
+  }
+  return null;
+}

@@ -1,0 +1,60 @@
+import { timeZoneSchema } from '../../../contract/clock-fields.ts';
+import { labelsSchema } from '../../../contract/contact.ts';
+import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import type { RowRefusal } from '../../../contract/contacts/import.ts';
+import type { ImportedContact } from '../../../durable/event-log/contacts/imports/import-calls.ts';
+import { nameSchema } from '../../http/request/shared-fields.ts';
+import { readPhoneNumberOf } from '../messages/sending/phone-number.ts';
+import { addressAmong } from '../messages/sending/recipient.ts';
+
+/** A contact as a file or a body has it. Empty is none. */
+export interface RawContact {
+  phoneNumber: string;
+  name?: string | undefined;
+  labels?: string[] | undefined;
+  attributes?: ContactAttributes | undefined;
+  timeZone?: string | undefined;
+}
+
+export type Judged = { ok: true; contact: ImportedContact } | ({ ok: false } & Omit<RowRefusal, 'row'>);
+
+const invalid = (path: string, message: string): Judged => ({
+  ok: false,
+  code: 'VALIDATION_ERROR',
+  path,
+  message,
+});
+
+/**
+ * Whether a contact can be taken as it is. Whether its attributes are of their types is not judged here. `known`: digits by
+ * which the account knows somebody though no numbering plan has them.
+ */
+export function judgeContact(
+  raw: RawContact,
+  defaultCountry: string | null,
+  known: ReadonlySet<string>,
+): Judged {
+  const reading = readPhoneNumberOf(raw.phoneNumber, defaultCountry);
+  const phoneNumber = addressAmong(known, reading);
+  if (phoneNumber === null) {
+    return { ok: false, code: 'RECIPIENT_INVALID', path: 'phoneNumber', message: reading.problem };
+  }
+  const name = raw.name?.trim() || undefined;
+  if (name !== undefined && !nameSchema.safeParse(name).success) {
+    return invalid('name', 'A name has at most 100 characters.');
+  }
+  const labels = labelsSchema.safeParse((raw.labels ?? []).map((label) => label.trim()).filter(Boolean));
+  if (!labels.success) return invalid('labels', 'At most 50 labels, of 1 to 50 characters each.');
+  const timeZone = raw.timeZone?.trim() || undefined;
+  if (timeZone !== undefined && !timeZoneSchema.safeParse(timeZone).success) {
+    return invalid('timeZone', 'Not an IANA time zone, such as Asia/Jakarta.');
+  }
+  const contact: ImportedContact = {
+    phoneNumber,
+    ...(name !== undefined && { name }),
+    labels: labels.data,
+    attributes: raw.attributes ?? {},
+    ...(timeZone !== undefined && { timeZone }),
+  };
+  return { ok: true, contact };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { labelCharactersMax } from '../../../contract/contact.ts';
+import {
+  attributeConditionSchema,
+  type ContactFilter,
+  countrySchema,
+} from '../../../contract/contacts/contact-filter.ts';
+
+const days = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'A whole number of days, 1 to 3650.')
+  .transform(Number)
+  .refine((value) => value <= 3650, 'A whole number of days, 1 to 3650.')
+  .meta({ type: 'integer', minimum: 1, maximum: 3650 });
+const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** JSON in a parameter. */
+export const jsonParameter = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .string()
+    .max(4000)
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'Not valid JSON.' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema)
+    .meta({ type: 'string', maxLength: 4000 });
+
+/** What a list of contacts may be narrowed by. */
+export const contactListQuery = {
+  q: z.string().min(1).max(200).optional(),
+  label: z.string().min(1).max(labelCharactersMax).optional(),
+  country: countrySchema.optional(),
+  seenWithinDays: days.optional(),
+  notSeenForDays: days.optional(),
+  hasWritten: yesOrNo.optional(),
+  optedOut: yesOrNo.optional(),
+  attributes: jsonParameter(z.array(attributeConditionSchema).min(1).max(10)).optional(),
+  segmentId: z.uuid().optional(),
+};
+
+type ListFilter = z.output<z.ZodObject<typeof contactListQuery>>;
+
+/** The part of a list's filter that the log knows of, together with a segment's. */
+export function logFilter(
+  list: Omit<ListFilter, 'optedOut' | 'segmentId'>,
+  segment: ContactFilter,
+): ContactFilter {
+  const { q, label, country, seenWithinDays, notSeenForDays, hasWritten, attributes } = list;
+  const words = [segment.q, q].filter((it) => it !== undefined).join(' ');
+  const labels = [...(segment.labels ?? []), ...(label === undefined ? [] : [label])];
+  const countries =
+    country === undefined
+      ? segment.countries
+      : [country].filter((it) => segment.countries?.includes(it) ?? true);
+  const within = least(segment.seenWithinDays, seenWithinDays);
+  const notFor = most(segment.notSeenForDays, notSeenForDays);
+  const conditions = [...(segment.attributes ?? []), ...(attributes ?? [])];
+  const written = hasWritten ?? segment.hasWritten;
+  return {
+    ...(words !== '' && { q: words }),
+    ...(labels.length > 0 && { labels }),
+    ...(countries !== undefined && { countries }),
+    ...(within !== undefined && { seenWithinDays: within }),
+    ...(notFor !== undefined && { notSeenForDays: notFor }),
+    ...(written !== undefined && { hasWritten: written }),
+    ...(conditions.length > 0 && { attributes: conditions }),
+  };
+}
+
+const least = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+const most = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);

@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { contactFilterSchema } from '../../../../contract/contacts/contact-filter.ts';
+import type { ContactSegment } from '../../../../durable/event-log/contacts/contact-segments.ts';
+import { logOf } from '../../../../durable/event-log/log-of.ts';
+import type { AppEnv } from '../../../app-env.ts';
+import { keyOrAdministrator } from '../../../auth/callers.ts';
+import { renderRefusal } from '../../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../../http/request/body/json-body.ts';
+import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../../http/request/query.ts';
+import { nameSchema } from '../../../http/request/shared-fields.ts';
+import { askLog } from '../../../object-calls.ts';
+import { auditOf } from '../../../routes/audit-context.ts';
+import type { segmentListSchema, segmentSchema } from '../records.ts';
+import { auditContacts } from '../rows.ts';
+
+/** Filters of contacts that have a name. */
+export const contactSegmentRoutes = new Hono<AppEnv>();
+
+const caller = keyOrAdministrator('contacts');
+const segmentPath = uuidPathId('id', 'segment');
+const noSuchSegment = notFound('segment');
+
+const segmentBody = z.strictObject({ name: nameSchema, filter: contactFilterSchema });
+const segmentChanges = segmentBody.partial();
+
+const show = ({ segmentId, name, filter, createdAt, updatedAt }: ContactSegment) => ({
+  segmentId,
+  name,
+  filter,
+  createdAt: new Date(createdAt).toISOString(),
+  updatedAt: new Date(updatedAt).toISOString(),
+});
+
+contactSegmentRoutes.get('/', caller, query(z.strictObject(listQuery)), async (c) => {
+  const { limit, cursor } = c.req.valid('query');
+  const { accountId } = c.get('caller');
+  const rows = await askLog(c.env, accountId, (log) => log.contactSegments(limit, cursor ?? null));
+  return c.json<z.infer<typeof segmentListSchema>>(
+    page(rows as ContactSegment[], limit, ({ segmentId }) => segmentId, show),
+  );
+});
+
+contactSegmentRoutes.post('/', caller, jsonBody(segmentBody), async (c) => {
+  const { name, filter } = c.req.valid('json');
+  const made = await logOf(c.env, c.get('caller').accountId).createContactSegment(name, filter);
+  if (!made.ok) return renderRefusal(c, made);
+  await auditContacts(c.env, auditOf(c), 'segment.created', `segment:${made.segmentId}`, name);
+  return c.json<z.infer<typeof segmentSchema>>(show(made as ContactSegment), 201);
+});
+
+contactSegmentRoutes.get('/:id', caller, segmentPath, async (c) => {
+  const { accountId } = c.get('caller');
+  const found = await askLog(c.env, accountId, (log) => log.contactSegment(c.req.param('id')));
+  return found === null
+    ? renderRefusal(c, noSuchSegment)
+    : c.json<z.infer<typeof segmentSchema>>(show(found as ContactSegment));
+});
+
+contactSegmentRoutes.patch('/:id', caller, segmentPath, jsonBody(segmentChanges), async (c) => {
+  const { accountId } = c.get('caller');
+  const changes = c.req.valid('json');
+  const segmentId = c.req.param('id');
+  const changed = await askLog(c.env, accountId, (log) => log.changeContactSegment(segmentId, changes));
+  if (changed === null) return renderRefusal(c, noSuchSegment);
+  if (!changed.ok) return renderRefusal(c, changed);
+  await auditContacts(c.env, auditOf(c), 'segment.changed', `segment:${segmentId}`, changed.name);
+  return c.json<z.infer<typeof segmentSchema>>(show(changed as ContactSegment));
+});
+
+contactSegmentRoutes.delete('/:id', caller, segmentPath, async (c) => {
+  const { accountId } = c.get('caller');
+  const segmentId = c.req.param('id');
+  const removed = await logOf(c.env, accountId).removeContactSegment(segmentId);
+  if (removed === null) return renderRefusal(c, noSuchSegment);
+  await auditContacts(c.env, auditOf(c), 'segment.deleted', `segment:${segmentId}`, removed.name);
+  return c.body(null, 204);
+});

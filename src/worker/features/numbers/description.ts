@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { defaultSessionSettings } from '../../../contract/bridge/session-settings.ts';
+import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
+import { exampleNumberId, examplePhoneNumber } from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { numberHealthSchema, pairingSchema, phoneNumberListSchema, phoneNumberSchema } from './records.ts';
+
+const connected = {
+  numberId: exampleNumberId,
+  label: 'Sales',
+  phoneNumber: examplePhoneNumber,
+  state: 'connected',
+  health: 'healthy',
+  healthUntil: null,
+  pacing: defaultPacing,
+  filters: openFilters,
+  inPool: true,
+  teamIds: null,
+  waiting: 0,
+  dailyRemaining: 186,
+  ...defaultSessionSettings,
+  connectedAt: '2026-01-31T08:00:02.500Z',
+  lastSeenAt: '2026-01-31T09:29:58.001Z',
+  reason: null,
+};
+const unpaired = {
+  ...connected,
+  phoneNumber: null,
+  state: 'unpaired',
+  health: 'unavailable',
+  connectedAt: null,
+  lastSeenAt: null,
+  reason: heldReasons.not_connected,
+};
+
+const asItIs = 'The number as it is now.';
+const number = (status: 200 | 201 | 202, description: string, example: unknown) => [
+  { status, description, schema: phoneNumberSchema, example },
+];
+
+export const numberOperations: Operation[] = [
+  {
+    id: 'createNumber',
+    method: 'post',
+    path: '/v1/numbers',
+    tag: 'Numbers',
+    summary: 'Add a number',
+    description: 'Makes room for a phone number. It starts `unpaired`: pair it next.',
+    fields: { label: 'Your name for it, 1 to 100 characters.' },
+    examples: { number: { summary: 'A number for sales', value: { label: 'Sales' } } },
+    answers: number(201, 'The new number.', unpaired),
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'listNumbers',
+    method: 'get',
+    path: '/v1/numbers',
+    tag: 'Numbers',
+    summary: 'List numbers',
+    description: 'The numbers of the account, newest first.',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of numbers.',
+        schema: phoneNumberListSchema,
+        example: { data: [connected], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getNumber',
+    method: 'get',
+    path: '/v1/numbers/:id',
+    tag: 'Numbers',
+    summary: 'Get a number',
+    description: 'One number, with its state of this moment.',
+    answers: number(200, asItIs, connected).map((answer) => ({ ...answer, headers: ['ETag'] })),
+  },
+  {
+    id: 'getNumberHealth',
+    method: 'get',
+    path: '/v1/numbers/:id/health',
+    tag: 'Numbers',
+    summary: 'Get the health of a number',
+    description:
+      'How the number is as a sender, and what it was before. One that fails too often rests, with pauses that grow, ' +
+      'and then tries a single message; the pool goes on without it.',
+    answers: [
+      {
+        status: 200,
+        description: 'The health.',
+        schema: numberHealthSchema,
+        example: {
+          numberId: exampleNumberId,
+          status: 'resting',
+          reason: heldReasons.resting,
+          until: '2026-01-31T09:31:00.000Z',
+          changes: [
+            {
+              at: '2026-01-31T09:30:30.000Z',
+              status: 'resting',
+              reason: heldReasons.resting,
+              until: '2026-01-31T09:31:00.000Z',
+            },
+            { at: '2026-01-31T08:00:02.500Z', status: 'healthy', reason: null, until: null },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'updateNumber',
+    method: 'patch',
+    path: '/v1/numbers/:id',
+    tag: 'Numbers',
+    summary: 'Change a number',
+    description:
+      'Changes the fields that are sent, also within `pacing` and `filters`, from the next message on. A list that is ' +
+      'sent replaces the one before.',
+    fields: {
+      label: 'Your name for it, 1 to 100 characters.',
+      inPool: 'Whether keys without a pin may send through it.',
+      pacing: 'How fast it speaks.',
+      filters: "Whom it may not write to, beside the account's own filters. Groups are not filtered.",
+      presence: 'Whether it is shown as online while it is connected.',
+      proxyUrl:
+        'The proxy through which it reaches the network, credentials included: `http`, `https`, `socks4` or `socks5`. ' +
+        'Null for none. It reconnects when this changes.',
+      rejectCalls: 'Whether calls are turned down at once.',
+      teamIds: 'The teams that its conversations are for alone; null: everybody. Owners and admins see all.',
+      markRead: 'When messages to it are marked as read at the network.',
+    },
+    examples: {
+      pool: { summary: 'Take it out of the pool', value: { inPool: false } },
+      pacing: {
+        summary: 'Speak slowly, and not at night',
+        value: {
+          pacing: {
+            minDelayMs: 2000,
+            maxDelayMs: 6000,
+            dailyLimit: 500,
+            quietHours: { start: '22:00', end: '07:00' },
+            timeZone: 'Asia/Jakarta',
+          },
+        },
+      },
+      proxy: {
+        summary: 'Reach the network through a proxy',
+        value: { proxyUrl: 'socks5://user:secret@proxy.example.com:1080' },
+      },
+      filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
+    },
+    answers: number(200, asItIs, { ...connected, inPool: false }).map((answer) => ({
+      ...answer,
+      headers: ['ETag'],
+    })),
+    requestHeaders: ['If-Match'],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'deleteNumber',
+    method: 'delete',
+    path: '/v1/numbers/:id',
+    tag: 'Numbers',
+    summary: 'Delete a number',
+    description: 'Logs its session out and removes it. Messages that wait for it fail, and say so.',
+    answers: [{ status: 204, description: 'It is gone.' }],
+  },
+  {
+    id: 'pairNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/pair',
+    tag: 'Numbers',
+    summary: 'Pair a number',
+    description:
+      'Begins a pairing, by QR code or by a code to type on the phone; then ask for the pairing until the number is ' +
+      '`connected`. A second call replaces the first.',
+    fields: {
+      method: 'How the phone is linked.',
+      phoneNumber: 'The phone that will get the code: a phone number with country code.',
+    },
+    examples: {
+      qr: { summary: 'By QR code', value: { method: 'qr' } },
+      code: { summary: 'By code', value: { method: 'code', phoneNumber: '+1 555 000-0001' } },
+    },
+    answers: number(202, 'The pairing has begun.', { ...unpaired, state: 'pairing' }),
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'getPairing',
+    method: 'get',
+    path: '/v1/numbers/:id/pairing',
+    tag: 'Numbers',
+    summary: 'Get the pairing under way',
+    description:
+      'What to show to the person who pairs. With `Accept: image/svg+xml` the answer is the QR code as a picture. ' +
+      '`404` while no pairing is under way.',
+    answers: [
+      {
+        status: 200,
+        description: 'The pairing.',
+        schema: pairingSchema,
+        example: {
+          method: 'qr',
+          qr: '2@Zm9vYmFy,c2VydmVy,a2V5,YWR2',
+          code: null,
+          expiresAt: '2026-01-31T09:31:00.000Z',
+        },
+        media: {
+          'image/svg+xml': {
+            schema: z.string(),
+            example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 61 61">…</svg>',
+          },
+        },
+      },
+    ],
+  },
+  {
+    id: 'connectNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/connect',
+    tag: 'Numbers',
+    summary: 'Connect a number',
+    description:
+      'Starts the session of a paired number. It connects by itself after a pairing and after faults.',
+    answers: number(202, asItIs, connected),
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'disconnectNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/disconnect',
+    tag: 'Numbers',
+    summary: 'Disconnect a number',
+    description: 'Stops the session and keeps the pairing. Messages wait until it is connected again.',
+    answers: number(202, asItIs, connected),
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'logoutNumber',
+    method: 'post',
+    path: '/v1/numbers/:id/logout',
+    tag: 'Numbers',
+    summary: 'Log a number out',
+    description: 'Ends the session for good: the number must be paired again.',
+    answers: number(202, asItIs, connected),
+    errors: ['CONFLICT'],
+  },
+];

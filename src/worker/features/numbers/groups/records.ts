@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { groupSchema as contractGroup, personSchema as contractPerson } from '../../../../contract/group.ts';
+import { phoneNumberSchema } from '../../../../contract/ids.ts';
+import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
+
+const { owner: _, ...shape } = contractGroup.shape;
+
+export const personSchema = contractPerson
+  .describe('Somebody as the network names them: by phone number, by privacy alias (`lid`), or by both.')
+  .register(answerSchemas, { id: 'Person' });
+
+const groupShape = {
+  ...shape,
+  description: shape.description.describe('Null: there is none.'),
+  owner: z
+    .string()
+    .nullable()
+    .describe(
+      'The phone number of who made it; where only their alias is known, that with `@lid` behind it.',
+    ),
+  isAnnounce: shape.isAnnounce.describe('Only admins write.'),
+  isLocked: shape.isLocked.describe('Only admins change subject and description.'),
+  joinApproval: shape.joinApproval.describe('Admins decide about who wants to join.'),
+  participants: shape.participants.describe('Its members. An `owner` has made the group.'),
+};
+
+export const groupSchema = z
+  .object(groupShape)
+  .describe('A group that the number is in, as last heard.')
+  .register(answerSchemas, { id: 'Group' });
+export const groupListSchema = pageOf(groupSchema).register(answerSchemas, { id: 'GroupList' });
+
+const resultSchema = z.object({
+  phoneNumber: phoneNumberSchema,
+  ok: z.boolean(),
+  code: z
+    .string()
+    .optional()
+    .describe("The network's own code where it refused: `403` wants an invite instead."),
+});
+const results = z.array(resultSchema).describe('What came of each of them, in the order of the request.');
+
+export const newGroupSchema = z
+  .object({ ...groupShape, results })
+  .describe('The new group, and who could be added.')
+  .register(answerSchemas, { id: 'NewGroup' });
+
+export const participantResultsSchema = z
+  .object({ groupId: contractGroup.shape.groupId, results })
+  .describe('What came of each person.')
+  .register(answerSchemas, { id: 'ParticipantResults' });
+
+export const inviteSchema = z
+  .object({ invite: z.string(), url: z.string().describe('What to share with people.') })
+  .describe('The invite of a group.')
+  .register(answerSchemas, { id: 'GroupInvite' });
+
+export const joinedGroupSchema = z
+  .object({ groupId: contractGroup.shape.groupId, status: z.literal('joined'), group: groupSchema })
+  .describe('The number is in the group.')
+  .register(answerSchemas, { id: 'JoinedGroup' });
+
+export const requestedGroupSchema = z
+  .object({ groupId: contractGroup.shape.groupId, status: z.literal('requested') })
+  .describe('An admin of the group decides.')
+  .register(answerSchemas, { id: 'RequestedGroup' });
+
+export const peopleSchema = z
+  .object({ data: z.array(personSchema) })
+  .describe('People.')
+  .register(answerSchemas, { id: 'People' });

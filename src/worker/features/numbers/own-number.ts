@@ -1,0 +1,34 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { NetworkQuery, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
+import type { Asked } from '../../../durable/phone-number/queries/queries.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { onlyNumberOf } from '../../auth/callers.ts';
+import { openDatabase } from '../../db/database.ts';
+import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { findNumber, type NumberRow } from './rows.ts';
+
+export const noSuchNumber = notFound('number');
+export const numberPath = uuidPathId('id', 'number');
+
+/** The number that the path names, when the caller may know of it. */
+export async function ownNumber(c: Context<AppEnv>): Promise<NumberRow | null> {
+  const id = c.req.param('id') ?? '';
+  const only = onlyNumberOf(c);
+  if (only !== null && only !== id) return null;
+  return findNumber(openDatabase(c.env.DB), c.get('caller').accountId, id);
+}
+
+/** Lets through whoever may know of the number that the path names. */
+export const knownNumber: MiddlewareHandler<AppEnv> = async (c, next) =>
+  (await ownNumber(c)) === null ? renderRefusal(c, noSuchNumber) : next();
+
+/** Asks something of the network through a number. Not repeated: what is to change may have changed. */
+export async function askNetwork<Verb extends QueryVerb>(
+  c: Context<AppEnv>,
+  query: QueryOf<Verb>,
+): Promise<Asked<Verb>> {
+  const number = c.env.PHONE_NUMBER.getByName(c.req.param('id') ?? '');
+  const asked = await number.askNetwork(query as NetworkQuery);
+  return asked as Asked<Verb>;
+}

@@ -1,0 +1,284 @@
+import { z } from 'zod';
+import {
+  exampleBusinessHoursId,
+  exampleNumberId,
+  examplePolicyId,
+} from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import {
+  businessHoursListSchema,
+  businessHoursSchema,
+  slaPolicyListSchema,
+  slaPolicySchema,
+  supportReportSchema,
+} from './records.ts';
+
+const office = {
+  name: 'Office',
+  timeZone: 'Asia/Jakarta',
+  spans: [
+    { day: 'monday', from: '09:00', to: '12:00' },
+    { day: 'monday', from: '13:00', to: '17:00' },
+    { day: 'friday', from: '22:00', to: '02:00' },
+  ],
+  holidays: [{ date: '2026-12-25', name: 'Christmas' }],
+  numberIds: 'all',
+};
+const hours = {
+  businessHoursId: exampleBusinessHoursId,
+  ...office,
+  createdAt: '2026-01-31T09:00:00.000Z',
+};
+const hoursFields = {
+  name: 'What you call them: 1 to 100 characters.',
+  timeZone: 'The IANA time zone of the hours and holidays.',
+  spans:
+    'When people work: one at least, none within another. Several on a day, over midnight where `to` is not after `from`.',
+  holidays: 'Dates on which nobody works, from midnight to midnight; none, where it is left out.',
+  numberIds:
+    'The ids of the numbers that they hold for, or "all". Hours that name a number go before those for all; of two, the older ones.',
+};
+
+const standard = {
+  name: 'Standard',
+  firstResponseSeconds: 3600,
+  nextResponseSeconds: 7200,
+  resolutionSeconds: null,
+  businessHoursOnly: true,
+  numberIds: 'all',
+  labels: [],
+};
+const policy = { policyId: examplePolicyId, ...standard, createdAt: '2026-01-31T09:00:00.000Z' };
+const policyFields = {
+  name: 'What you call it: 1 to 100 characters.',
+  firstResponseSeconds:
+    'Until the first answer by a person, at most 90 days. One of the three targets at least is set.',
+  nextResponseSeconds: 'Until the answer to each later message.',
+  resolutionSeconds: 'Until the conversation is resolved.',
+  businessHoursOnly:
+    "Whether only time within the business hours of the conversation's number counts. Where the number has none, all time counts.",
+  numberIds: 'The ids of the numbers whose conversations it is for, or "all".',
+  labels: 'Only conversations with one of these labels; empty, or left out, for all.',
+};
+const precedence =
+  'A conversation has one policy: one that names a label of it goes before those that name none, then one that names the ' +
+  'number before those for all, then the oldest.';
+
+const figures = {
+  opened: 12,
+  resolved: 10,
+  firstResponse: { count: 11, medianSeconds: 240, p90Seconds: 1900 },
+  resolution: { count: 10, medianSeconds: 5400, p90Seconds: 26_000 },
+  missed: { firstResponse: 1, nextResponse: 0, resolution: 0 },
+  ratings: { count: 4, average: 4.5 },
+};
+const report = {
+  since: '2026-01-01T00:00:00.000Z',
+  until: '2026-01-31T00:00:00.000Z',
+  by: 'number',
+  total: figures,
+  groups: [{ key: exampleNumberId, name: 'Sales', ...figures }],
+  isComplete: true,
+};
+
+export const supportOperations: Operation[] = [
+  {
+    id: 'createBusinessHours',
+    method: 'post',
+    path: '/v1/business-hours',
+    tag: 'Support',
+    summary: 'Add business hours',
+    description: 'When people work on some numbers, or on all. What is due is computed anew.',
+    fields: hoursFields,
+    examples: { office: { summary: 'Two spans on Monday, one over midnight, a holiday', value: office } },
+    answers: [
+      { status: 201, description: 'The new business hours.', schema: businessHoursSchema, example: hours },
+    ],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'listBusinessHours',
+    method: 'get',
+    path: '/v1/business-hours',
+    tag: 'Support',
+    summary: 'List business hours',
+    description: 'All sets of business hours, newest first.',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of business hours.',
+        schema: businessHoursListSchema,
+        example: { data: [hours], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getBusinessHours',
+    method: 'get',
+    path: '/v1/business-hours/:id',
+    tag: 'Support',
+    summary: 'Get business hours',
+    description: 'One set of business hours.',
+    answers: [
+      {
+        status: 200,
+        description: 'The business hours.',
+        schema: businessHoursSchema,
+        example: hours,
+        headers: ['ETag'],
+      },
+    ],
+  },
+  {
+    id: 'updateBusinessHours',
+    method: 'patch',
+    path: '/v1/business-hours/:id',
+    tag: 'Support',
+    summary: 'Change business hours',
+    description:
+      'Changes the fields that are sent; a list replaces the one before. What is due is computed anew, and what is due later now was not missed.',
+    fields: hoursFields,
+    examples: {
+      holiday: {
+        summary: 'Add a holiday',
+        value: { holidays: [...office.holidays, { date: '2027-01-01', name: 'New Year' }] },
+      },
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The business hours as they are now.',
+        schema: businessHoursSchema,
+        example: hours,
+        headers: ['ETag'],
+      },
+    ],
+    requestHeaders: ['If-Match'],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'deleteBusinessHours',
+    method: 'delete',
+    path: '/v1/business-hours/:id',
+    tag: 'Support',
+    summary: 'Delete business hours',
+    description: 'Numbers without any business hours are taken as open at all times.',
+    answers: [{ status: 204, description: 'They are gone.' }],
+  },
+  {
+    id: 'createSlaPolicy',
+    method: 'post',
+    path: '/v1/sla-policies',
+    tag: 'Support',
+    summary: 'Add an SLA policy',
+    description: `How fast people are to be answered, from now on. ${precedence} Chats with groups have none.`,
+    fields: policyFields,
+    examples: {
+      standard: { summary: 'An hour, within business hours', value: standard },
+      vip: {
+        summary: 'Ten minutes for some',
+        value: { name: 'VIP', firstResponseSeconds: 600, nextResponseSeconds: 600, labels: ['vip'] },
+      },
+    },
+    answers: [{ status: 201, description: 'The new policy.', schema: slaPolicySchema, example: policy }],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'listSlaPolicies',
+    method: 'get',
+    path: '/v1/sla-policies',
+    tag: 'Support',
+    summary: 'List SLA policies',
+    description: `The SLA policies of the account, newest first. ${precedence}`,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of policies.',
+        schema: slaPolicyListSchema,
+        example: { data: [policy], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'getSlaPolicy',
+    method: 'get',
+    path: '/v1/sla-policies/:id',
+    tag: 'Support',
+    summary: 'Get an SLA policy',
+    description: 'One SLA policy.',
+    answers: [
+      {
+        status: 200,
+        description: 'The policy.',
+        schema: slaPolicySchema,
+        example: policy,
+        headers: ['ETag'],
+      },
+    ],
+  },
+  {
+    id: 'updateSlaPolicy',
+    method: 'patch',
+    path: '/v1/sla-policies/:id',
+    tag: 'Support',
+    summary: 'Change an SLA policy',
+    description:
+      'Changes the fields that are sent. What is due is computed anew, and what is due later now was not missed.',
+    fields: policyFields,
+    examples: { slower: { summary: 'Two hours', value: { firstResponseSeconds: 7200 } } },
+    answers: [
+      {
+        status: 200,
+        description: 'The policy as it is now.',
+        schema: slaPolicySchema,
+        example: policy,
+        headers: ['ETag'],
+      },
+    ],
+    requestHeaders: ['If-Match'],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'deleteSlaPolicy',
+    method: 'delete',
+    path: '/v1/sla-policies/:id',
+    tag: 'Support',
+    summary: 'Delete an SLA policy',
+    description: 'Nothing is due under it any more. What was missed stays in the report.',
+    answers: [{ status: 204, description: 'It is gone.' }],
+  },
+  {
+    id: 'getSupportReport',
+    method: 'get',
+    path: '/v1/reports/support',
+    tag: 'Support',
+    summary: 'Get the support report',
+    description:
+      'How the conversations went that were opened in a time, 366 days at most. They are counted once there is an SLA policy, ' +
+      'a survey, or the setting `support.reports`, and kept for 400 days. With `Accept: text/csv` a table.',
+    parameters: {
+      since: 'From then on; 30 days before `until`, where it is left out.',
+      until: 'Before then; now, where it is left out.',
+      by: 'By what it is divided; by day, where it is left out.',
+    },
+    parameterExamples: {
+      since: '2026-01-01T00:00:00.000Z',
+      until: '2026-01-31T00:00:00.000Z',
+      by: 'number',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The report.',
+        schema: supportReportSchema,
+        example: report,
+        media: {
+          'text/csv': {
+            schema: z.string(),
+            example: 'number,name,opened,resolved\r\n019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f,Sales,12,10\r\n',
+          },
+        },
+      },
+    ],
+  },
+];
