@@ -10,9 +10,9 @@ import { requestLimits } from './http/request/body/request-limits.ts';
 import { readToItsEnd } from './http/request/body/rest-of-body.ts';
 import { requestLog } from './http/request-log.ts';
 import { tellAuditLogs } from './http/tell-audit-logs.ts';
-import { dashboardFiles } from './routes/dashboard.ts';
+import { dashboardFiles } from './features/service/dashboard-files.ts';
 import { bridgeRoutes } from './features/bridges/connection-operations.ts';
-import { docsRoutes } from './routes/service/docs.ts';
+import { docsRoutes } from './features/service/docs-operations.ts';
 
 export const app = new Hono<AppEnv>();
 app.onError(renderFault);

@@ -3,8 +3,8 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { type CapName, planOf, readPlans } from '../settings/plans.ts';
 import { settingsOf } from '../settings/worker-settings.ts';
 import type { AppEnv } from './app-env.ts';
-import { findAccount, findPlan, findRoom } from './db/accounts/caps.ts';
 import { openDatabase } from './db/database.ts';
+import { findAccount, findPlan, findRoom } from './features/account/rows/caps.ts';
 import { notFound } from './http/request/path-id.ts';
 
 const things: Record<CapName, string> = {

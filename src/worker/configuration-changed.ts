@@ -1,8 +1,8 @@
 import { defaultStoredSession } from '../contract/bridge/session-settings.ts';
 import { defaultPacing } from '../contract/sender-settings.ts';
 import { logFault } from '../durable/log.ts';
-import { findRevision, noteRefreshed } from './db/accounts/revision.ts';
 import { openDatabase } from './db/database.ts';
+import { findRevision, noteRefreshed } from './features/account/rows/revision.ts';
 import { numberSettings } from './features/numbers/rows.ts';
 import { askAccount, askLog, askNumber } from './object-calls.ts';
 

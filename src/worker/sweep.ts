@@ -1,12 +1,12 @@
 import { log, logFault } from '../durable/log.ts';
 import { backUpNightly } from './backup/nightly/nightly-backup.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
-import { accountsToRefresh } from './db/accounts/revision.ts';
-import { accountsWithWaitingEntries } from './db/audit-log.ts';
 import { openDatabase } from './db/database.ts';
 import { faultMessage } from './db/faults/fault-message.ts';
-import { forgetExpired } from './db/people/mailed-tokens.ts';
 import { resealSome } from './db/secrets/resealing.ts';
+import { accountsToRefresh } from './features/account/rows/revision.ts';
+import { accountsWithWaitingEntries } from './features/audit-log/rows.ts';
+import { forgetExpired } from './features/people/rows/mailed-tokens.ts';
 import { askAuditLog } from './object-calls.ts';
 
 /** Accounts that are told in one run, and how many at a time; the next run takes the others. */

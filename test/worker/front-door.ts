@@ -5,11 +5,11 @@ import { newRequestId, newUuid } from '../../src/durable/new-ids.ts';
 import { hashPassword } from '../../src/worker/auth/password.ts';
 import { issueToken } from '../../src/worker/auth/tokens/dashboard-token.ts';
 import { configurationChanged } from '../../src/worker/configuration-changed.ts';
-import { createAccount } from '../../src/worker/db/accounts/accounts.ts';
-import { type ApiKeyRow, insertApiKey } from '../../src/worker/db/api-keys.ts';
 import { openDatabase } from '../../src/worker/db/database.ts';
-import { startSession } from '../../src/worker/db/people/sessions.ts';
-import { newApiKey } from '../../src/worker/keys/api-key.ts';
+import { newApiKey } from '../../src/worker/features/account/keys/api-key.ts';
+import { type ApiKeyRow, insertApiKey } from '../../src/worker/features/account/keys/rows.ts';
+import { createAccount } from '../../src/worker/features/account/rows/accounts.ts';
+import { startSession } from '../../src/worker/features/people/rows/sessions.ts';
 import { askAuditLog } from '../../src/worker/object-calls.ts';
 
 export interface Answer<Body = Record<string, unknown>> {

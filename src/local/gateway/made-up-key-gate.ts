@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '../../contract/errors.ts';
 import { ForgedCredentials } from '../../worker/auth/made-up-keys/forged-credentials.ts';
 import { answerAtOnce, isSend, noValidKey } from '../../worker/auth/made-up-keys/refusal-at-once.ts';
+import { accountOfApiKey } from '../../worker/features/account/keys/api-key.ts';
 import { lastAddress } from '../../worker/http/request/address-block.ts';
-import { accountOfApiKey } from '../../worker/keys/api-key.ts';
 
 /**
  * Refuses made-up keys that are to send in front of the runtime, as the Worker would: while their address waits, and in a

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { AppEnv, Caller } from '../app-env.ts';
-import type { Role } from '../db/accounts/accounts.ts';
+import type { Role } from '../features/account/rows/accounts.ts';
 import { keyStands } from './checks/api-key-check.ts';
 import { personStands, type UserCaller } from './checks/token-check.ts';
 import { allow } from './guards/allow.ts';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { AppEnv } from '../app-env.ts';
-import { findUser } from '../db/accounts/accounts.ts';
 import { openDatabase } from '../db/database.ts';
+import { findUser } from '../features/account/rows/accounts.ts';
 import { personOf } from './callers.ts';
 import { passwordMatches } from './password.ts';
 import { takeAttempt } from './sign-in-attempts.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { AppEnv } from '../app-env.ts';
 import { openDatabase } from '../db/database.ts';
-import { findTwoFactor, useRecoveryCode, useStep } from '../db/people/two-factors.ts';
+import { findTwoFactor, useRecoveryCode, useStep } from '../features/people/rows/two-factors.ts';
 import { afterAnswer } from '../http/after-answer.ts';
 import { guessedCodeLetter } from '../mail/letters.ts';
 import { sendMail } from '../mail/mailer.ts';

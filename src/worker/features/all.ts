@@ -1,33 +1,16 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../app-env.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { accountSelfRoutes } from '../routes/account/account.ts';
-import { apiKeyRoutes } from '../routes/account/api-keys.ts';
-import { auditLogRoutes } from '../routes/account/audit-log.ts';
-import { requestRoutes } from '../routes/account/requests.ts';
-import { settingsRoutes } from '../routes/account/settings.ts';
-import { trafficRoutes } from '../routes/account/traffic.ts';
-import { usageRoutes } from '../routes/account/usage.ts';
-import { optOutRoutes } from '../routes/opt-outs.ts';
-import { accountRoutes } from '../routes/people/accounts.ts';
-import { authRoutes } from '../routes/people/auth.ts';
-import { invitationRoutes } from '../routes/people/invitations.ts';
-import { memberRoutes } from '../routes/people/members.ts';
-import { passwordRoutes } from '../routes/people/password.ts';
-import { sessionRoutes } from '../routes/people/sessions.ts';
-import { signUpRoutes } from '../routes/people/sign-up.ts';
-import { stepUpRoutes } from '../routes/people/step-up.ts';
-import { twoFactorRoutes } from '../routes/people/two-factor.ts';
-import { backupRoutes } from '../routes/service/backup.ts';
-import { healthRoutes } from '../routes/service/health.ts';
-import { metricsRoutes } from '../routes/service/metrics.ts';
-import { operatorRoutes } from '../routes/service/operator.ts';
-import { secretsRoutes } from '../routes/service/secrets.ts';
+import { apiKeyRoutes } from './account/keys/operations.ts';
+import { accountSelfRoutes, usageRoutes } from './account/operations.ts';
+import { operatorRoutes } from './account/plan-operations.ts';
+import { trafficRoutes } from './account/traffic-operations.ts';
 import { alertChannelRoutes } from './alerts/channels/operations.ts';
 import { alertMuteRoutes } from './alerts/mute-operations.ts';
 import { alertRoutes } from './alerts/operations.ts';
 import { assistantRoutes } from './assistants/operations.ts';
 import { conversationAssistantRoutes } from './assistants/runs/conversation-operations.ts';
+import { auditLogRoutes } from './audit-log/operations.ts';
 import { automationRoutes } from './automations/operations.ts';
 import { operatorBridgeRoutes } from './bridges/operations.ts';
 import { campaignRoutes } from './campaigns/operations.ts';
@@ -54,6 +37,21 @@ import { numberRoutes } from './numbers/operations.ts';
 import { profileRoutes } from './numbers/profile-operations.ts';
 import { numberSessionRoutes } from './numbers/session-operations.ts';
 import { numberSettingsRoutes } from './numbers/settings-operations.ts';
+import { invitationRoutes } from './people/members/invitation-operations.ts';
+import { memberRoutes } from './people/members/operations.ts';
+import { accountRoutes } from './people/profile/account-operations.ts';
+import { sessionRoutes } from './people/profile/session-operations.ts';
+import { stepUpRoutes } from './people/profile/step-up-operations.ts';
+import { twoFactorRoutes } from './people/profile/two-factor-operations.ts';
+import { authRoutes } from './people/sign-in/operations.ts';
+import { passwordRoutes } from './people/sign-in/password-operations.ts';
+import { signUpRoutes } from './people/sign-in/sign-up-operations.ts';
+import { requestRoutes } from './requests/operations.ts';
+import { backupRoutes } from './service/backup-operations.ts';
+import { healthRoutes, metricsRoutes } from './service/operations.ts';
+import { secretsRoutes } from './service/secrets-operations.ts';
+import { settingsRoutes } from './settings/operations.ts';
+import { optOutRoutes } from './settings/opt-out-operations.ts';
 import { businessHoursRoutes } from './support/business-hours-operations.ts';
 import { supportReportRoutes } from './support/report-operations.ts';
 import { slaPolicyRoutes } from './support/sla-policy-operations.ts';
@@ -85,7 +83,7 @@ const features: Feature[] = [
       '/v1/usage': [usageRoutes],
       '/v1/operator': [operatorRoutes],
     },
-    operations: async () => (await import('../openapi/operations/account/account.ts')).accountOperations,
+    operations: async () => (await import('./account/description.ts')).accountOperations,
   },
   {
     routes: {
@@ -162,7 +160,7 @@ const features: Feature[] = [
   },
   {
     routes: { '/v1/settings': [settingsRoutes], '/v1/opt-outs': [optOutRoutes] },
-    operations: async () => (await import('../openapi/operations/account/settings.ts')).settingsOperations,
+    operations: async () => (await import('./settings/description.ts')).settingsOperations,
   },
   {
     routes: { '/v1/webhooks': [webhookRoutes] },
@@ -203,18 +201,18 @@ const features: Feature[] = [
       '/v1/auth': [accountRoutes, authRoutes],
     },
     operations: async () => [
-      ...(await import('../openapi/operations/people/sign-in.ts')).signInOperations,
-      ...(await import('../openapi/operations/people/profile.ts')).profileOperations,
-      ...(await import('../openapi/operations/people/members.ts')).memberOperations,
+      ...(await import('./people/sign-in/description.ts')).signInOperations,
+      ...(await import('./people/profile/description.ts')).profileOperations,
+      ...(await import('./people/members/description.ts')).memberOperations,
     ],
   },
   {
     routes: { '/v1/requests': [requestRoutes] },
-    operations: async () => (await import('../openapi/operations/account/requests.ts')).requestOperations,
+    operations: async () => (await import('./requests/description.ts')).requestOperations,
   },
   {
     routes: { '/v1/audit-log': [auditLogRoutes] },
-    operations: async () => (await import('../openapi/operations/account/audit-log.ts')).auditLogOperations,
+    operations: async () => (await import('./audit-log/description.ts')).auditLogOperations,
   },
   {
     routes: { '/v1/operator/bridges': [operatorBridgeRoutes] },
@@ -226,7 +224,7 @@ const features: Feature[] = [
       '/operator/secrets': [secretsRoutes],
       '/': [healthRoutes, metricsRoutes],
     },
-    operations: async () => (await import('../openapi/operations/service.ts')).serviceOperations,
+    operations: async () => (await import('./service/description.ts')).serviceOperations,
   },
 ];
 

@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
+import { keepRequest } from '../features/requests/keep-request.ts';
 import { countSend } from '../metrics/count-send.ts';
-import { keepRequest } from '../request-log/keep-request.ts';
 import { setAnswerHeader } from './answer/answer-header.ts';
 
 /**

@@ -5,9 +5,9 @@ import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fl
 import { fillLevels } from '../../durable/event-log/archive/fullness/fill-notice.ts';
 import { sizeLimits } from '../../durable/event-log/archive/fullness/fullness.ts';
 import { type NightlyState, readNightlyState } from '../backup/nightly/nightly-state.ts';
-import { readTotals, type Totals } from '../db/accounts/totals.ts';
 import { openDatabase } from '../db/database.ts';
 import { countSealed, type SealedCounts } from '../db/secrets/resealing.ts';
+import { readTotals, type Totals } from '../features/account/rows/totals.ts';
 import { bridgeState } from '../features/bridges/bridge-state.ts';
 import { askPart } from './asked-part.ts';
 import { countFamilies } from './count-families.ts';

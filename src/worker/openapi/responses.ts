@@ -6,7 +6,7 @@ import type { headers } from './headers.ts';
 import { otherContent, schemaReference } from './json-schema.ts';
 import type { Answer, Operation } from './operation.ts';
 import { hasPathParameters } from './request.ts';
-import { nameOf } from './schemas.ts';
+import { errorSchema, nameOf } from './schemas.ts';
 import { guardErrors } from './security.ts';
 
 const bodyErrors: ErrorCode[] = [
@@ -52,7 +52,7 @@ function errorResponse(status: number, codes: ErrorCode[], { ownErrors }: Operat
     headers: headerReferences(['X-Request-Id', ...(errorHeaders[status] ?? [])]),
     content: {
       'application/json': {
-        schema: schemaReference('ErrorAnswer'),
+        schema: schemaReference(nameOf(errorSchema)),
         examples: Object.fromEntries(codes.map((code) => [code, errorExample(code, ownErrors)])),
       },
     },

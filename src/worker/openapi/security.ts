@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Guard, StepUp } from '../auth/guards/guard.ts';
-import type { Role } from '../db/accounts/accounts.ts';
 
 export const securitySchemes = {
   apiKey: {
@@ -87,7 +86,7 @@ export const callersOf = ({
   ...(operatingPeople ? (['operatorsPerson'] as const) : []),
 ];
 
-const isForAdministrators = (people: readonly Role[]) => !people.includes('agent');
+const isForAdministrators = (people: NonNullable<Guard['people']>) => !people.includes('agent');
 
 /** The errors that a guard brings along. */
 export function guardErrors({ key, people, operator, operatingPeople, newcomers, asks }: Guard): ErrorCode[] {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { newApiKey } from '../../../src/worker/keys/api-key.ts';
+import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 import { doorWith } from '../configured-door.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { app } from '../../../src/worker/app.ts';
 import { hashSecretToken } from '../../../src/worker/auth/tokens/secret-token.ts';
-import { newApiKey } from '../../../src/worker/keys/api-key.ts';
+import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 import { deviceCookieOf, doorWith, mailTo, mailVariables } from '../configured-door.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newMessageId, newRequestId, newUuid } from '../../../src/durable/new-ids.ts';
 import type { FailureCount, RequestWithBodies } from '../../../src/durable/request-log/request-entry.ts';
-import { newApiKey } from '../../../src/worker/keys/api-key.ts';
+import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
 const listed = async ({ owner }: TestAccount, query = '') => {

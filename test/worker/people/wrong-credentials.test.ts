@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { refuseMadeUpKey } from '../../../src/worker/auth/made-up-keys/refuse-made-up-key.ts';
-import { newApiKey } from '../../../src/worker/keys/api-key.ts';
+import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 import { doorWith } from '../configured-door.ts';
 import { ask, openAccount } from '../front-door.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { newApiKey } from '../../../src/worker/keys/api-key.ts';
+import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 import { type Ask, addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 
 const account = await openAccount();

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { KeyScope } from '../../../contract/key-scopes.ts';
 import type { AppEnv } from '../../app-env.ts';
-import type { Role } from '../../db/accounts/accounts.ts';
+import type { Role } from '../../features/account/rows/accounts.ts';
 
 /**
  * Who may call a route: whoever any one of these lets in. The middleware that decides, the OpenAPI document and the tests

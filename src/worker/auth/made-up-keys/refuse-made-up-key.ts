@@ -1,8 +1,8 @@
 import { getPath } from 'hono/utils/url';
 import type { Refusal } from '../../../contract/errors.ts';
+import { readApiKey } from '../../features/account/keys/genuine-key.ts';
 import { dropUnread } from '../../http/request/body/rest-of-body.ts';
 import { addressIn } from '../../http/request/client-address.ts';
-import { readApiKey } from '../../keys/genuine-key.ts';
 import { forged, noteLeftOut } from '../checks/failed-checks.ts';
 import { answerAtOnce, isSend, noValidKey } from './refusal-at-once.ts';
 

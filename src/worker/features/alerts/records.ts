@@ -61,7 +61,7 @@ const attempt = z.object({
   error: z.string().nullable().describe('What went wrong, in words.'),
 });
 
-export const alertDeliverySchema = z
+const alertDeliverySchema = z
   .object({
     deliveryId: uuidSchema.describe('The same for every attempt.'),
     news: z

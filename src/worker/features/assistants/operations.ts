@@ -22,7 +22,7 @@ import { listQuery, page, query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askKnowledge } from '../../object-calls.ts';
 import { webhookUrlRules } from '../../outbound-http/webhook-url.ts';
-import { auditOf } from '../../routes/audit-context.ts';
+import { auditOf } from '../audit-log/audit-context.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
 import { teamDefinitions } from '../support/rows/definitions.ts';
 import { noSecrets, openSecrets, sealSecrets } from './definition/secrets.ts';

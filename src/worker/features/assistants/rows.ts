@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { assistants } from '../../../database/assistants-schema.ts';
-import { raiseRevision } from '../../db/accounts/revision.ts';
-import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
 import { batch, type Database } from '../../db/database.ts';
+import { raiseRevision } from '../account/rows/revision.ts';
+import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 export type AssistantRow = typeof assistants.$inferSelect;
 export type AssistantChanges = Partial<Omit<AssistantRow, 'id' | 'accountId' | 'createdAt' | 'updatedAt'>>;

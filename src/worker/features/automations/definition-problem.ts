@@ -7,12 +7,12 @@ import { patternProblem } from '../../../durable/event-log/automations/rules/tex
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { openDatabase } from '../../db/database.ts';
-import { findMemberRow } from '../../db/people/members.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { findAssistant } from '../assistants/rows.ts';
 import { MediaStore } from '../media/store/media-store.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
+import { findMemberRow } from '../people/rows/members.ts';
 import { teamDefinitions } from '../support/rows/definitions.ts';
 
 /** What only the rule as a whole, the account and the rules for URLs can say about it; null where all fits. */

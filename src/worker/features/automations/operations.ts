@@ -14,7 +14,7 @@ import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
-import { auditOf } from '../../routes/audit-context.ts';
+import { auditOf } from '../audit-log/audit-context.ts';
 import { newWebhookSecret } from '../webhooks/delivery/signature.ts';
 import { definitionProblem } from './definition-problem.ts';
 import type { automationListSchema, automationSchema, createdAutomationSchema } from './records.ts';

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { automations } from '../../../database/schema.ts';
-import { raiseRevision } from '../../db/accounts/revision.ts';
-import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
 import { batch, type Database } from '../../db/database.ts';
 import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
+import { raiseRevision } from '../account/rows/revision.ts';
+import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 export type AutomationRow = typeof automations.$inferSelect;
 export type AutomationChanges = Partial<Pick<AutomationRow, 'name' | 'enabled' | 'definition'>>;

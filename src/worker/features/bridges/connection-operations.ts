@@ -9,7 +9,7 @@ import { bearerToken, secretEqual } from '../../auth/secret-equal.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { uuidPathId } from '../../http/request/path-id.ts';
-import { checksumSecretsOf } from '../../keys/genuine-key.ts';
+import { checksumSecretsOf } from '../account/keys/genuine-key.ts';
 import { standingOf } from './bridge-lease.ts';
 import { bridgeToken, hashEnrolmentToken, isEnrolmentToken } from './bridge-tokens.ts';
 import { bridgeFileRoutes } from './file-operations.ts';

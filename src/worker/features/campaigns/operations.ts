@@ -12,7 +12,7 @@ import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import { auditOf } from '../../routes/audit-context.ts';
+import { auditOf } from '../audit-log/audit-context.ts';
 import { changedDefinition, newDefinition } from './campaign-definition.ts';
 import { changeCampaignSchema, createCampaignSchema } from './campaign-request.ts';
 import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';

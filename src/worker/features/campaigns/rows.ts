@@ -1,7 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { campaigns } from '../../../database/schema.ts';
-import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
 import { batch, type Database } from '../../db/database.ts';
+import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 export type CampaignRow = typeof campaigns.$inferSelect;
 

@@ -11,7 +11,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
-import { auditOf } from '../../routes/audit-context.ts';
+import { auditOf } from '../audit-log/audit-context.ts';
 import type { contactMergeListSchema, contactMergeSchema, contactPairSchema } from './records.ts';
 import { auditContacts } from './rows.ts';
 import { shownContacts, shownOne } from './shown-contact.ts';

@@ -1,5 +1,5 @@
-import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
 import { batch, openDatabase } from '../../db/database.ts';
+import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 /** The entry of something that was done to contacts; these themselves are the log's object's. */
 export async function auditContacts(

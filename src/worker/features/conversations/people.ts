@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
 import { openDatabase } from '../../db/database.ts';
-import { listMembers, type MemberRow } from '../../db/people/members.ts';
+import { listMembers, type MemberRow } from '../people/rows/members.ts';
 import type { PeopleNames } from './shown-conversation.ts';
 
 /** More than an account has people. */

@@ -16,7 +16,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog, askNumber } from '../../object-calls.ts';
-import { auditOf } from '../../routes/audit-context.ts';
+import { auditOf } from '../audit-log/audit-context.ts';
 import { noSuchNumber, numberPath, ownNumber } from './own-number.ts';
 import type { numberHealthSchema, phoneNumberListSchema, phoneNumberSchema } from './records.ts';
 import { deleteNumber, findNumber, insertNumber, listNumbers, type NumberRow } from './rows.ts';

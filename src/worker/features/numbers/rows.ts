@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Refusal } from '../../../contract/errors.ts';
 import { accounts, numbers } from '../../../database/schema.ts';
-import { insertWhileFewer } from '../../db/accounts/caps.ts';
-import { raiseRevision } from '../../db/accounts/revision.ts';
-import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
 import { batch, type Database, slices } from '../../db/database.ts';
 import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
+import { insertWhileFewer } from '../account/rows/caps.ts';
+import { raiseRevision } from '../account/rows/revision.ts';
+import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 export type NumberRow = typeof numbers.$inferSelect;
 

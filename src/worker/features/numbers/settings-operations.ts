@@ -23,7 +23,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { fieldsOf, merged } from '../../http/request/body/partial-object.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { auditOf } from '../../routes/audit-context.ts';
+import { auditOf } from '../audit-log/audit-context.ts';
 import { teamDefinitions } from '../support/rows/definitions.ts';
 import { noSuchNumber, numberPath } from './own-number.ts';
 import type { phoneNumberSchema } from './records.ts';

@@ -22,7 +22,7 @@ import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
-import { auditOf } from '../../routes/audit-context.ts';
+import { auditOf } from '../audit-log/audit-context.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
 import {
   changedHeaders,

@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import { webhooks } from '../../../database/schema.ts';
-import { insertWhileFewer } from '../../db/accounts/caps.ts';
-import { raiseRevision } from '../../db/accounts/revision.ts';
-import { type AuditContext, auditEntry } from '../../db/audit-log.ts';
 import { batch, type Database } from '../../db/database.ts';
+import { insertWhileFewer } from '../account/rows/caps.ts';
+import { raiseRevision } from '../account/rows/revision.ts';
+import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type WebhookChanges = Partial<

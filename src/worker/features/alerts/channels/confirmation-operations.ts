@@ -8,7 +8,6 @@ import { takeAttempt } from '../../../auth/sign-in-attempts.ts';
 import { hashSecretToken, newSecretToken } from '../../../auth/tokens/secret-token.ts';
 import { configurationChanged } from '../../../configuration-changed.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { findMember } from '../../../db/people/sessions.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { publicUrl } from '../../../http/public-url.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
@@ -16,7 +15,8 @@ import { mailedTokenSchema } from '../../../http/request/person-fields.ts';
 import { alertAddressLetter } from '../../../mail/letters.ts';
 import { takeMail } from '../../../mail/mail-budget.ts';
 import { sendMail } from '../../../mail/mailer.ts';
-import { auditSource } from '../../../routes/audit-context.ts';
+import { auditSource } from '../../audit-log/audit-context.ts';
+import { findMember } from '../../people/rows/sessions.ts';
 import type { alertAddressSchema } from '../records.ts';
 import {
   type AlertChannelRow,

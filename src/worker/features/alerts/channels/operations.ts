@@ -18,7 +18,7 @@ import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
-import { auditOf } from '../../../routes/audit-context.ts';
+import { auditOf } from '../../audit-log/audit-context.ts';
 import { foreignNumbers } from '../../numbers/rows.ts';
 import { newWebhookSecret } from '../../webhooks/delivery/signature.ts';
 import type { alertChannelListSchema, alertChannelSchema, createdAlertChannelSchema } from '../records.ts';

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { alertChannels } from '../../../../database/alert-schema.ts';
 import { memberships, users } from '../../../../database/schema.ts';
-import { raiseRevision } from '../../../db/accounts/revision.ts';
-import { type AuditContext, auditEntry } from '../../../db/audit-log.ts';
 import { batch, type Database } from '../../../db/database.ts';
+import { raiseRevision } from '../../account/rows/revision.ts';
+import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 
 export type AlertChannelRow = typeof alertChannels.$inferSelect;
 export type AlertChannelChanges = Partial<Omit<AlertChannelRow, 'id' | 'accountId' | 'kind' | 'createdAt'>>;

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { alertMutes } from '../../../../database/alert-schema.ts';
-import { raiseRevision } from '../../../db/accounts/revision.ts';
-import { type AuditContext, auditEntry } from '../../../db/audit-log.ts';
 import { batch, type Database } from '../../../db/database.ts';
+import { raiseRevision } from '../../account/rows/revision.ts';
+import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 
 export type AlertMuteRow = typeof alertMutes.$inferSelect;
 

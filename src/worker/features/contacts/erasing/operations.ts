@@ -10,7 +10,7 @@ import { openDatabase } from '../../../db/database.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
 import { askAccount, askLog, askNumber } from '../../../object-calls.ts';
-import { auditOf } from '../../../routes/audit-context.ts';
+import { auditOf } from '../../audit-log/audit-context.ts';
 import { listCampaigns } from '../../campaigns/rows.ts';
 import { listNumbers } from '../../numbers/rows.ts';
 import type { contactErasureSchema } from '../records.ts';

@@ -6,7 +6,7 @@ import { steppedUp } from '../../../auth/step-up.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { query } from '../../../http/request/query.ts';
 import { askLog } from '../../../object-calls.ts';
-import { auditOf } from '../../../routes/audit-context.ts';
+import { auditOf } from '../../audit-log/audit-context.ts';
 import { contactListQuery } from '../list-filter.ts';
 import { filterOf } from '../read-contacts.ts';
 import { auditContacts } from '../rows.ts';

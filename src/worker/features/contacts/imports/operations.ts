@@ -16,7 +16,7 @@ import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { invalidField, validationRefusal } from '../../../http/request/validation-details.ts';
 import { askLog } from '../../../object-calls.ts';
-import { auditOf } from '../../../routes/audit-context.ts';
+import { auditOf } from '../../audit-log/audit-context.ts';
 import { knownAmong } from '../../messages/sending/known-addresses.ts';
 import { readPhoneNumberOf } from '../../messages/sending/phone-number.ts';
 import type { contactImportListSchema, contactImportSchema } from '../records.ts';

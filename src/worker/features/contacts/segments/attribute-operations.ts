@@ -9,7 +9,7 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
 import { notFound } from '../../../http/request/path-id.ts';
 import { askLog } from '../../../object-calls.ts';
-import { auditOf } from '../../../routes/audit-context.ts';
+import { auditOf } from '../../audit-log/audit-context.ts';
 import type { contactAttributeListSchema, contactAttributeSchema } from '../records.ts';
 import { auditContacts } from '../rows.ts';
 

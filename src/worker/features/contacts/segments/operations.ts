@@ -11,7 +11,7 @@ import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema } from '../../../http/request/shared-fields.ts';
 import { askLog } from '../../../object-calls.ts';
-import { auditOf } from '../../../routes/audit-context.ts';
+import { auditOf } from '../../audit-log/audit-context.ts';
 import type { segmentListSchema, segmentSchema } from '../records.ts';
 import { auditContacts } from '../rows.ts';
 

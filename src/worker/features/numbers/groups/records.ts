@@ -5,7 +5,7 @@ import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
 
 const { owner: _, ...shape } = contractGroup.shape;
 
-export const personSchema = contractPerson
+const personSchema = contractPerson
   .describe('Somebody as the network names them: by phone number, by privacy alias (`lid`), or by both.')
   .register(answerSchemas, { id: 'Person' });
 

@@ -4,10 +4,10 @@ import type { Refusal } from '../../../../contract/errors.ts';
 import type { BusinessHours } from '../../../../contract/support/business-hours.ts';
 import type { SlaPolicy } from '../../../../contract/support/sla-policy.ts';
 import { businessHours, cannedReplies, labels, slaPolicies, teams } from '../../../../database/schema.ts';
-import { raiseRevision } from '../../../db/accounts/revision.ts';
-import { type AuditContext, auditEntry } from '../../../db/audit-log.ts';
 import { batch, type Database } from '../../../db/database.ts';
 import { untilNotOvertaken } from '../../../db/faults/overtaken.ts';
+import { raiseRevision } from '../../account/rows/revision.ts';
+import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 
 export interface DefinitionRow<Definition> {
   id: string;

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import type { AppEnv } from '../../../app-env.ts';
-import { noteBody } from '../../../request-log/read-body.ts';
+import { noteBody } from '../../../features/requests/read-body.ts';
 import { renderRefusal } from '../../answer/refusal-response.ts';
 import { ClientGone } from '../client-gone.ts';
 import { validating } from '../request-parts.ts';

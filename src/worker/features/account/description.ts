@@ -1,0 +1,254 @@
+import {
+  exampleAccountId,
+  exampleApiKey,
+  exampleApiKeyId,
+  exampleNumberId,
+} from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import {
+  accountPlanSchema,
+  accountSchema,
+  apiKeyListSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+  trafficSchema,
+  usageSchema,
+} from './records.ts';
+
+const apiKey = {
+  id: exampleApiKeyId,
+  name: 'Shop server',
+  prefix: 'sk_live_1xQ8',
+  mode: 'pinned',
+  pinnedNumberId: exampleNumberId,
+  onPinFailure: 'fallback',
+  scopes: ['messages:send', 'messages:read'],
+  createdAt: '2026-01-31T09:00:00.000Z',
+  lastUsedAt: null,
+};
+
+const account = {
+  accountId: exampleAccountId,
+  name: 'Example Ltd',
+  plan: 'free',
+  messagesAMonth: 1000,
+  storageBytes: 5_368_709_120,
+  caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
+  used: { numbers: 2, webhooks: 1, keys: 3, members: 2 },
+  createdAt: '2026-01-15T08:00:00.000Z',
+  openToNewUsers: true,
+};
+
+const figures = (queued: number) => ({
+  queued,
+  sent: queued - 2,
+  delivered: queued - 5,
+  read: queued - 60,
+  failed: 2,
+  received: 31,
+});
+
+export const accountOperations: Operation[] = [
+  {
+    id: 'getUsage',
+    method: 'get',
+    path: '/v1/usage',
+    tag: 'Usage',
+    summary: 'Get the usage of this month',
+    description:
+      'How many messages were accepted in this calendar month (UTC), of how many, by number and by day; and how many bytes of files are stored.',
+    answers: [
+      {
+        status: 200,
+        description: 'The usage.',
+        schema: usageSchema,
+        example: {
+          period: '2026-01',
+          used: 412,
+          limit: 1000,
+          resetAt: '2026-02-01T00:00:00.000Z',
+          byNumber: [{ numberId: exampleNumberId, used: 412 }],
+          byDay: [
+            { day: '2026-01-30', used: 187 },
+            { day: '2026-01-31', used: 225 },
+          ],
+          storage: { used: 48_234_496, limit: 5_368_709_120 },
+        },
+      },
+    ],
+  },
+  {
+    id: 'getAccount',
+    method: 'get',
+    path: '/v1/account',
+    tag: 'Usage',
+    summary: 'Get the account and its plan',
+    description:
+      'The account that the token is for: its name, its plan, how much it has of what that allows, and whom it can invite.',
+    answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
+  },
+  {
+    id: 'updateAccount',
+    method: 'patch',
+    path: '/v1/account',
+    tag: 'Usage',
+    summary: 'Rename the account',
+    description: 'The name stands on invitations.',
+    fields: { name: 'The name. It must not look like a web address or a phone number.' },
+    examples: { name: { summary: 'A name', value: { name: 'Example Ltd' } } },
+    answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
+  },
+  {
+    id: 'getTraffic',
+    method: 'get',
+    path: '/v1/traffic',
+    tag: 'Usage',
+    summary: 'Get the traffic by hour or day',
+    description:
+      'How many messages took which step, by the hour or the day (UTC) in which it happened, of all numbers or of one; for ' +
+      'charts. It goes back 31 days. Left out: `day` begins 29 days ago, `hour` 23 hours ago.',
+    parameters: {
+      interval: 'What one figure is for: an hour or a day (UTC).',
+      since:
+        'The first interval is the one that this time is in. At most 31 days or 168 hours before `until`.',
+      until: 'The last interval is the one before this time. Left out: the one that is under way.',
+      numberId: 'Only messages through this number.',
+      groupBy: '`number`: each number by itself too.',
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The traffic.',
+        schema: trafficSchema,
+        example: {
+          interval: 'day',
+          since: '2026-01-30T00:00:00.000Z',
+          until: '2026-02-01T00:00:00.000Z',
+          data: [
+            { at: '2026-01-30T00:00:00.000Z', ...figures(187) },
+            { at: '2026-01-31T00:00:00.000Z', ...figures(225) },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'setPlan',
+    method: 'put',
+    path: '/v1/operator/accounts/:id/plan',
+    tag: 'Usage',
+    summary: 'Put an account on a plan',
+    description:
+      'The quota is that of the plan from the next send on; what is used of this month stays used. Plans beside `free` ' +
+      'are the names of the variable `PLANS`.',
+    fields: { plan: 'The name of the plan.' },
+    examples: { free: { summary: 'Back to the free plan', value: { plan: 'free' } } },
+    answers: [
+      {
+        status: 200,
+        description: 'The plan of the account.',
+        schema: accountPlanSchema,
+        example: {
+          accountId: exampleAccountId,
+          name: 'Example Ltd',
+          plan: 'free',
+          messagesAMonth: 1000,
+          storageBytes: 5_368_709_120,
+          caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
+        },
+      },
+    ],
+  },
+  {
+    id: 'createApiKey',
+    method: 'post',
+    path: '/v1/auth/api-keys',
+    tag: 'API keys',
+    summary: 'Make an API key',
+    description: 'The answer is the only place where `key` is ever shown.',
+    fields: {
+      name: 'Your name for it, 1 to 100 characters; the audit log calls it by this.',
+      pinnedNumberId: 'A number that the key always sends through; null for the pool.',
+      onPinFailure:
+        'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
+      scopes:
+        'What the key may do; where it is left out, all but `webhooks`, which must be named. A key pinned with `strict` ' +
+        'reads what concerns its number only, and cannot have `contacts` and `webhooks`. It sends files of its number, and ' +
+        'those that were uploaded with it, alone.',
+      expiresAt: 'When it ends by itself; never, where it is left out.',
+      allowedAddresses:
+        'Network addresses, or ranges in CIDR notation, from which it is accepted (`403` elsewhere); all, where it is left out.',
+    },
+    examples: {
+      pool: { summary: 'A key for the pool', value: { name: 'Shop server' } },
+      deployment: {
+        summary: 'A key that manages webhooks, from one network',
+        value: { name: 'Deployment', scopes: ['webhooks'], allowedAddresses: ['203.0.113.0/24'] },
+      },
+      pinned: {
+        summary: 'A key pinned to a number',
+        value: { name: 'Shop server', pinnedNumberId: exampleNumberId, onPinFailure: 'fallback' },
+      },
+    },
+    answers: [
+      {
+        status: 201,
+        description: 'The new key.',
+        schema: createdApiKeySchema,
+        example: { ...apiKey, key: exampleApiKey },
+      },
+    ],
+    errors: ['CONFLICT'],
+  },
+  {
+    id: 'listApiKeys',
+    method: 'get',
+    path: '/v1/auth/api-keys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    description: 'The keys that are not revoked, newest first, without their secrets.',
+    answers: [
+      {
+        status: 200,
+        description: 'A page of keys.',
+        schema: apiKeyListSchema,
+        example: { data: [{ ...apiKey, lastUsedAt: '2026-01-31T09:30:00.000Z' }], nextCursor: null },
+      },
+    ],
+  },
+  {
+    id: 'updateApiKey',
+    method: 'patch',
+    path: '/v1/auth/api-keys/:id',
+    tag: 'API keys',
+    summary: 'Change an API key',
+    description: 'Changes the fields that are sent, from the next request with the key on.',
+    fields: {
+      name: 'Your name for it, 1 to 100 characters.',
+      scopes: 'What the key may do from now on.',
+      allowedAddresses:
+        'Network addresses, or ranges in CIDR notation, from which it is accepted; null for all.',
+      pinnedNumberId: 'A number that the key always sends through; null for the pool.',
+      onPinFailure:
+        'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
+    },
+    examples: { unpin: { summary: 'Send through the pool from now on', value: { pinnedNumberId: null } } },
+    answers: [
+      {
+        status: 200,
+        description: 'The key as it is now.',
+        schema: apiKeySchema,
+        example: { ...apiKey, mode: 'pool', pinnedNumberId: null },
+      },
+    ],
+  },
+  {
+    id: 'revokeApiKey',
+    method: 'delete',
+    path: '/v1/auth/api-keys/:id',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description: 'The very next request with it gets `401`, anywhere.',
+    answers: [{ status: 204, description: 'It is revoked.' }],
+  },
+];

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { keyScopeSchema } from '../../../contract/key-scopes.ts';
+import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { openToNewUsersSchema } from '../people/records.ts';
+
+export const usageSchema = z
+  .object({
+    period: z.string().describe('The calendar month (UTC): `2026-01`.'),
+    used: z.int().describe('Messages accepted and not given back.'),
+    limit: z.int().nullable().describe('Null: as many as you like.'),
+    resetAt: timestampSchema.describe('When the count begins anew.'),
+    byNumber: z
+      .array(z.object({ numberId: uuidSchema, used: z.int() }))
+      .describe('What each number has of it; numbers that sent nothing are left out.'),
+    byDay: z
+      .array(z.object({ day: z.string().describe('A day (UTC): `2026-01-31`.'), used: z.int() }))
+      .describe('What each day has of it; days on which nothing was accepted are left out.'),
+    storage: z
+      .object({
+        used: z.int().describe('Bytes. A file counts until it is deleted, 30 days at most.'),
+        limit: z.int().nullable().describe('Bytes. Null: as much as you like.'),
+      })
+      .describe('The files that the account has stored: what was uploaded, sent, received and imported.'),
+  })
+  .describe(
+    'The quota of the month, and the files that are stored. A message that fails before it leaves is given back.',
+  )
+  .register(answerSchemas, { id: 'Usage' });
+
+/** Null: no limit. */
+const cap = z.int().nullable();
+
+export const accountPlanSchema = z
+  .object({
+    accountId: uuidSchema,
+    name: z.string(),
+    plan: z.string().describe('`free`, or a name of the variable `PLANS`.'),
+    messagesAMonth: cap.describe('The quota of a calendar month (UTC) on this plan.'),
+    storageBytes: cap.describe('Bytes of files that it may have at a time; more answers `402`.'),
+    caps: z
+      .object({
+        numbers: cap,
+        webhooks: cap,
+        keys: cap.describe('API keys that are neither revoked nor over.'),
+        members: cap.describe('Members and open invitations together.'),
+        pairings: cap.describe('Pairings under way at once.'),
+      })
+      .describe('What an account on this plan may have; one more answers `409`.'),
+  })
+  .describe('The plan of an account.')
+  .register(answerSchemas, { id: 'AccountPlan' });
+
+export const accountSchema = z
+  .object({
+    ...accountPlanSchema.shape,
+    used: z
+      .object({
+        numbers: z.int(),
+        webhooks: z.int(),
+        keys: z.int(),
+        members: z.int().describe('Members and open invitations together.'),
+      })
+      .describe('What it has of what is capped.'),
+    createdAt: timestampSchema,
+    openToNewUsers: openToNewUsersSchema,
+  })
+  .describe('The account that the token is for.')
+  .register(answerSchemas, { id: 'Account' });
+
+export const apiKeySchema = z
+  .object({
+    id: uuidSchema,
+    name: z.string(),
+    prefix: z.string().describe('The first characters of the key, to recognise it by.'),
+    mode: z.enum(['pool', 'pinned']),
+    pinnedNumberId: uuidSchema.nullable().describe('The number that the key always sends through.'),
+    onPinFailure: z
+      .enum(['strict', 'fallback'])
+      .describe('When the pinned number is unavailable: answer 503, or send through the pool.'),
+    scopes: z.array(keyScopeSchema).describe('What the key may do.'),
+    createdAt: timestampSchema,
+    lastUsedAt: optionalTimestamp.describe('Exact to the second.'),
+    expiresAt: timestampSchema.optional().describe('Only on keys that end by themselves.'),
+    allowedAddresses: z
+      .array(z.string())
+      .optional()
+      .describe('Only on keys that are accepted from some network addresses alone.'),
+  })
+  .describe('An API key, without its secret.')
+  .register(answerSchemas, { id: 'ApiKey' });
+
+export const apiKeyListSchema = pageOf(apiKeySchema).register(answerSchemas, { id: 'ApiKeyList' });
+
+export const createdApiKeySchema = z
+  .object({ ...apiKeySchema.shape, key: z.string().describe('The key itself: shown this once.') })
+  .describe('A new API key.')
+  .register(answerSchemas, { id: 'CreatedApiKey' });
+
+const figures = {
+  queued: z.int().describe('Messages that were accepted.'),
+  sent: z.int().describe('Messages that the network took.'),
+  delivered: z.int().describe("Messages that reached the recipient's phone."),
+  read: z.int(),
+  failed: z.int(),
+  received: z.int().describe('Messages that came in.'),
+};
+
+const series = z
+  .array(z.object({ at: timestampSchema.describe('When the interval begins.'), ...figures }))
+  .describe('Oldest first, without gaps: where nothing happened all figures are 0.');
+
+export const trafficSchema = z
+  .object({
+    interval: z.enum(['hour', 'day']),
+    since: timestampSchema.describe('When the first interval begins.'),
+    until: timestampSchema.describe('When the last one ends.'),
+    data: series,
+    byNumber: z
+      .array(z.object({ numberId: uuidSchema, total: z.object(figures), data: series }))
+      .optional()
+      .describe(
+        'Only with `groupBy=number`: the busiest first, 200 at most; numbers without any are left out.',
+      ),
+  })
+  .describe(
+    'How many messages took which step in each interval: one that is accepted in one hour and read in the next counts in both.',
+  )
+  .register(answerSchemas, { id: 'Traffic' });

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
+import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
+import { openToNewUsersSchema, roleSchema } from '../records.ts';
+
+export const memberSchema = z
+  .object({ userId: uuidSchema, email: z.email(), name: z.string(), role: roleSchema })
+  .describe('A person of the account.')
+  .register(answerSchemas, { id: 'Member' });
+export const memberListSchema = pageOf(memberSchema).register(answerSchemas, { id: 'MemberList' });
+
+const invitationSchema = z
+  .object({
+    id: uuidSchema,
+    email: z.email(),
+    role: roleSchema,
+    createdAt: timestampSchema,
+    expiresAt: timestampSchema,
+  })
+  .describe('An invitation that waits for its answer.')
+  .register(answerSchemas, { id: 'Invitation' });
+
+export const createdInvitationSchema = z
+  .object({
+    ...invitationSchema.shape,
+    mail: z
+      .enum(['sent', 'failed', 'not_configured'])
+      .describe('What became of the e-mail. `failed`: the mail server did not take it; invite again.'),
+    openToNewUsers: openToNewUsersSchema,
+    link: z
+      .url()
+      .optional()
+      .describe('Only for an owner, on a gateway that sends no e-mail: the link that it would bear.'),
+  })
+  .describe('A new invitation.')
+  .register(answerSchemas, { id: 'CreatedInvitation' });
+export const invitationListSchema = pageOf(invitationSchema).register(answerSchemas, {
+  id: 'InvitationList',
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
+import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
+
+export const roleSchema = z
+  .enum(['owner', 'admin', 'agent'])
+  .describe('`owner` and `admin` administrate; `agent` works in the live chat.');
+
+export const openToNewUsersSchema = z
+  .boolean()
+  .describe(
+    'Whether somebody who has no user on this gateway yet can accept an invitation. False where `SIGNUP` is `closed`: only ' +
+      'people who have a user can, and the operator makes new ones. It tells nothing of an address.',
+  );
+
+const linkSchema = z.url().optional();
+
+const userSchema = z.object({ id: uuidSchema, email: z.email(), name: z.string() });
+
+export const identitySchema = z
+  .object({
+    user: userSchema,
+    account: z.object({ id: uuidSchema, name: z.string(), role: roleSchema }),
+    isOperator: z
+      .literal(true)
+      .optional()
+      .describe('They run the gateway: `OPERATOR_EMAILS` names their address.'),
+  })
+  .describe('A person, and the account they work in.')
+  .register(answerSchemas, { id: 'Identity' });
+
+export const signedInSchema = z
+  .object({
+    token: z.string().describe('Send it as `Authorization: Bearer …`.'),
+    expiresAt: timestampSchema.describe('15 minutes from now.'),
+    ...identitySchema.shape,
+  })
+  .describe('A person who has signed in.')
+  .register(answerSchemas, { id: 'SignedIn' });
+
+export const publicKeysSchema = z
+  .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
+  .describe('A JSON Web Key Set (RFC 7517).')
+  .register(answerSchemas, { id: 'PublicKeys' });
+
+export const verificationSentSchema = z
+  .object({
+    status: z.literal('verification_sent'),
+    link: linkSchema.describe(
+      'Only for the operator, when no e-mail could be sent: the link that it would bear.',
+    ),
+  })
+  .describe('The same whatever the address.')
+  .register(answerSchemas, { id: 'VerificationSent' });
+
+export const sentIfKnownSchema = z
+  .object({
+    status: z.literal('sent_if_known'),
+    link: linkSchema.describe(
+      'Only for the operator of a gateway that sends no e-mail: the link that it would bear.',
+    ),
+  })
+  .describe('The same whatever the address.')
+  .register(answerSchemas, { id: 'SentIfKnown' });
+
+const accountOfMineSchema = z.object({
+  id: uuidSchema,
+  name: z.string(),
+  role: roleSchema,
+  current: z.boolean().describe('The account that the token is for.'),
+});
+export const accountListSchema = pageOf(accountOfMineSchema).register(answerSchemas, { id: 'AccountList' });
+
+const sessionSchema = z.object({
+  id: uuidSchema,
+  createdAt: timestampSchema,
+  lastUsedAt: timestampSchema,
+  expiresAt: timestampSchema,
+  address: z.string().nullable().describe('The network address it was used from last.'),
+  userAgent: z.string().nullable(),
+  current: z.boolean().describe('The session of this very token.'),
+});
+export const sessionListSchema = pageOf(sessionSchema).register(answerSchemas, { id: 'SessionList' });
+
+export const confirmedSchema = z
+  .object({
+    confirmedUntil: timestampSchema.describe('Until then dangerous acts are not asked about again.'),
+  })
+  .describe('A person who has shown that it is them.')
+  .register(answerSchemas, { id: 'Confirmed' });
+
+export const twoFactorSchema = z
+  .object({ enabled: z.boolean(), recoveryCodesLeft: z.int() })
+  .describe('Whether signing in needs a second factor.')
+  .register(answerSchemas, { id: 'TwoFactor' });
+
+export const twoFactorSecretSchema = z
+  .object({
+    secret: z.string().describe('Base32, to type into an authenticator app.'),
+    otpauthUrl: z.string().describe('The same, to show as a QR code.'),
+  })
+  .describe('A secret that counts once a code of it was verified.')
+  .register(answerSchemas, { id: 'TwoFactorSecret' });
+
+export const recoveryCodesSchema = z
+  .object({
+    recoveryCodes: z
+      .array(z.string())
+      .describe('Each signs in once in the place of a code. Shown this once.'),
+  })
+  .describe('What signs in when the authenticator is lost.')
+  .register(answerSchemas, { id: 'RecoveryCodes' });

@@ -1,0 +1,129 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { refuse } from '../../../../contract/errors.ts';
+import type { AppEnv } from '../../../app-env.ts';
+import { anybody, ownPages, ownPagesWithCookie, personOf, signedIn } from '../../../auth/callers.ts';
+import { rememberDevice } from '../../../auth/cookies/device-cookie.ts';
+import {
+  clearRefreshCookie,
+  readRefreshCookie,
+  setRefreshCookie,
+} from '../../../auth/cookies/refresh-cookie.ts';
+import { hashPassword, needsRehash, passwordMatches } from '../../../auth/password.ts';
+import { checkSecondFactor } from '../../../auth/second-factor.ts';
+import { takeAttempt } from '../../../auth/sign-in-attempts.ts';
+import { publicKeys } from '../../../auth/tokens/signing-key.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { afterAnswer } from '../../../http/after-answer.ts';
+import { renderRefusal } from '../../../http/answer/refusal-response.ts';
+import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
+import { mailedNameSchema, passwordSchema } from '../../../http/request/person-fields.ts';
+import { findUserByEmail, renameUser } from '../../account/rows/accounts.ts';
+import { auditOf, auditSource } from '../../audit-log/audit-context.ts';
+import type { identitySchema, publicKeysSchema, signedInSchema } from '../records.ts';
+import { replaceHash } from '../rows/mailed-tokens.ts';
+import {
+  endReusedSession,
+  endSession,
+  findMember,
+  findSession,
+  moveSession,
+  rotateSession,
+  sessionJustRotated,
+} from '../rows/sessions.ts';
+import { identityOf, signIn, tokenAnswer } from './sign-in-answer.ts';
+
+export const authRoutes = new Hono<AppEnv>();
+
+const loginSchema = z.strictObject({
+  email: z.string().max(254).trim().toLowerCase(),
+  password: passwordSchema,
+  code: z.string().max(40).optional(),
+});
+
+/** A wrong password and an unknown address get the same answer, after the same time. */
+authRoutes.post('/login', anybody, jsonBody(loginSchema), async (c) => {
+  const { email, password, code } = c.req.valid('json');
+  const attempt = await takeAttempt(c, { kind: 'sign_in', email });
+  if (!attempt.ok) return renderRefusal(c, attempt);
+  const db = openDatabase(c.env.DB);
+  const user = await findUserByEmail(db, email);
+  const matches = await passwordMatches(password, user?.passwordHash ?? null);
+  const member = user !== null && matches ? await findMember(db, user.id) : null;
+  if (user === null || member === null) {
+    return renderRefusal(c, refuse('UNAUTHENTICATED', 'The e-mail address or the password is wrong.'));
+  }
+  const factor = await checkSecondFactor(c, member.user, code);
+  if (factor.ok || code === undefined) await attempt.succeeded();
+  if (!factor.ok) return renderRefusal(c, factor);
+  await rememberDevice(c, email);
+  if (needsRehash(user.passwordHash)) {
+    afterAnswer(c, 'password.not_rehashed', async () =>
+      replaceHash(db, user.id, user.passwordHash, await hashPassword(password)),
+    );
+  }
+  return c.json<z.infer<typeof signedInSchema>>(await signIn(c, member));
+});
+
+const signedOut = (c: Context<AppEnv>) => {
+  clearRefreshCookie(c);
+  return renderRefusal(c, refuse('UNAUTHENTICATED', 'The session is over: sign in again.'));
+};
+
+/**
+ * A new token and a new cookie. A cookie that was used before ends its session: somebody has a copy of it. Only the last
+ * one may come twice within a moment, as two quick reloads of a page do, and gets what the first one got.
+ */
+authRoutes.post('/refresh', ownPagesWithCookie, emptyBody, async (c) => {
+  const claims = await readRefreshCookie(c);
+  if (claims === null) return signedOut(c);
+  const { sessionId, generation } = claims;
+  const db = openDatabase(c.env.DB);
+  const now = Date.now();
+  const session =
+    (await rotateSession(db, sessionId, generation, now)) ??
+    (await sessionJustRotated(db, sessionId, generation, now));
+  if (session === null) {
+    const reused = await endReusedSession(db, claims, auditSource(c), now);
+    if (reused) c.get('log').refreshReused = true;
+    return signedOut(c);
+  }
+  const { userId, accountId } = session;
+  const member = (await findMember(db, userId, accountId)) ?? (await findMember(db, userId));
+  if (member === null) return signedOut(c);
+  // They are no longer a member of the account that they were last in: on in another one of theirs.
+  if (member.account.id !== accountId) await moveSession(db, sessionId, member.account.id);
+  await setRefreshCookie(c, { sessionId, generation: session.generation }, session.expiresAt);
+  return c.json<z.infer<typeof signedInSchema>>(await tokenAnswer(c, member, sessionId));
+});
+
+/** Ends the session of the cookie; safe to repeat, and without a cookie there is nothing to end. */
+authRoutes.post('/logout', ownPages, emptyBody, async (c) => {
+  const claims = await readRefreshCookie(c);
+  const db = openDatabase(c.env.DB);
+  const session = claims && (await findSession(db, claims.sessionId));
+  if (session) await endSession(db, session, auditSource(c));
+  clearRefreshCookie(c);
+  return c.body(null, 204);
+});
+
+authRoutes.get('/me', signedIn, async (c) => {
+  const { userId, accountId } = personOf(c);
+  const member = await findMember(openDatabase(c.env.DB), userId, accountId);
+  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
+  return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));
+});
+
+authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSchema })), async (c) => {
+  const { userId, accountId } = personOf(c);
+  const db = openDatabase(c.env.DB);
+  await renameUser(db, userId, c.req.valid('json').name, auditOf(c));
+  const member = await findMember(db, userId, accountId);
+  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
+  return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));
+});
+
+authRoutes.get('/jwks', anybody, async (c) => {
+  c.header('Cache-Control', 'public, max-age=3600');
+  return c.json<z.infer<typeof publicKeysSchema>>(await publicKeys(c.env));
+});

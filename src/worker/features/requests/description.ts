@@ -1,0 +1,116 @@
+import {
+  exampleApiKeyId,
+  exampleMessageId,
+  exampleRequestId,
+} from '../../openapi/examples/example-values.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { requestDetailSchema, requestErrorsSchema, requestListSchema } from './records.ts';
+
+const refused = {
+  requestId: exampleRequestId,
+  keyId: exampleApiKeyId,
+  at: '2026-01-31T09:30:00.102Z',
+  method: 'POST',
+  route: '/v1/messages/send',
+  status: 422,
+  durationMs: 41,
+  code: 'RECIPIENT_INVALID',
+  messageId: null,
+};
+
+const window = {
+  since: 'Only requests of this time or later.',
+  until: 'Only requests before this time.',
+};
+
+export const requestOperations: Operation[] = [
+  {
+    id: 'listRequests',
+    method: 'get',
+    path: '/v1/requests',
+    tag: 'Request log',
+    summary: 'List requests',
+    description:
+      'What your API keys have asked in the last seven days, newest first; a request stands here a few seconds after ' +
+      'its answer. Failures are kept up to 300 a minute. Successes are kept as far as there are few of them: under load ' +
+      'this is a sample. Requests with a key that is none are not kept.\n\n' +
+      'A page may be short, or empty, and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
+    parameters: {
+      keyId: 'Only requests with this API key.',
+      status: 'Only answers with this status (`404`) or of this class (`4xx`).',
+      code: 'Only errors with this code.',
+      route: 'Only this route: the pattern of its path.',
+      method: 'Only this method.',
+      ...window,
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'A page of requests.',
+        schema: requestListSchema,
+        example: {
+          data: [refused, { ...refused, status: 202, code: null, messageId: exampleMessageId }],
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+  {
+    id: 'listRequestErrors',
+    method: 'get',
+    path: '/v1/requests/errors',
+    tag: 'Request log',
+    summary: 'Count failed requests',
+    description:
+      'How often requests of the last seven days failed, by route and code, the most frequent first. Hours are counted ' +
+      'as a whole.',
+    parameters: { keyId: 'Only requests with this API key.', ...window },
+    answers: [
+      {
+        status: 200,
+        description: 'The counts.',
+        schema: requestErrorsSchema,
+        example: {
+          data: [
+            {
+              method: 'POST',
+              route: '/v1/messages/send',
+              code: 'RECIPIENT_INVALID',
+              status: 422,
+              count: 17,
+              lastAt: refused.at,
+              lastRequestId: exampleRequestId,
+            },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'getRequest',
+    method: 'get',
+    path: '/v1/requests/:requestId',
+    tag: 'Request log',
+    summary: 'Get a request',
+    description:
+      'One request, by the `X-Request-Id` of its answer. Where it failed, with what it sent and got: secrets and texts ' +
+      'are never kept, phone numbers only shortened.',
+    answers: [
+      {
+        status: 200,
+        description: 'The request.',
+        schema: requestDetailSchema,
+        example: {
+          ...refused,
+          query: null,
+          body: { to: '[4 characters]', text: '[11 characters]' },
+          answer: {
+            code: 'RECIPIENT_INVALID',
+            message: 'Not a phone number with country code, and not a group id.',
+            details: [{ path: 'to', message: 'Not a phone number with country code, and not a group id.' }],
+          },
+        },
+      },
+    ],
+  },
+];

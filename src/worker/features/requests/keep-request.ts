@@ -1,0 +1,67 @@
+import type { Context } from 'hono';
+import type { Refusal } from '../../../contract/errors.ts';
+import type { RequestEntry } from '../../../durable/request-log/request-entry.ts';
+import type { AppEnv } from '../../app-env.ts';
+import { afterAnswer } from '../../http/after-answer.ts';
+import { GatheredRequests } from './gathered-requests.ts';
+import { readBodyOf } from './read-body.ts';
+import { redacted, redactedSentence } from './redacted.ts';
+
+/** An isolate that was to tell what it has gathered and did not, will not do so any more. */
+const forgottenMs = 20_000;
+/** Between two looks whether it is time: a failure brings it forward. */
+const lookMs = 500;
+
+/** By account. Of this isolate alone: it is lost with it. */
+const gathered = new Map<string, GatheredRequests>();
+
+/**
+ * Gathers a request for its account's request log, to be told behind the answers. Only those with a key that the account
+ * knows: whatever else comes reaches no object.
+ */
+export function keepRequest(c: Context<AppEnv>, accountId: string, entry: RequestEntry): void {
+  const now = Date.now();
+  let open = gathered.get(accountId);
+  if (open === undefined || now - open.openedAt > forgottenMs) {
+    open = new GatheredRequests(now);
+    gathered.set(accountId, open);
+    const opened = open;
+    afterAnswer(c, 'requests.not_kept', () => tell(c.env, accountId, opened));
+  }
+  open.add(entry, now, () => JSON.stringify(bodiesOf(c)));
+}
+
+async function tell(env: Env, accountId: string, open: GatheredRequests): Promise<void> {
+  while (Date.now() < open.dueAt) await scheduler.wait(Math.min(lookMs, open.dueAt - Date.now()));
+  if (gathered.get(accountId) === open) gathered.delete(accountId);
+  // Not repeated: a second row would be a second telling.
+  await env.REQUEST_LOG.getByName(accountId).take(open.batch);
+}
+
+/** What a failed request sent and got, redacted. */
+export interface RequestBodies {
+  query: Record<string, unknown> | null;
+  body: unknown;
+  answer: unknown;
+}
+
+function bodiesOf(c: Context<AppEnv>): RequestBodies {
+  const query = c.req.query();
+  const refusal = c.get('refusal');
+  return {
+    query: Object.keys(query).length === 0 ? null : (redacted(query) as RequestBodies['query']),
+    body: redacted(readBodyOf(c.req.raw)),
+    answer: refusal === undefined ? null : answerOf(refusal),
+  };
+}
+
+function answerOf({ code, message, details = [] }: Refusal) {
+  return {
+    code,
+    message: redactedSentence(message),
+    details: details.map((detail) => {
+      const sentence = 'message' in detail ? { message: redactedSentence(String(detail.message)) } : {};
+      return { ...(redacted(detail) as object), ...sentence };
+    }),
+  };
+}
