@@ -21,7 +21,7 @@ const isGone = () => Promise.reject(new Error('Outside the objects nobody is the
 // biome-ignore lint/suspicious/noExplicitAny: classes by their names
 const entrypoints: Record<string, () => Promise<any>> = {
   ArchiveKeeper: () => import('../../../src/worker/archive/archive-keeper.ts'),
-  PersonEraser: () => import('../../../src/worker/contacts/erasing/person-eraser.ts'),
+  PersonEraser: () => import('../../../src/worker/features/contacts/erasing/person-eraser.ts'),
 };
 const callOf = (name: string, load: (typeof entrypoints)[string]) => ({
   get:
