@@ -168,3 +168,17 @@ test('a part that does not answer is said to be down, and its figures alone are 
   expect(now.has('heliograph_accounts{plan="free"}')).toBe(false);
   expect(now.has('heliograph_numbers_waiting{region="none"}')).toBe(true);
 });
+
+test('logs that fill are counted by how full they are, and none is named', async () => {
+  const fleet = env.BRIDGE_FLEET.getByName('fleet');
+  const [most, nearly, over] = [newUuid(), newUuid(), newUuid()];
+  await fleet.noteLogBytes(most, 6_100_000_000);
+  await fleet.noteLogBytes(nearly, 8_100_000_000);
+  await fleet.noteLogBytes(over, 9_000_000_000);
+  await fleet.noteLogBytes(over, null);
+  const shown = await figures();
+  expect(shown.get('heliograph_logs_filling{percent="60"}')).toBe(2);
+  expect(shown.get('heliograph_logs_filling{percent="80"}')).toBe(1);
+  for (const accountId of [most, nearly]) await fleet.noteLogBytes(accountId, null);
+  expect((await figures()).get('heliograph_logs_filling{percent="60"}')).toBe(0);
+});

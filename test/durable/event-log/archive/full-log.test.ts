@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test } from 'vitest';
 import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
+import { newUuid } from '../../../../src/durable/new-ids.ts';
 import { until } from '../../until.ts';
 import { countOf, eventsOf, type LogStub, receipt, received, sent } from '../event-log-fixture.ts';
 import {
@@ -171,7 +172,7 @@ test('the operator is told when a log has used 60 and 80 percent of what it may 
   expect(await told()).toBeNull();
 });
 
-test('age makes no difference to what is awaited: it is forgotten with the time for which messages are kept', async () => {
+test('what is awaited is forgotten once its messages would be too old to be kept', async () => {
   const { log } = newArchivingLog();
   await sendMessages(log, 3, Date.now() - 40 * dayMs);
   await ageEvents(log, 1, 2 * dayMs);
@@ -185,4 +186,32 @@ test('age makes no difference to what is awaited: it is forgotten with the time 
   await evictDurableObject(log);
   await sendMessages(log, 1, Date.now() - 39 * dayMs);
   await until(async () => (await countOf(log, 'awaited_receipts')) === 0);
+});
+
+test('what is read of somebody for a receipt, while they are erased, is not written again', async () => {
+  const { log } = newArchivingLog();
+  const contactId = newUuid();
+  await log.createContact(contactId, '628123456789', {});
+  const [message] = await sendMessages(log, 1, Date.now() - 3 * dayMs);
+  if (message === undefined) throw new Error('nothing was sent');
+  await giveAway(log);
+  resetLimits();
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  const { get } = env.ARCHIVE;
+  let reads = 0;
+  const first = async (key: string) => {
+    const found = await get.call(env.ARCHIVE, key);
+    reads += 1;
+    if (reads === 1) await mayGoOn;
+    return found;
+  };
+  env.ARCHIVE.get = first as typeof get;
+  await log.take([receipt(message, 'delivered')]);
+  await until(() => reads === 1);
+  const erasure = await log.eraseContact(contactId, 0);
+  await until(async () => (await log.contactErasure(erasure?.erasureId ?? ''))?.stage === 'done');
+  goOn();
+  await until(async () => (await countOf(log, 'late_receipts')) === 0);
+  env.ARCHIVE.get = get;
+  expect(await log.message(message.messageId)).toMatchObject({ status: 'delivered', content: { text: '' } });
 });
