@@ -59,6 +59,9 @@ export const env: Record<string, unknown> = {
     async () => (await import('../../../src/durable/phone-registry/phone-registry.ts')).PhoneRegistry,
   ),
   CAMPAIGN: objects(async () => (await import('../../../src/durable/campaign/campaign.ts')).Campaign),
+  REQUEST_LOG: objects(
+    async () => (await import('../../../src/durable/request-log/request-log.ts')).RequestLog,
+  ),
   KNOWLEDGE: objects(async () => (await import('../../../src/durable/knowledge/knowledge.ts')).Knowledge),
   DB: d1Database(),
   ARCHIVE: new R2Bucket(),
