@@ -46,7 +46,7 @@ export const line: BenchLine = {
         }
         return figuresOf(alone, beside, book);
       },
-      { around: 'side-door' },
+      { around: 'facts-route' },
     );
   },
 };

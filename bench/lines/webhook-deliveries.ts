@@ -27,7 +27,7 @@ export const line: BenchLine = {
   async run({ log, rounds }) {
     const receivers = startReceiversProcess();
     try {
-      return await withEdge({ around: 'side-door' }, async (gateway) => {
+      return await withEdge({ around: 'facts-route' }, async (gateway) => {
         const { url } = await receivers.ask({ kind: 'url' });
         const stage: Stage = { ...gateway, receivers, url };
         // The first rounds warm both sides up.

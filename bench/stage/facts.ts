@@ -53,7 +53,7 @@ export const receivedFact = ({ numberId, to, text }: MessageOfFacts) => ({
   },
 });
 
-/** Hands facts to an account's log, by the side door of the bench. */
+/** Hands facts to an account's log, by a route of the bench alone. */
 export async function giveFacts(edge: Edge, accountId: string, facts: readonly unknown[]): Promise<void> {
   const path = `/bench/facts?account=${accountId}`;
   const { taken } = await requestJson<{ taken: number }>(edge.url, 'POST', path, { body: facts });

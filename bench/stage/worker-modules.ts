@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What is put around the built Worker: a door of the bench, or that door and a meter. */
-export type Around = 'side-door' | 'meter';
+export type Around = 'facts-route' | 'meter';
 
 interface Module {
   type: 'ESModule';
@@ -13,7 +13,7 @@ interface Module {
 }
 
 const meterFolder = dirname(fileURLToPath(new URL('../meter/metered-worker.ts', import.meta.url)));
-const sideDoor = fileURLToPath(new URL('../neighbour/side-door.ts', import.meta.url));
+const factsRoute = fileURLToPath(new URL('../neighbour/facts-route.ts', import.meta.url));
 const workerAlone = fileURLToPath(new URL('../neighbour/worker-alone.ts', import.meta.url));
 
 /** What objects call of the Worker itself, beside the objects. */
@@ -30,16 +30,16 @@ export function gatewayModules(
   const isMetered = around === 'meter';
   const entry = [
     "import * as product from './index.js';",
-    "import { withSideDoor } from './side-door.ts';",
+    "import { withFactsRoute } from './facts-route.ts';",
     ...(isMetered ? ["import { meteredWorker } from './metered-worker.ts';"] : []),
-    'const opened = withSideDoor(product);',
+    'const opened = withFactsRoute(product);',
     isMetered ? 'const { handler, classes } = meteredWorker(opened);' : 'const classes = opened;',
     `export default ${isMetered ? 'handler' : 'opened.default'};`,
     ...[...objectClasses, ...entrypoints].map((name) => `export const ${name} = classes.${name};`),
   ].join('\n');
   return [
     esModule(join(folder, 'bench-entry.js'), entry),
-    stripped(sideDoor, folder),
+    stripped(factsRoute, folder),
     ...(isMetered ? readdirSync(meterFolder).map((name) => stripped(join(meterFolder, name), folder)) : []),
     product,
   ];

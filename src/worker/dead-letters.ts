@@ -2,7 +2,7 @@ import { log } from '../durable/log.ts';
 
 /**
  * Consumer of the dead-letter queues: says what could not be told for all its repetitions. Nothing is lost with it: the
- * queues carry bells, and what they ring for stands in an account's log, whose alarm finds it.
+ * queues carry wake-ups, and what they are for stands in an account's log, whose alarm finds it.
  */
 export async function consumeDeadLetters(
   batch: MessageBatch<{ accountId?: string; webhookId?: string; alertId?: string }>,

@@ -2,10 +2,10 @@ import { app } from './app.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeAlerts } from './features/alerts/sending/alerts-consumer.ts';
-import { consumeAssistantBells } from './features/assistants/assistant-bells.ts';
-import { consumeAutomationBells } from './features/automations/running/automations-consumer.ts';
-import { consumeFileBells } from './features/media/fetch-file.ts';
-import { consumeRetryBells } from './features/webhooks/delivery/retry-bells.ts';
+import { consumeAssistantWakeUps } from './features/assistants/assistant-wake-ups.ts';
+import { consumeAutomationWakeUps } from './features/automations/running/automations-consumer.ts';
+import { consumeFileWakeUps } from './features/media/fetch-file.ts';
+import { consumeRetryWakeUps } from './features/webhooks/delivery/retry-wake-ups.ts';
 import { sweep } from './sweep.ts';
 
 export { Account } from '../durable/account/account.ts';
@@ -32,15 +32,15 @@ const consumers: Record<
   string,
   (batch: MessageBatch<never>, env: Env, context: ExecutionContext) => Promise<void>
 > = {
-  'webhook-deliveries': consumeRetryBells,
+  'webhook-deliveries': consumeRetryWakeUps,
   'webhook-deliveries-dead': consumeDeadLetters,
-  'media-fetches': consumeFileBells,
+  'media-fetches': consumeFileWakeUps,
   'media-fetches-dead': consumeDeadLetters,
-  assistants: consumeAssistantBells,
+  assistants: consumeAssistantWakeUps,
   'assistants-dead': consumeDeadLetters,
   alerts: consumeAlerts,
   'alerts-dead': consumeDeadLetters,
-  automations: consumeAutomationBells,
+  automations: consumeAutomationWakeUps,
   'automations-dead': consumeDeadLetters,
 };
 

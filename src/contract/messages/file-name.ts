@@ -11,8 +11,8 @@ const extension = /\.[\p{L}\p{N}]{1,10}$/u;
  * The name of a file as it may stand anywhere: in a path, a header, a list. No slash, nothing invisible, 255 characters at
  * most, of which the extension is kept. Undefined where nothing is left that names it.
  */
-export function fileNameOf(said: string | null | undefined): string | undefined {
-  const name = (said ?? '').toWellFormed().replaceAll(slashes, '_').replaceAll(invisible, '').trim();
+export function fileNameOf(given: string | null | undefined): string | undefined {
+  const name = (given ?? '').toWellFormed().replaceAll(slashes, '_').replaceAll(invisible, '').trim();
   if (/^[._\s]*$/.test(name)) return undefined;
   if (name.length <= fileNameCharactersMax) return name;
   const [end = ''] = extension.exec(name) ?? [];

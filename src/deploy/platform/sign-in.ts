@@ -13,18 +13,18 @@ export async function signIn(
   // As wrangler would, without the second that its start takes.
   if (given) return new CloudflareApi({ Authorization: `Bearer ${given}` }, baseUrl);
   const token = () => wrangler.run(['auth', 'token', '--json']);
-  let said = await token().catch((error) => {
+  let credentialJson = await token().catch((error) => {
     if (!/not logged in|expired/i.test(error.message)) throw error;
     return null;
   });
-  if (said === null) {
+  if (credentialJson === null) {
     const how =
       'Nobody is signed in to Cloudflare here: run npx wrangler login, or set CLOUDFLARE_API_TOKEN.';
     if (ask === null) throw new DeployProblem(how);
     terminal.text('Signing in to Cloudflare, in your browser …');
     if (!(await wrangler.talk(['login']))) throw new DeployProblem(how);
-    said = await token();
+    credentialJson = await token();
   }
-  const credential = credentialSchema.parse(JSON.parse(said));
+  const credential = credentialSchema.parse(JSON.parse(credentialJson));
   return new CloudflareApi(credential, baseUrl);
 }

@@ -124,8 +124,8 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     failures,
     logOutbox,
     change,
-    ring: async (bells) => {
-      await ties.env().MEDIA_FETCHES.sendBatch(bells.map((body) => ({ body })));
+    ring: async (wakeUps) => {
+      await ties.env().MEDIA_FETCHES.sendBatch(wakeUps.map((body) => ({ body })));
     },
   });
   const messageLifetimeMs = settings.MESSAGE_LIFETIME_SECONDS * 1000;

@@ -213,7 +213,7 @@ export class Account extends BackedUpObject {
     const key = keys.find(current, presented, now);
     if ('ok' in key) return key;
     keys.noteUse(key.id, now);
-    const { refusal, limits } = rateLimits.take(key.id, now);
+    const { refusal, limits } = rateLimits.consume(key.id, now);
     const found = { ok: true as const, keyId: key.id, keyName: key.name, onlyNumberId: onlyNumberOf(key) };
     return { ...(refusal ?? scopeRefusal(key, scope) ?? found), limits, keyId: key.id };
   }

@@ -21,7 +21,7 @@ import { assembleConversations } from './conversations/assemble-conversations.ts
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { LeftJoins } from './conversations/left-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
-import { Bells } from './deliveries/attempts/bells.ts';
+import { WakeUps } from './deliveries/attempts/wake-ups.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
 import type { EventDraft } from './events/event-draft.ts';
@@ -74,14 +74,14 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     teams.reload();
   };
   const settings = settingsOf(env);
-  const bells = new Bells(accountId, env);
+  const wakeUps = new WakeUps(accountId, env);
   const counting = countingFor(env, (work) => ctx.waitUntil(work), 'objectMs');
   const alerts = assembleAlerts({
     ctx,
     d1: env.DB,
     accountId,
     state,
-    bells,
+    wakeUps,
     bellGraceMs: settings.QUEUE_GRACE_SECONDS * 1000,
     deviceGraceMs: settings.DEVICE_GRACE_SECONDS * 1000,
     gatherMs: settings.ALERT_GATHER_SECONDS * 1000,
@@ -224,7 +224,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     generation,
     deliver,
     arm,
-    bells,
+    wakeUps,
     alerts,
     counting,
     traceOf: (messageId) => messages.traceparentOf(messageId),
@@ -272,7 +272,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     accountId,
     state,
     events,
-    bells,
+    wakeUps,
     talk,
     messages,
     phones,

@@ -26,7 +26,7 @@ import type { RunFilter } from './assistants/reports/run-list.ts';
 import type { AssistantAction, Standing } from './assistants/turns/participation.ts';
 import type { Turn } from './assistants/turns/turn.ts';
 import type { ClaimedTurn, Decided, Thought, TurnSummary } from './assistants/turns/turn-orders.ts';
-import type { SettledAction } from './automations/actions/action-desk.ts';
+import type { SettledAction } from './automations/actions/action-queue.ts';
 import type { ActionOrder } from './automations/actions/outer-action.ts';
 import type { DryRun } from './automations/dry-run.ts';
 import type { Rule } from './automations/rules/judge.ts';
@@ -98,7 +98,7 @@ export class EventLog extends BackedUpObject {
 
   /** Takes what the account or a number tells, as far as the answer says. To repeat it changes nothing. */
   take(facts: readonly Fact[]): FactsTaken {
-    const result = this.#parts.intake.take(facts, Date.now());
+    const result = this.#parts.intake.append(facts, Date.now());
     log('facts.taken', { accountId: this.ctx.id.name, facts: facts.length, ...result });
     this.#parts.deliveries.wake();
     this.#parts.automations.wake();
@@ -127,7 +127,7 @@ export class EventLog extends BackedUpObject {
     // One that has read later knows better who belongs to the account.
     if (read === null || read.teams.revision < teams.revision) return;
     const giveOut = (now: number) => talk.conversations.giveOut(null, now);
-    this.#tell((now) => ({ drafts: teams.take(read.teams) ? giveOut(now) : [] }));
+    this.#tell((now) => ({ drafts: teams.replace(read.teams) ? giveOut(now) : [] }));
     // Behind the teams: whoever has left is in none, and is given nothing back.
     const left = talk.rows.assigneeIds().filter((userId) => !read.people.has(userId));
     for (const userId of left) this.#takeFrom(userId);

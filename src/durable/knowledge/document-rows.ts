@@ -127,7 +127,7 @@ export class DocumentRows {
       .one().at;
   }
 
-  /** Those that are due, put off until a bell that was lost is missed. */
+  /** Those that are due, put off until a wake-up that was lost is missed. */
   takeDue(now: number, missedAt: number, most: number): string[] {
     return this.#sql
       .exec<{ document_id: string }>(

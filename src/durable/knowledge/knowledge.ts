@@ -8,11 +8,11 @@ import type { KnowledgeDocument, NewDocument, Passage, ReadOutcome, ReadText } f
 import { type DocumentRow, DocumentRows, documentOf } from './document-rows.ts';
 import { knowledgeMigrations } from './migrations.ts';
 import { Passages } from './search/passages.ts';
-import type { Meaning, VectorBell, VectorsDone, VectorWork } from './vectors/vector-work.ts';
+import type { Meaning, VectorsDone, VectorWakeUp, VectorWork } from './vectors/vector-work.ts';
 import { Vectors } from './vectors/vectors.ts';
 
 /** A message of the queue `assistants`: this document is to be read. */
-export interface DocumentBell {
+export interface DocumentWakeUp {
   kind: 'document';
   accountId: string;
   documentId: string;
@@ -26,7 +26,7 @@ const missedMs = 5 * 60_000;
 const waitsMs = [30_000, 5 * 60_000];
 /** A page that has failed is looked at again with the next scheduled read, or after this. */
 const failedAgainMs = 6 * 3_600_000;
-const bellsMax = 50;
+const wakeUpsMax = 50;
 
 /**
  * What the assistants of one account know: documents, cut into pieces, and an index over their words. All of it is in
@@ -100,7 +100,7 @@ export class Knowledge extends BackedUpObject {
     return Object.fromEntries(assistantIds.map((id) => [id, this.#rows.summaryOf(id)]));
   }
 
-  /** What is to be read for a bell; null when there is nothing to do. */
+  /** What is to be read for a wake-up; null when there is nothing to do. */
   wanted(documentId: string): { kind: 'url' | 'sitemap'; url: string } | null {
     const row = this.#rows.find(documentId);
     if (row === null || row.url === null || row.state !== 'pending') return null;
@@ -189,7 +189,7 @@ export class Knowledge extends BackedUpObject {
 
   /** What is to be done in the index of meanings; null: nothing, or somebody does it. */
   takeVectorWork(): VectorWork | null {
-    const work = this.ctx.storage.transactionSync(() => this.#vectors.take(Date.now()));
+    const work = this.ctx.storage.transactionSync(() => this.#vectors.lease(Date.now()));
     this.#timers.arm();
     return work;
   }
@@ -228,26 +228,26 @@ export class Knowledge extends BackedUpObject {
 
   async #ringForVectors(now: number): Promise<void> {
     this.ctx.storage.transactionSync(() => this.#vectors.noteRing(now));
-    const bell: VectorBell = { kind: 'vectors', accountId: this.#accountId() };
+    const wakeUp: VectorWakeUp = { kind: 'vectors', accountId: this.#accountId() };
     try {
-      await this.env.ASSISTANTS.send(bell);
+      await this.env.ASSISTANTS.send(wakeUp);
     } catch (error) {
-      logFault('bell.not_sent', error, { bells: 1 });
+      logFault('wake_up.not_sent', error, { wakeUps: 1 });
     }
   }
 
   async #ring(now: number): Promise<void> {
-    const due = this.ctx.storage.transactionSync(() => this.#rows.takeDue(now, now + missedMs, bellsMax));
+    const due = this.ctx.storage.transactionSync(() => this.#rows.takeDue(now, now + missedMs, wakeUpsMax));
     if (due.length === 0) return;
     const accountId = this.#accountId();
-    const bells = due.map((documentId): { body: DocumentBell } => ({
+    const wakeUps = due.map((documentId): { body: DocumentWakeUp } => ({
       body: { kind: 'document', accountId, documentId },
     }));
     try {
-      await this.env.ASSISTANTS.sendBatch(bells);
+      await this.env.ASSISTANTS.sendBatch(wakeUps);
     } catch (error) {
       // The alarm sends them again.
-      logFault('bell.not_sent', error, { bells: bells.length });
+      logFault('wake_up.not_sent', error, { wakeUps: wakeUps.length });
     }
   }
 

@@ -24,7 +24,7 @@ export interface NumberState {
 }
 
 /**
- * The account that the local start keeps in the gateway, through the gateway's own front door. What it makes is
+ * The account that the local start keeps in the gateway, through the gateway's own API. What it makes is
  * remembered in `account.json`, so that the next start finds it again and makes nothing twice.
  */
 export class LocalAccount {

@@ -197,9 +197,9 @@ function writeWorkerLog(level: string, message: string): void {
     return;
   }
   const { isError, at, characters } = line;
-  const said = { event: 'gateway.runtime_said', at, characters };
-  if (isError) logger.error(said);
-  else logger.info(said);
+  const entry = { event: 'gateway.runtime_said', at, characters };
+  if (isError) logger.error(entry);
+  else logger.info(entry);
 }
 
 /** The platform's lifecycle rule deletes files by their age (docs/features/media.md); here nobody else does. */

@@ -105,10 +105,10 @@ export class ControlLink {
             onWelcome();
             break;
           case 'leases.renewed':
-            for (const { grant, ...lease } of frame.leases) grants.take(lease, grant);
+            for (const { grant, ...lease } of frame.leases) grants.store(lease, grant);
             break;
           case 'lease.granted':
-            if (frame.grant !== undefined) grants.take(frame, frame.grant);
+            if (frame.grant !== undefined) grants.store(frame, frame.grant);
             onGranted({ numberId: frame.numberId, epoch: frame.epoch });
             break;
           case 'lease.revoked':

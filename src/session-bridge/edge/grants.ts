@@ -15,7 +15,7 @@ interface Known {
 export class Grants {
   readonly #known = new Map<string, Known>();
 
-  take({ numberId, epoch }: Lease, grant: string): void {
+  store({ numberId, epoch }: Lease, grant: string): void {
     this.#known.set(numberId, { epoch, grant, takenAtMs: performance.now() });
   }
 

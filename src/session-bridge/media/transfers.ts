@@ -50,7 +50,7 @@ export class Transfers {
       this.#waiting.push({ bytes, begin: resolve });
       await promise;
     } else {
-      this.#take(bytes);
+      this.#reserve(bytes);
     }
     try {
       return await work();
@@ -67,7 +67,7 @@ export class Transfers {
     return this.#diskBytes === 0 || this.#diskBytes + bytes <= this.#diskBytesMax;
   }
 
-  #take(bytes: number): void {
+  #reserve(bytes: number): void {
     this.#underWay += 1;
     this.#diskBytes += bytes;
   }
@@ -75,7 +75,7 @@ export class Transfers {
   #beginNext(): void {
     for (let next = this.#waiting[0]; next && this.#hasRoom(next.bytes); next = this.#waiting[0]) {
       this.#waiting.shift();
-      this.#take(next.bytes);
+      this.#reserve(next.bytes);
       next.begin();
     }
   }

@@ -223,7 +223,7 @@ export class NumberSession {
       facts: this.#facts,
       afterCommit: db.afterCommit,
       log: this.#log,
-      onCommand: (command) => this.#take(command),
+      onCommand: (command) => this.#obeyAtOnce(command),
       onOver: options.onOver,
     });
   }
@@ -269,7 +269,7 @@ export class NumberSession {
     return this.#options.sealingAnew.isDone(this.#agingVault);
   }
 
-  #take(command: NumberCommand): void {
+  #obeyAtOnce(command: NumberCommand): void {
     if (command.type === 'send') {
       // While ending, the outbox gives everything back at once.
       this.#outbox.accept(command.messages);
@@ -280,7 +280,7 @@ export class NumberSession {
       return;
     }
     if (command.type === 'query') {
-      void this.#queries.take(command);
+      void this.#queries.answer(command);
       return;
     }
     this.#inTurn(command.type, () => this.#obey(command));
@@ -312,7 +312,7 @@ export class NumberSession {
   #takeReceipt(receipt: RawReceipt, connection: NetworkConnection): void {
     this.#deafness.heard();
     this.#options.db.transaction(() => {
-      this.#receipts.take(receipt, (lid, groupId) => connection.phoneNumberOfAlias(lid, groupId));
+      this.#receipts.journal(receipt, (lid, groupId) => connection.phoneNumberOfAlias(lid, groupId));
       for (const id of receipt.providerMessageIds) this.#outbox.proven(id, receipt.isFromOwnDevice);
     });
   }

@@ -29,7 +29,7 @@ export class Queries {
   }
 
   /** Never throws. */
-  async take({ queryId, deadlineMs, query }: QueryFrame): Promise<void> {
+  async answer({ queryId, deadlineMs, query }: QueryFrame): Promise<void> {
     const { answer, log } = this.#options;
     const late = new QueryError({ reason: 'no_answer' });
     const outcome = await before<object>(

@@ -26,7 +26,7 @@ export class ReceiptIntake {
    * On disk when it returns. Where the phone number must be looked up first, the receipt is sent when it is known, or
    * after the time allowed for it.
    */
-  take(
+  journal(
     receipt: RawReceipt,
     phoneNumberOfAlias: (lid: string, groupId: string | null) => Promise<string | null>,
   ): void {

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ActionReport } from '../../../src/durable/event-log/automations/actions/outer-action.ts';
 import { repliesAnHour } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
-import { Bells } from '../../../src/durable/event-log/deliveries/attempts/bells.ts';
+import { WakeUps } from '../../../src/durable/event-log/deliveries/attempts/wake-ups.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { NamedTimers } from '../../../src/durable/named-timers.ts';
@@ -14,8 +14,8 @@ import { accountWithRules, addRule, allRead, changed, rowsIn, runsOf, wrote } fr
 
 // Here the test is who carries the actions out.
 beforeEach(() => {
-  const bells = vi.spyOn(Bells.prototype, 'automations').mockResolvedValue();
-  onTestFinished(() => void bells.mockRestore());
+  const wakeUps = vi.spyOn(WakeUps.prototype, 'automations').mockResolvedValue();
+  onTestFinished(() => void wakeUps.mockRestore());
 });
 
 const text = (operator: 'contains' | 'equals', value: string) => ({
@@ -573,22 +573,22 @@ describe('rules that wait', () => {
   });
 });
 
-describe('a bell', () => {
+describe('a wakeUp', () => {
   test('that the queue has lost rings again by the alarm', async () => {
     const clock = stopClock();
-    const bell = vi.mocked(Bells.prototype.automations);
+    const wakeUp = vi.mocked(WakeUps.prototype.automations);
     const { accountId, log, numberId } = await accountWithRules({});
     await log.take([wrote(numberId, 'hello')]);
     await allRead(accountId);
-    expect(bell).toHaveBeenCalledTimes(1);
+    expect(wakeUp).toHaveBeenCalledTimes(1);
     await evict(accountId);
     clock.pass(31);
     await runDurableObjectAlarm(logOf(env, accountId));
-    expect(bell).toHaveBeenCalledTimes(2);
+    expect(wakeUp).toHaveBeenCalledTimes(2);
     expect(await carryOut(accountId)).toHaveLength(1);
     clock.pass(31);
     await runDurableObjectAlarm(logOf(env, accountId));
-    expect(bell).toHaveBeenCalledTimes(2);
+    expect(wakeUp).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActionOrder } from '../../../src/durable/event-log/automations/actions/outer-action.ts';
-import { consumeAutomationBells } from '../../../src/worker/features/automations/running/automations-consumer.ts';
+import { consumeAutomationWakeUps } from '../../../src/worker/features/automations/running/automations-consumer.ts';
 import { ordersByReceiver } from '../../../src/worker/features/automations/running/orders-by-receiver.ts';
 
 const callbackTo = (url: string, index = 0): ActionOrder => ({
@@ -13,7 +13,7 @@ const callbackTo = (url: string, index = 0): ActionOrder => ({
   target: {} as never,
 });
 
-/** Accounts with orders that are due, and bells of them. */
+/** Accounts with orders that are due, and wake-ups of them. */
 class Stage {
   readonly due = new Map<string, ActionOrder[]>();
   readonly calls: { accountId: string; orders: readonly ActionOrder[] }[] = [];
@@ -41,7 +41,7 @@ class Stage {
         },
       },
     };
-    await consumeAutomationBells({ messages } as never, env as never, { exports } as never);
+    await consumeAutomationWakeUps({ messages } as never, env as never, { exports } as never);
   }
 
   #logOf(accountId: string) {
@@ -68,7 +68,7 @@ test('each account has calls of its own, of six orders at most, and fifteen of t
     expect(orders.length).toBeLessThanOrEqual(6);
     for (const { runId } of orders) expect(runId).toContain(`https://${accountId}`);
   }
-  // What is more than one round waits for another bell.
+  // What is more than one round waits for another wake-up.
   expect(stage.rung.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(stage.settled).toHaveLength(30);
 });

@@ -1,6 +1,9 @@
 import type { ContactAttributes } from '../../../src/contract/contacts/attributes.ts';
-import type { Happening, Surroundings } from '../../../src/durable/event-log/automations/rules/happening.ts';
 import type { Rule } from '../../../src/durable/event-log/automations/rules/judge.ts';
+import type {
+  RuleContext,
+  TriggerEvent,
+} from '../../../src/durable/event-log/automations/rules/trigger-event.ts';
 
 export const now = Date.UTC(2026, 10, 22, 12);
 
@@ -17,7 +20,7 @@ export const rule = (more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
-export function happening(more: Partial<Happening> = {}): Happening {
+export function trigger(more: Partial<TriggerEvent> = {}): TriggerEvent {
   return {
     on: 'message.received',
     eventId: 'evt_1',
@@ -32,8 +35,8 @@ export function happening(more: Partial<Happening> = {}): Happening {
   };
 }
 
-export const wrote = (text: string, { writtenAt = now, at = now } = {}): Happening =>
-  happening({ at, message: { messageId: 'msg_1', text, messageType: 'text', writtenAt } });
+export const wrote = (text: string, { writtenAt = now, at = now } = {}): TriggerEvent =>
+  trigger({ at, message: { messageId: 'msg_1', text, messageType: 'text', writtenAt } });
 
 interface Around {
   conversationLabels?: string[];
@@ -54,7 +57,7 @@ export function around({
   hours = 'inside',
   isOwnNumber = false,
   asked = [],
-}: Around = {}): Surroundings {
+}: Around = {}): RuleContext {
   const note = <Value>(name: string, value: Value): Value => {
     asked.push(name);
     return value;

@@ -7,7 +7,7 @@ import { holds } from '../../../src/durable/event-log/automations/rules/conditio
 import { fillIn } from '../../../src/durable/event-log/automations/rules/fill-in.ts';
 import { judge, judgeAll } from '../../../src/durable/event-log/automations/rules/judge.ts';
 import { isFound, patternProblem } from '../../../src/durable/event-log/automations/rules/text-match.ts';
-import { around, happening, memory, now, rule, wrote } from './rule-fixture.ts';
+import { around, memory, now, rule, trigger, wrote } from './rule-fixture.ts';
 
 const condition = (
   field: Condition['field'],
@@ -139,19 +139,19 @@ describe('a rule', () => {
   });
 
   test.each([
-    ['group', rule(), happening({ person: { phoneNumber: '628', lid: null, groupId: '1203@g.us' } }), {}],
+    ['group', rule(), trigger({ person: { phoneNumber: '628', lid: null, groupId: '1203@g.us' } }), {}],
     ['own_number', rule(), wrote('hi'), { isOwnNumber: true }],
     ['no_hours', rule({ on: 'outside_hours' }), wrote('hi'), { hours: null }],
     ['inside_hours', rule({ on: 'outside_hours' }), wrote('hi'), { hours: 'inside' as const }],
     ['late', rule(), wrote('hi', { writtenAt: now - 7 * 3_600_000 }), {}],
-    ['chain', rule({ automationId: 'a' }), happening({ chain: ['a'] }), {}],
-    ['chain', rule({ automationId: 'd' }), happening({ chain: ['a', 'b', 'c'] }), {}],
+    ['chain', rule({ automationId: 'a' }), trigger({ chain: ['a'] }), {}],
+    ['chain', rule({ automationId: 'd' }), trigger({ chain: ['a', 'b', 'c'] }), {}],
   ])('does not run: %s', (reason, judged, what, surroundings) => {
     expect(judge(judged, what, around(surroundings), memory(), now)).toEqual({ runs: false, reason });
   });
 
   test('runs in a group where it is for groups, and outside of business hours', () => {
-    const inGroup = happening({ person: { phoneNumber: '628', lid: null, groupId: '1203@g.us' } });
+    const inGroup = trigger({ person: { phoneNumber: '628', lid: null, groupId: '1203@g.us' } });
     expect(judge(rule({ inGroups: true }), inGroup, around(), memory(), now)).toEqual({ runs: true });
     const away = rule({ on: 'outside_hours' });
     expect(judge(away, wrote('hi'), around({ hours: 'outside' }), memory(), now)).toEqual({ runs: true });
@@ -167,7 +167,7 @@ describe('a rule', () => {
       until: now + 30_000,
     });
     expect(judge(resting, wrote('hi'), around(), history, now + 30_000)).toEqual({ runs: true });
-    const other = happening({ person: { phoneNumber: '5511', lid: null, groupId: null } });
+    const other = trigger({ person: { phoneNumber: '5511', lid: null, groupId: null } });
     expect(judge(resting, other, around(), history, now)).toEqual({ runs: true });
   });
 });

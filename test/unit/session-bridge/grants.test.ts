@@ -15,9 +15,9 @@ afterEach(() => {
 test('what the fleet has signed last for a lease is shown, until it may have run out', () => {
   const grants = new Grants();
   expect(grants.headersOf(lease)).toEqual({});
-  grants.take(lease, 'first');
-  grants.take(lease, 'second');
-  grants.take({ numberId: 'other', epoch: 3 }, 'of another number');
+  grants.store(lease, 'first');
+  grants.store(lease, 'second');
+  grants.store({ numberId: 'other', epoch: 3 }, 'of another number');
   expect(grants.headersOf(lease)).toEqual({ [grantHeader]: 'second' });
   vi.advanceTimersByTime(grantTimes.usedMs - 1);
   expect(grants.headersOf(lease)).toEqual({ [grantHeader]: 'second' });
@@ -27,16 +27,16 @@ test('what the fleet has signed last for a lease is shown, until it may have run
 
 test('what was signed for another epoch is not shown', () => {
   const grants = new Grants();
-  grants.take(lease, 'of the third');
+  grants.store(lease, 'of the third');
   expect(grants.headersOf({ ...lease, epoch: 2 })).toEqual({});
   expect(grants.headersOf({ ...lease, epoch: 4 })).toEqual({});
 });
 
 test('what the number did not believe is not shown again, and what is signed anew is', () => {
   const grants = new Grants();
-  grants.take(lease, 'not believed');
+  grants.store(lease, 'not believed');
   grants.drop(lease);
   expect(grants.headersOf(lease)).toEqual({});
-  grants.take(lease, 'anew');
+  grants.store(lease, 'anew');
   expect(grants.headersOf(lease)).toEqual({ [grantHeader]: 'anew' });
 });

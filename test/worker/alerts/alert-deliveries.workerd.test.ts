@@ -257,7 +257,7 @@ test('a bell that is lost is rung again by the log, and one that rings twice sen
   await eventually(async () => (await deliveriesTo(account, channelId))[0]?.attempts.length === 1);
   isLost = false;
   clock.pass(61);
-  // No bell of a queue: only the alarm.
+  // No wake-up of a queue: only the alarm.
   await evictLog(account);
   await alarm(account);
   await deliveryThat(account, channelId, 'delivered');

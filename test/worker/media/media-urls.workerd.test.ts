@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { FileBell } from '../../../src/durable/account/outbox/file-fetches.ts';
+import type { FileWakeUp } from '../../../src/durable/account/outbox/file-fetches.ts';
 import worker from '../../../src/worker/index.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { png } from './media-samples.ts';
@@ -51,11 +51,11 @@ const settled = (account: TestAccount, messageId: string) =>
     return (message.status === 'failed' || message.media.status === 'ready') && message;
   });
 
-/** The queue, as a deployment of any name has it, rings for a message; what becomes of the bell. */
+/** The queue, as a deployment of any name has it, rings for a message; what becomes of the wake-up. */
 async function ring({ accountId }: TestAccount, messageId: string, attempts = 1) {
-  const body: FileBell = { accountId, messageId };
+  const body: FileWakeUp = { accountId, messageId };
   const batch = createMessageBatch('heliograph-staging-media-fetches', [
-    { id: 'bell', timestamp: new Date(), attempts, body },
+    { id: 'wakeUp', timestamp: new Date(), attempts, body },
   ]);
   const context = createExecutionContext();
   await worker.queue(batch as MessageBatch<never>, env, context);
@@ -87,7 +87,7 @@ test('a bell that rings again fetches nothing more', async () => {
   const asked = hosts({ [url]: picture });
   const messageId = await sendUrl(account);
   await settled(account, messageId);
-  expect(await ring(account, messageId)).toMatchObject({ explicitAcks: ['bell'] });
+  expect(await ring(account, messageId)).toMatchObject({ explicitAcks: ['wakeUp'] });
   expect(asked[url]).toBe(1);
 });
 
@@ -203,10 +203,10 @@ test('a host that fails is asked again, and after the last attempt the message f
   await eventually(() => asked[url]);
   expect(await ring(account, messageId, 3)).toMatchObject({
     explicitAcks: [],
-    retryMessages: [{ msgId: 'bell' }],
+    retryMessages: [{ msgId: 'wakeUp' }],
   });
   expect((await record(account, messageId)).status).toBe('queued');
-  expect(await ring(account, messageId, 4)).toMatchObject({ explicitAcks: ['bell'] });
+  expect(await ring(account, messageId, 4)).toMatchObject({ explicitAcks: ['wakeUp'] });
   expect(await settled(account, messageId)).toMatchObject({
     status: 'failed',
     errorMessage: 'Its file could not be fetched. The host answered 503.',

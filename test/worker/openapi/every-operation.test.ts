@@ -30,11 +30,16 @@ import { credentialFor, inWorld, needAllOf, openEmptyWorld, type World } from '.
 
 // Nobody is refused for being too fast: each request comes a second after the one before.
 beforeAll(() => {
-  const { take, takeForPerson } = RateLimits.prototype;
+  const { consume, takeForPerson } = RateLimits.prototype;
   let later = 0;
   const inAWhile = (now: number) => now + 1000 * later++;
-  vi.spyOn(RateLimits.prototype, 'take').mockImplementation(function (this: RateLimits, id, now, messages) {
-    return take.call(this, id, inAWhile(now), messages);
+  vi.spyOn(RateLimits.prototype, 'consume').mockImplementation(function (
+    this: RateLimits,
+    id,
+    now,
+    messages,
+  ) {
+    return consume.call(this, id, inAWhile(now), messages);
   });
   vi.spyOn(RateLimits.prototype, 'takeForPerson').mockImplementation(function (this: RateLimits, id, now) {
     return takeForPerson.call(this, id, inAWhile(now));

@@ -163,7 +163,7 @@ describe('an attempt', () => {
   });
 });
 
-describe('a bell', () => {
+describe('a wakeUp', () => {
   test('that rings before its time makes no attempt, and costs none', async () => {
     const webhook = await insertWebhook(url);
     const { callbacks } = receiver(url, () => new Response(null, { status: 500 }));

@@ -157,7 +157,7 @@ test('what waits for a webhook that was switched off is held, and goes out by ag
     attempts: [],
   });
   expect((await list('pending')).body.data).toEqual([]);
-  // A bell that was under way finds it held.
+  // A wake-up that was under way finds it held.
   clock.pass(60);
   await ring(webhook);
   expect(hook.callbacks).toHaveLength(25);

@@ -35,7 +35,7 @@ export async function dryRun(parts: DryRunParts, asked: SendRequest): Promise<Dr
   const key = keys.find(current, request, now);
   if ('ok' in key) return key;
   keys.noteUse(key.id, now);
-  const { refusal: tooFast, limits } = rateLimits.take(key.id, now);
+  const { refusal: tooFast, limits } = rateLimits.consume(key.id, now);
   const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
   if (refusal) return { ...refusal, limits, keyId: key.id };
   const exceeded = quota.refusal(current.plan, now);

@@ -52,7 +52,7 @@ export class RateLimits {
    * Takes a token for each message from the key's bucket, and as many from the account's; a key that is over its own rate
    * takes none of the others'.
    */
-  take(keyId: string, now: number, messages = 1): { refusal: Refusal | null; limits: LimitState[] } {
+  consume(keyId: string, now: number, messages = 1): { refusal: Refusal | null; limits: LimitState[] } {
     const key = takeTokens(this.#keyBuckets.get(keyId), this.#key, now, messages);
     this.#keyBuckets.set(keyId, key.bucket);
     const keyState = limitState('key', this.#key, key.bucket);

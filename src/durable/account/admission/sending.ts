@@ -44,7 +44,7 @@ export class Sending {
     const now = Date.now();
     const key = keys.find(current, request, now);
     if ('ok' in key) return key;
-    const { refusal, limits } = rateLimits.take(key.id, now);
+    const { refusal, limits } = rateLimits.consume(key.id, now);
     keys.noteUse(key.id, now);
     return { ...(refusal ?? (await this.#decide(request))), limits, keyId: key.id };
   }
@@ -71,7 +71,7 @@ export class Sending {
     const now = Date.now();
     const key = keys.find(current, batch, now);
     if ('ok' in key) return key;
-    const { refusal: tooFast, limits } = rateLimits.take(key.id, now, batch.items.length);
+    const { refusal: tooFast, limits } = rateLimits.consume(key.id, now, batch.items.length);
     keys.noteUse(key.id, now);
     const refusal = tooFast ?? scopeRefusal(key, 'messages:send');
     const asked = { limits, keyId: key.id };

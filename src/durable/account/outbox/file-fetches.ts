@@ -9,13 +9,13 @@ import type { Backlog } from './backlog.ts';
 import { type Failures, recordOf } from './failures.ts';
 import type { Schedule } from './schedule.ts';
 
-/** A bell that nobody heard is rung again after that long; a fetch with all its attempts takes less. */
+/** A wake-up that nobody handled is sent again after that long; a fetch with all its attempts takes less. */
 const ringEveryMs = 15 * 60_000;
-/** Bells in one go. */
-const bellsMax = 100;
+/** Wake-ups in one go. */
+const wakeUpsMax = 100;
 
-/** What the queue of fetches carries: the message waits in its account, and a bell that comes twice changes nothing. */
-export interface FileBell {
+/** What the queue of fetches carries: the message waits in its account, and a wake-up that comes twice changes nothing. */
+export interface FileWakeUp {
   accountId: string;
   messageId: string;
 }
@@ -42,12 +42,12 @@ export interface FileFetchesParts {
   failures: Failures;
   logOutbox: LogOutbox;
   change: <Result>(work: () => Result) => Result;
-  ring: (bells: readonly FileBell[]) => Promise<void>;
+  ring: (wakeUps: readonly FileWakeUp[]) => Promise<void>;
 }
 
 /**
  * Messages whose file lies at a URL: accepted, and held until a consumer of the queue has fetched it. The rows are the
- * truth, the queue carries bells; the alarm rings again for what a queue has lost.
+ * truth, the queue carries wake-ups; the alarm sends again what a queue has lost.
  */
 export class FileFetches {
   readonly #parts: FileFetchesParts;
@@ -75,7 +75,7 @@ export class FileFetches {
   async run(now: number): Promise<void> {
     const { sql, accountId, change, ring } = this.#parts;
     const query = 'SELECT message_id FROM file_fetches WHERE ring_at <= ? ORDER BY ring_at LIMIT ?';
-    const due = sql.exec<{ message_id: string }>(query, now, bellsMax).toArray();
+    const due = sql.exec<{ message_id: string }>(query, now, wakeUpsMax).toArray();
     const waiting = due.filter(({ message_id: messageId }) => !this.#isOver(messageId, now));
     change(() => {
       for (const { message_id: messageId } of waiting) {
@@ -87,7 +87,7 @@ export class FileFetches {
     try {
       await ring(waiting.map(({ message_id: messageId }) => ({ accountId, messageId })));
     } catch (error) {
-      logFault('media.bell_not_rung', error, { bells: waiting.length });
+      logFault('media.wake_up_not_sent', error, { wakeUps: waiting.length });
     }
   }
 

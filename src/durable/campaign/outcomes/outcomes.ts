@@ -69,13 +69,13 @@ export class Outcomes {
     if (events.length === 0 && page.nextCursor === cursor) return false;
     store.change((progress) => {
       if (progress.cursor !== cursor) return;
-      for (const event of events) this.#take(event, progress, definition, stopWords);
+      for (const event of events) this.#noteEvents(event, progress, definition, stopWords);
       progress.cursor = page.nextCursor;
     });
     return page.hasMore;
   }
 
-  #take(
+  #noteEvents(
     { event, data, timestamp }: EventEnvelope,
     progress: Progress,
     definition: CampaignDefinition,

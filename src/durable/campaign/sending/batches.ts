@@ -67,14 +67,14 @@ export class Batches {
         if (recipient === null || recipient.state !== 'pending' || recipient.attempt !== attempt) continue;
         const answer = isLate ? unknown : answers[index];
         if (answer !== undefined)
-          obstacle = this.#take(recipient, answer, current, definition, now) ?? obstacle;
+          obstacle = this.#noteAnswer(recipient, answer, current, definition, now) ?? obstacle;
       }
       current.batch = null;
     });
     return obstacle;
   }
 
-  #take(
+  #noteAnswer(
     recipient: Recipient,
     answer: CampaignSent,
     progress: Progress,

@@ -1,5 +1,5 @@
 import type { NamedTimer } from '../../named-timers.ts';
-import type { Bells } from '../deliveries/attempts/bells.ts';
+import type { WakeUps } from '../deliveries/attempts/wake-ups.ts';
 import type { LogState } from '../log-state.ts';
 import { AlertBook } from './alert-book.ts';
 import { AlertRows } from './alert-rows.ts';
@@ -12,8 +12,8 @@ interface AlertsNeeds {
   d1: D1Database;
   accountId: string;
   state: LogState;
-  bells: Bells;
-  /** Until the log itself looks for what a bell should have told. */
+  wakeUps: WakeUps;
+  /** Until the log itself looks for what a wake-up should have told. */
   bellGraceMs: number;
   /** So long a number may be away before its owner is told. */
   deviceGraceMs: number;

@@ -14,7 +14,7 @@ import { RunUpkeep } from './reports/run-upkeep.ts';
 import type { LogConversations } from './turns/log-conversations.ts';
 import type { Memories } from './turns/memories.ts';
 import { type AssistantAction, Participation } from './turns/participation.ts';
-import type { ClaimedTurn, Decided, Thought, TurnBell, TurnSummary } from './turns/turn-orders.ts';
+import type { ClaimedTurn, Decided, Thought, TurnSummary, TurnWakeUp } from './turns/turn-orders.ts';
 import { TurnRows } from './turns/turn-rows.ts';
 import { Turns } from './turns/turns.ts';
 
@@ -85,7 +85,7 @@ export class Assistants {
   async refresh(): Promise<void> {
     const { env, accountId } = this.#ties;
     const read = await loadAssistants(env.DB, accountId);
-    if (read !== null) this.known.take(read);
+    if (read !== null) this.known.replace(read);
   }
 
   claim(turnId: string): ClaimedTurn {
@@ -155,12 +155,14 @@ export class Assistants {
     const due = ctx.storage.transactionSync(() => this.#turns.takeDue(now, graceMs));
     this.#upkeep.wake();
     if (due.length === 0) return;
-    const bells = due.map((turnId): { body: TurnBell } => ({ body: { kind: 'turn', accountId, turnId } }));
+    const wakeUps = due.map((turnId): { body: TurnWakeUp } => ({
+      body: { kind: 'turn', accountId, turnId },
+    }));
     try {
-      await env.ASSISTANTS.sendBatch(bells);
+      await env.ASSISTANTS.sendBatch(wakeUps);
     } catch (error) {
       // The alarm sends them again.
-      logFault('bell.not_sent', error, { bells: bells.length });
+      logFault('wake_up.not_sent', error, { wakeUps: wakeUps.length });
     }
   }
 }

@@ -2,10 +2,10 @@ import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
 import { TableSweep } from '../../storage/table-sweep.ts';
-import type { Bells } from '../deliveries/attempts/bells.ts';
+import type { WakeUps } from '../deliveries/attempts/wake-ups.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
-import { ActionDesk, type SettledAction } from './actions/action-desk.ts';
+import { ActionQueue, type SettledAction } from './actions/action-queue.ts';
 import { ActionRows } from './actions/action-rows.ts';
 import { InnerActions } from './actions/inner-actions.ts';
 import type { ActionOrder } from './actions/outer-action.ts';
@@ -30,7 +30,7 @@ export interface AutomationsParts {
   accountId: string;
   state: LogState;
   events: EventRows;
-  bells: Bells;
+  wakeUps: WakeUps;
   lookups: LookupParts;
   startAssistant: StartAssistant;
   /** A message is answered by a rule, and needs no other machine's answer. Called inside a transaction. */
@@ -58,11 +58,11 @@ export class Automations {
   readonly #people: PeopleRows;
   readonly #reading: EventReading;
   readonly #waits: Waits;
-  readonly #desk: ActionDesk;
+  readonly #actions: ActionQueue;
   readonly #upkeep: Upkeep;
   readonly #refreshing = new SharedRun(() => this.#refresh());
   #isReading = false;
-  /** When the bell of what waits is rung again; null: nothing waits. */
+  /** When the wake-up of what waits is sent again; null: nothing waits. */
   #ringAgainAt: number | null = null;
   #readAgainAt = 0;
 
@@ -101,7 +101,7 @@ export class Automations {
       reload,
     });
     this.#waits = new Waits({ storage, rules, runner, conversations, reload });
-    this.#desk = new ActionDesk({ storage, rules, runs, rows, hasAnswered });
+    this.#actions = new ActionQueue({ storage, rules, runs, rows, hasAnswered });
     const sweep = new TableSweep(sql, {
       table: 'automation_people',
       key: 'person',
@@ -117,7 +117,7 @@ export class Automations {
     this.timers = [
       { name: 'automations', dueAt: () => this.#lateReadingAt(), run: () => this.#read() },
       { name: 'waits', dueAt: () => this.#waits.dueAt(), run: (now) => this.#wait(now) },
-      { name: 'automation bells', dueAt: () => this.#bellDueAt(), run: () => this.#ring() },
+      { name: 'automation wake-ups', dueAt: () => this.#wakeUpDueAt(), run: () => this.#ring() },
       { name: 'automation upkeep', dueAt: () => this.#upkeep.dueAt(), run: (now) => this.#upkeep.run(now) },
     ];
   }
@@ -138,11 +138,11 @@ export class Automations {
 
   /** Actions for outside that are due; whoever takes them says with {@link settle} what came of them. */
   take(limit: number): ActionOrder[] {
-    return this.#desk.take(limit, Date.now());
+    return this.#actions.lease(limit, Date.now());
   }
 
   settle(settled: readonly SettledAction[]): void {
-    this.#desk.settle(settled, Date.now());
+    this.#actions.settle(settled, Date.now());
     this.#ringAgainAt = null;
     this.#ringLater();
   }
@@ -181,7 +181,7 @@ export class Automations {
   /** At the beginning of a life, and after a transaction that was rolled back. */
   reload(): void {
     this.#rules.reload();
-    this.#desk.reload();
+    this.#actions.reload();
   }
 
   async #refresh(): Promise<void> {
@@ -230,7 +230,7 @@ export class Automations {
   /** Behind a transaction of rules. */
   #afterwards(plansOuter: boolean): void {
     if (plansOuter) {
-      this.#desk.reload();
+      this.#actions.reload();
       this.#ringLater();
     }
     this.#parts.committed();
@@ -238,7 +238,7 @@ export class Automations {
 
   /** Rings the queue for the next action. What it loses, or nobody has begun in time, the alarm rings for again. */
   #ringLater(): void {
-    const dueAt = this.#desk.nextDueAt();
+    const dueAt = this.#actions.nextDueAt();
     const now = Date.now();
     if (dueAt === null) {
       this.#ringAgainAt = null;
@@ -247,7 +247,7 @@ export class Automations {
     const at = Math.max(dueAt, now);
     if (this.#ringAgainAt !== null && this.#ringAgainAt <= at + this.#parts.graceMs) return;
     this.#ringAgainAt = at + this.#parts.graceMs;
-    this.#parts.ctx.waitUntil(this.#parts.bells.automations(at, now));
+    this.#parts.ctx.waitUntil(this.#parts.wakeUps.automations(at, now));
   }
 
   async #ring(): Promise<void> {
@@ -255,8 +255,8 @@ export class Automations {
     this.#ringLater();
   }
 
-  #bellDueAt(): number | null {
-    const dueAt = this.#desk.nextDueAt();
+  #wakeUpDueAt(): number | null {
+    const dueAt = this.#actions.nextDueAt();
     if (dueAt === null) return null;
     return this.#ringAgainAt ?? dueAt;
   }

@@ -1,10 +1,10 @@
 import type { EventDraft } from '../events/event-draft.ts';
-import type { ConversationFacts, Happening } from './rules/happening.ts';
+import type { ConversationFacts, TriggerEvent } from './rules/trigger-event.ts';
 
 /** A conversation, and who is on its other side. */
 export interface KnownConversation extends ConversationFacts {
   numberId: string;
-  person: Happening['person'];
+  person: TriggerEvent['person'];
   /** When somebody began to wait for an answer of a person; milliseconds since 1970, null: nobody does. */
   waitingSince: number | null;
 }
@@ -27,7 +27,7 @@ export interface ConversationChange {
 /** What rules ask and change of the account's conversations. What changes is called inside a transaction. */
 export interface ConversationPort {
   find(conversationId: string): KnownConversation | null;
-  of(numberId: string, person: Happening['person']): KnownConversation | null;
+  of(numberId: string, person: TriggerEvent['person']): KnownConversation | null;
   /** Those that began to wait behind `after` and not later than `until`, the longest waiting first. */
   waiting(after: WaitPlace, until: number, limit: number): KnownConversation[];
   /** The events of the change, or why there is none. */

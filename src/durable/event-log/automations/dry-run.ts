@@ -4,11 +4,11 @@ import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import { plannedReply, type Subject } from './actions/planned.ts';
 import type { RuleSet } from './configuration/rule-set.ts';
-import { happeningOf } from './reading/happening-of.ts';
 import { type LookupParts, Lookups } from './reading/lookups.ts';
-import { waitHappening } from './reading/waits.ts';
-import { type Happening, personKey } from './rules/happening.ts';
+import { triggerEventOf } from './reading/trigger-event-of.ts';
+import { waitTriggerEvent } from './reading/waits.ts';
 import { judgeAll, type Rule, type Verdict } from './rules/judge.ts';
+import { personKey, type TriggerEvent } from './rules/trigger-event.ts';
 
 /** Events that one dry run reads, and how many of them it tells. */
 const eventsMax = 50_000;
@@ -75,7 +75,7 @@ export async function dryRun(parts: Parts, rule: Rule, since: number, now: numbe
       waitingMax,
     );
     for (const conversation of waiting) {
-      tell(collected, parts, rule, together, waitHappening(conversation, waitMs), history);
+      tell(collected, parts, rule, together, waitTriggerEvent(conversation, waitMs), history);
     }
     return collected.result(since);
   }
@@ -87,8 +87,8 @@ export async function dryRun(parts: Parts, rule: Rule, since: number, now: numbe
     const last = read.at(-1);
     if (last === undefined) break;
     for (const event of read) {
-      const happening = happeningOf(event, null, parts.lookups.conversations);
-      if (happening !== null) tell(collected, parts, rule, rules, happening, history);
+      const trigger = triggerEventOf(event, null, parts.lookups.conversations);
+      if (trigger !== null) tell(collected, parts, rule, rules, trigger, history);
     }
     position = last.seq;
     await scheduler.wait(0);
@@ -107,19 +107,19 @@ function tell(
   parts: Parts,
   rule: Rule,
   rules: readonly Rule[],
-  happening: Happening,
+  trigger: TriggerEvent,
   history: SimulatedHistory,
 ): void {
-  const around = new Lookups(parts.lookups, happening);
-  const judged = judgeAll(rules, happening, around, history, happening.at, (one) =>
-    history.note(one.automationId, personKey(happening.person), happening.at),
+  const around = new Lookups(parts.lookups, trigger);
+  const judged = judgeAll(rules, trigger, around, history, trigger.at, (one) =>
+    history.note(one.automationId, personKey(trigger.person), trigger.at),
   );
   const verdict = judged.find((one) => one.rule === rule)?.verdict;
   if (verdict === undefined) return;
-  const { eventId, at, numberId, message, person } = happening;
+  const { eventId, at, numberId, message, person } = trigger;
   const conversation = around.conversation();
   const conversationId = conversation?.conversationId ?? null;
-  const subject = { happening, conversationId, contact: around.contact() };
+  const subject = { trigger, conversationId, contact: around.contact() };
   collected.add(verdict, {
     eventId,
     at,

@@ -8,8 +8,8 @@ import { plannedCall, plannedReply, type Subject } from './actions/planned.ts';
 import type { RuleSet } from './configuration/rule-set.ts';
 import type { CauseRows } from './reading/cause-rows.ts';
 import { type LookupParts, Lookups } from './reading/lookups.ts';
-import { type Happening, personKey, personNames } from './rules/happening.ts';
 import { type History, judgeAll, type Rule, type Verdict } from './rules/judge.ts';
+import { personKey, personNames, type TriggerEvent } from './rules/trigger-event.ts';
 import type { PeopleRows } from './runs/people-rows.ts';
 import type { ActionOutcome } from './runs/run-record.ts';
 import type { RunRows } from './runs/run-rows.ts';
@@ -42,41 +42,41 @@ export class Runner {
   }
 
   /** Applies these rules, in their order. Call inside a transaction. True: something was planned for outside. */
-  apply(rules: readonly Rule[], happening: Happening, now: number): boolean {
-    const around = new Lookups(this.#parts.lookups, happening);
+  apply(rules: readonly Rule[], trigger: TriggerEvent, now: number): boolean {
+    const around = new Lookups(this.#parts.lookups, trigger);
     const { people, runs, answered } = this.#parts;
     const done = { plansOuter: false, replies: false, startsAssistant: false };
     const history: History = {
       lastRanAt: (automationId, names) => people.lastRanAt(automationId, names),
       hasRun: (automationId, what) => runs.has(automationId, runIdOf(what, automationId)),
     };
-    const judged = judgeAll(rules, happening, around, history, now, (rule) => {
-      const ran = this.#run(rule, happening, around, now);
+    const judged = judgeAll(rules, trigger, around, history, now, (rule) => {
+      const ran = this.#run(rule, trigger, around, now);
       done.plansOuter ||= ran.plansOuter;
       done.replies ||= ran.replies;
       done.startsAssistant ||= ran.startsAssistant;
       around.forget();
     });
     for (const { rule, verdict } of judged) {
-      if (!verdict.runs) this.#noteNo(rule, verdict, happening, around, now);
+      if (!verdict.runs) this.#noteNo(rule, verdict, trigger, around, now);
     }
     const conversationId = around.conversation()?.conversationId ?? null;
     // Whoever lets an assistant in beside a reply wants both.
-    if (done.replies && !done.startsAssistant && happening.message !== null && conversationId !== null) {
-      answered(happening.message.messageId, conversationId, now);
+    if (done.replies && !done.startsAssistant && trigger.message !== null && conversationId !== null) {
+      answered(trigger.message.messageId, conversationId, now);
     }
     return done.plansOuter;
   }
 
-  #run(rule: Rule, happening: Happening, around: Lookups, now: number) {
+  #run(rule: Rule, trigger: TriggerEvent, around: Lookups, now: number) {
     const { runs, people, storage } = this.#parts;
-    const runId = runIdOf(happening, rule.automationId);
-    const person = personNames(happening.person);
+    const runId = runIdOf(trigger, rule.automationId);
+    const person = personNames(trigger.person);
     const drafts: EventDraft[] = [];
     let [replies, outer] = [0, 0];
     const outcomes = rule.actions.map((action, index): ActionOutcome => {
       const subject: Subject = {
-        happening,
+        trigger,
         conversationId: around.conversation()?.conversationId ?? null,
         contact: around.contact(),
       };
@@ -105,10 +105,10 @@ export class Runner {
         return { type: action.type, state: 'failed' };
       }
     });
-    const chain = [...happening.chain, rule.automationId];
-    this.#parts.causes.note(this.#parts.events.append(drafts, now), { root: happening.root, chain });
+    const chain = [...trigger.chain, rule.automationId];
+    this.#parts.causes.note(this.#parts.events.append(drafts, now), { root: trigger.root, chain });
     people.note(person, rule.automationId, replies, rule.cooldownSeconds * 1000, now);
-    runs.insert({ ...this.#about(rule, happening, around, now), runId, ran: true, actions: outcomes });
+    runs.insert({ ...this.#about(rule, trigger, around, now), runId, ran: true, actions: outcomes });
     return {
       plansOuter: replies + outer > 0,
       replies: replies > 0,
@@ -148,19 +148,19 @@ export class Runner {
   #noteNo(
     rule: Rule,
     { runs: _, ...verdict }: Extract<Verdict, { runs: false }>,
-    happening: Happening,
+    trigger: TriggerEvent,
     around: Lookups,
     now: number,
   ): void {
     if ((this.#noAt.get(rule.automationId) ?? 0) > now - noEveryMs) return;
     this.#noAt.set(rule.automationId, now);
     // Of another name than a run: the rule may still run for what this began with.
-    const runId = derivedUuid(now, happening.eventId, rule.automationId, 'no');
-    this.#parts.runs.insert({ ...this.#about(rule, happening, around, now), runId, ran: false, ...verdict });
+    const runId = derivedUuid(now, trigger.eventId, rule.automationId, 'no');
+    this.#parts.runs.insert({ ...this.#about(rule, trigger, around, now), runId, ran: false, ...verdict });
   }
 
-  #about({ automationId, on }: Rule, happening: Happening, around: Lookups, now: number) {
-    const { eventId, numberId, message, person } = happening;
+  #about({ automationId, on }: Rule, trigger: TriggerEvent, around: Lookups, now: number) {
+    const { eventId, numberId, message, person } = trigger;
     return {
       automationId,
       at: now,
@@ -175,5 +175,5 @@ export class Runner {
 }
 
 /** The same for the same beginning and rule, whenever it is asked. */
-const runIdOf = ({ root }: Happening, automationId: string): string =>
+const runIdOf = ({ root }: TriggerEvent, automationId: string): string =>
   derivedUuid(root.at, root.eventId, automationId);

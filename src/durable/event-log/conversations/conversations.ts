@@ -189,7 +189,7 @@ export class Conversations implements MessageListener {
     const known = this.#parts.rows.of(address);
     if (known !== null) return { conversation: known, drafts: [], isNew: false };
     const begun = this.#begun(address, at);
-    // By that, rules tell it from one that a message began (automations/reading/happening-of.ts).
+    // By that, rules tell it from one that a message began (automations/reading/trigger-event-of.ts).
     const conversation = by.kind === 'person' ? { ...begun, assigneeId: by.userId } : begun;
     return { ...this.#commit(null, { conversation, moments: [] }, by, at), isNew: true };
   }

@@ -10,7 +10,6 @@ import type { AlertRows } from '../alerts/alert-rows.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import { AttemptLease } from './attempts/attempt-lease.ts';
-import type { Bells } from './attempts/bells.ts';
 import { countAttempts } from './attempts/counted-attempts.ts';
 import { DeliveryRows } from './attempts/delivery-rows.ts';
 import { DeliveryScheduler } from './attempts/delivery-scheduler.ts';
@@ -20,6 +19,7 @@ import { Planner } from './attempts/planner.ts';
 import { Recorder } from './attempts/recorder.ts';
 import { SenderCalls } from './attempts/sender-calls.ts';
 import { TestDelivery, type TestOutcome } from './attempts/test-delivery.ts';
+import type { WakeUps } from './attempts/wake-ups.ts';
 import type { Deliver } from './delivery-order.ts';
 import { type DeliveryFilter, DeliveryList, type DeliveryPage } from './history/delivery-list.ts';
 import type { DeliveryRecord, WebhookDelivery } from './history/delivery-record.ts';
@@ -56,7 +56,7 @@ export interface DeliveriesParts {
   events: EventRows;
   generation: string;
   deliver: Deliver;
-  bells: Bells;
+  wakeUps: WakeUps;
   alerts: { rows: AlertRows; book: AlertBook };
   counting: Counting;
   /** The trace of an outbound message; undefined where it has none. */
@@ -84,7 +84,7 @@ export class Deliveries {
   readonly #readers: WebhookReaders;
   readonly #recorder: Recorder;
   readonly #scheduler: DeliveryScheduler;
-  readonly #bells: Bells;
+  readonly #wakeUps: WakeUps;
   readonly #tests: TestDelivery;
   readonly #list: DeliveryList;
   readonly #repetitions: Repetitions;
@@ -104,7 +104,7 @@ export class Deliveries {
     const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
     const outcomes = new EventOutcomes(sql);
     this.#graceMs = settingsOf(env).QUEUE_GRACE_SECONDS * 1000;
-    this.#bells = parts.bells;
+    this.#wakeUps = parts.wakeUps;
     this.#readers = new WebhookReaders(
       { storage, state, rows: readerRows, reads, deliveries: rows },
       lease.until,
@@ -155,9 +155,9 @@ export class Deliveries {
   }
 
   /** Call after each commit that may have brought events; begins their first attempts at once. */
-  wake(bells: readonly string[] = []): void {
+  wake(wakeUps: readonly string[] = []): void {
     if (this.#readers.wasRead) {
-      this.#scheduler.wake(bells);
+      this.#scheduler.wake(wakeUps);
       this.storePositions(movedMin);
     } else if (this.#readAgainAt <= Date.now()) {
       this.#readAgainAt = Date.now() + readAgainMs;
@@ -269,13 +269,13 @@ export class Deliveries {
     countAttempts(this.#parts.counting, known);
     const due = retries.filter(({ webhookId }) => this.#readers.get(webhookId)?.isOn);
     const { ctx, arm } = this.#parts;
-    if (due.length > 0) ctx.waitUntil(this.#bells.retries(due, Date.now()));
+    if (due.length > 0) ctx.waitUntil(this.#wakeUps.retries(due, Date.now()));
     for (const reader of new Set(known.map((one) => one.reader))) this.#scheduler.run(reader);
     this.storePositions(movedMin);
     arm();
   }
 
-  /** When the first of the deliveries that wait has lost its bell. */
+  /** When the first of the deliveries that wait has lost its wake-up. */
   #lateRetryAt(): number | null {
     const due = this.#readers.all.flatMap(({ isOn, nextRetryAt }) => (isOn ? (nextRetryAt ?? []) : []));
     return due.length === 0 ? null : Math.min(...due) + this.#graceMs;

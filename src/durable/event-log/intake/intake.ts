@@ -68,7 +68,7 @@ export class Intake {
     this.#parts = parts;
   }
 
-  take(facts: readonly Fact[], now: number): Intaken {
+  append(facts: readonly Fact[], now: number): Intaken {
     try {
       return this.#takeAll(facts, now, (_, effect) => effect());
     } catch {

@@ -22,13 +22,13 @@ const depthMax = 8;
 export function openEdit(deed: SealedDeed): string | null {
   const plaintext = openSealed('Message Edit', deed);
   const text = plaintext && editedText(plaintext, 0);
-  return text === null ? null : said(text, textUnitsMax);
+  return text === null ? null : textOf(text, textUnitsMax);
 }
 
 /** The emoji of a sealed reaction, empty where it was taken back; null where it does not open. */
 export function openReaction(deed: SealedDeed): string | null {
   const plaintext = openSealed('Enc Reaction', deed);
-  return plaintext && said(bytesField(plaintext, 2) ?? new Uint8Array(), emojiUnitsMax);
+  return plaintext && textOf(bytesField(plaintext, 2) ?? new Uint8Array(), emojiUnitsMax);
 }
 
 /** The definitions of messages are the network's client's; of an edit the words alone are of interest. */
@@ -48,5 +48,5 @@ function editedText(message: Uint8Array, depth: number): Uint8Array | null {
   return null;
 }
 
-const said = (bytes: Uint8Array, unitsMax: number) =>
+const textOf = (bytes: Uint8Array, unitsMax: number) =>
   withoutNul(Buffer.from(bytes).toString('utf8')).slice(0, unitsMax).toWellFormed();

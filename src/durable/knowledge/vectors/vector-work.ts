@@ -1,5 +1,5 @@
 /** A message of the queue `assistants`: there are vectors to make, or to take away. */
-export interface VectorBell {
+export interface VectorWakeUp {
   kind: 'vectors';
   accountId: string;
 }

@@ -8,7 +8,7 @@ const addedMax = 64;
 const removedMax = 100;
 /** So long somebody may take for a piece of the work. */
 const leaseMs = 2 * 60_000;
-/** A bell that nobody has heard after so long is rung again. */
+/** A wake-up that nobody has handled after so long is sent again. */
 const missedMs = 5 * 60_000;
 /** Whoever has done some of the work goes on with the rest, or is gone by then. */
 const goingOnMs = 10_000;
@@ -109,7 +109,7 @@ export class Vectors {
   }
 
   /** Some of the work, for one at a time; null: there is nothing to do, or somebody does it. */
-  take(now: number): VectorWork | null {
+  lease(now: number): VectorWork | null {
     const { lease, restUntil } = this.#state();
     if (lease !== null && restUntil > now) return null;
     const remove = this.#sql

@@ -308,7 +308,7 @@ export class FactIntake {
       const { numberId } = device.known;
       outbox.add([{ kind: fact.type, numberId, at: Date.parse(fact.at), contacts: fact.contacts }]);
     } else if (isGroupFact(fact)) {
-      groups.take(fact, now);
+      groups.apply(fact, now);
     } else if (fact.type === 'media.fetched') {
       inboundMedia.settle(fact.mediaId, fact.file);
     } else if (fact.type === 'vault.put') {

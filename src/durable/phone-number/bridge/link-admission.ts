@@ -61,8 +61,8 @@ export function linkRequestOf(request: Request): LinkRequest | null {
   const { searchParams } = new URL(request.url);
   const epoch = Number(searchParams.get('epoch'));
   const bridgeId = searchParams.get('bridge');
-  const said = searchParams.get('standing');
-  const standing = said === 'drive' || said === 'report' ? said : null;
+  const asked = searchParams.get('standing');
+  const standing = asked === 'drive' || asked === 'report' ? asked : null;
   const grant = standing === null ? request.headers.get(grantHeader) : null;
   const isUpgrade = request.headers.get('Upgrade') === 'websocket';
   if (!isUpgrade || bridgeId === null || !Number.isSafeInteger(epoch) || epoch < 1) return null;

@@ -27,11 +27,11 @@ export class GroupVerbs {
     const { groups, queries } = this.#parts;
     if ('groupId' in query && groups.find(query.groupId) === null) return noSuchGroup;
     const asked = await queries.ask<Verb>(query as never);
-    if (asked.ok) this.#take(query, asked.answer);
+    if (asked.ok) this.#apply(query, asked.answer);
     return asked;
   }
 
-  #take(query: QueryOf<GroupVerb>, answer: QueryAnswer<GroupVerb>): void {
+  #apply(query: QueryOf<GroupVerb>, answer: QueryAnswer<GroupVerb>): void {
     const { groups, commit } = this.#parts;
     const group: Group | null = 'group' in answer ? answer.group : null;
     if (group) commit(() => groups.put(group, Date.now()));

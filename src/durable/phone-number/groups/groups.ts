@@ -101,7 +101,7 @@ export class Groups {
   }
 
   /** Takes what the bridge tells. Call inside a transaction; a repeat changes nothing. */
-  take(fact: GroupFact, now: number): void {
+  apply(fact: GroupFact, now: number): void {
     switch (fact.type) {
       case 'groups.state':
         // All of a first sync was there before.

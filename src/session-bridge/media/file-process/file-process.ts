@@ -92,7 +92,7 @@ export class FileProcess<Job, Result> {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const isOurs = () => this.#process === child;
-    child.on('message', (message) => isOurs() && this.#take(message));
+    child.on('message', (message) => isOurs() && this.#received(message));
     child.once('error', () => isOurs() && this.#end({ lost: 'not started' }));
     child.once('exit', () => isOurs() && this.#end({ lost: 'ended' }));
     child.unref();
@@ -101,7 +101,7 @@ export class FileProcess<Job, Result> {
     return child;
   }
 
-  #take(message: unknown): void {
+  #received(message: unknown): void {
     const answer = this.#answer.safeParse(message);
     if (!answer.success) {
       this.#end({ lost: 'not understood' });

@@ -11,7 +11,7 @@ interface Named {
  * named. Where a first word is that of several, it means nobody.
  */
 export function mentionsIn(text: string, people: readonly Named[]): string[] {
-  const said = comparableText(text);
+  const comparable = comparableText(text);
   const byName = new Map<string, Set<string>>();
   for (const { userId, name } of people) {
     const whole = comparableText(name);
@@ -22,9 +22,9 @@ export function mentionsIn(text: string, people: readonly Named[]): string[] {
   // The longest name first: "@Ada Lovelace" is not "@Ada".
   const names = [...byName.keys()].toSorted((a, b) => b.length - a.length);
   const found: string[] = [];
-  for (const { index } of said.matchAll(/@/g)) {
-    if (/[\p{L}\p{N}_]$/u.test(said.slice(0, index))) continue;
-    const rest = said.slice(index + 1);
+  for (const { index } of comparable.matchAll(/@/g)) {
+    if (/[\p{L}\p{N}_]$/u.test(comparable.slice(0, index))) continue;
+    const rest = comparable.slice(index + 1);
     const name = names.find((one) => rest.startsWith(one) && !/^[\p{L}\p{N}_]/u.test(rest.slice(one.length)));
     const [userId, ...others] = byName.get(name ?? '') ?? [];
     if (userId !== undefined && others.length === 0 && !found.includes(userId)) found.push(userId);

@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../../contract/messages/media.ts';
 import { fileFactsSchema } from '../../../contract/messages/media.ts';
 import { mediaBytesMax } from '../../../contract/messages/media-kinds.ts';
-import type { FetchedFile, FileBell, WantedFile } from '../../../durable/account/outbox/file-fetches.ts';
+import type { FetchedFile, FileWakeUp, WantedFile } from '../../../durable/account/outbox/file-fetches.ts';
 import { log, logFault } from '../../../durable/log.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { askAccount } from '../../object-calls.ts';
@@ -23,7 +23,7 @@ const waits = [5, 30, 120];
 class Passing extends Error {}
 
 /** Consumer of the queue `media-fetches`: fetches the files of messages, and tells their accounts what came of it. */
-export async function consumeFileBells(batch: MessageBatch<FileBell>, env: Env): Promise<void> {
+export async function consumeFileWakeUps(batch: MessageBatch<FileWakeUp>, env: Env): Promise<void> {
   await Promise.all(
     batch.messages.map(async (message) => {
       const { accountId, messageId } = message.body;
@@ -40,7 +40,7 @@ export async function consumeFileBells(batch: MessageBatch<FileBell>, env: Env):
         }
         message.ack();
       } catch (error) {
-        logFault('media.bell_not_heard', error, { accountId, messageId });
+        logFault('media.wake_up_not_handled', error, { accountId, messageId });
         message.retry();
       }
     }),

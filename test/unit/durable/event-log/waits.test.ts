@@ -5,7 +5,7 @@ import type {
   WaitPlace,
 } from '../../../../src/durable/event-log/automations/conversation-port.ts';
 import { Waits } from '../../../../src/durable/event-log/automations/reading/waits.ts';
-import type { Happening } from '../../../../src/durable/event-log/automations/rules/happening.ts';
+import type { TriggerEvent } from '../../../../src/durable/event-log/automations/rules/trigger-event.ts';
 
 const minute = 60_000;
 
@@ -56,7 +56,7 @@ class Stage {
         },
       } as never,
       runner: {
-        apply: (rules: unknown[], { conversationId }: Happening) => {
+        apply: (rules: unknown[], { conversationId }: TriggerEvent) => {
           // A run is known by what it is for.
           if (rules.length > 0 && conversationId !== null && !runs.has(conversationId))
             runs.set(conversationId, 1);

@@ -1,5 +1,5 @@
 import type { NamedTimer } from '../../../named-timers.ts';
-import type { Bells } from '../../deliveries/attempts/bells.ts';
+import type { WakeUps } from '../../deliveries/attempts/wake-ups.ts';
 import type { LogState } from '../../log-state.ts';
 import type { AlertRows } from '../alert-rows.ts';
 import { AlertConfiguration } from './alert-configuration.ts';
@@ -15,7 +15,7 @@ import { Digests } from './digests.ts';
 import { nextAttemptAt } from './ladder.ts';
 import { Telling } from './telling.ts';
 
-/** A bell of a queue may ring so early. */
+/** A wake-up of a queue may come so early. */
 const earlyMs = 1_000;
 
 interface Parts {
@@ -24,10 +24,10 @@ interface Parts {
   accountId: string;
   state: LogState;
   alerts: AlertRows;
-  bells: Bells;
+  wakeUps: WakeUps;
   /** Waits before attempts 2, 3, …, in seconds. */
   ladder: readonly number[];
-  /** Until the object itself looks for what a bell should have told. */
+  /** Until the object itself looks for what a wake-up should have told. */
   graceMs: number;
   canMail: boolean;
   /** After a transaction that was rolled back. */
@@ -47,7 +47,7 @@ export class AlertDeliveries {
   readonly #telling: Telling;
   readonly #digests: Digests;
   #dueAt: number | null;
-  /** Bells were sent for what was due then: the next ones a while later, where nobody came. */
+  /** Wake-ups were sent for what was due then: the next ones a while later, where nobody came. */
   #rungAt = 0;
 
   constructor(parts: Parts) {
@@ -113,7 +113,7 @@ export class AlertDeliveries {
     const attempts = [...known.attempts, report.attempt];
     const next = nextAttemptAt(report, attempts.length, this.#parts.ladder, now);
     this.#change(() => this.#rows.record(deliveryId, attempts, report.outcome === 'delivered', next));
-    if (next !== null) this.#parts.ctx.waitUntil(this.#parts.bells.alerts(next, now));
+    if (next !== null) this.#parts.ctx.waitUntil(this.#parts.wakeUps.alerts(next, now));
     return this.#rows.find(deliveryId)?.status ?? null;
   }
 
@@ -141,7 +141,7 @@ export class AlertDeliveries {
     await this.#ring(now);
   }
 
-  /** A moment after what is due should have been taken; what is due later has a bell of its own. */
+  /** A moment after what is due should have been taken; what is due later has a wake-up of its own. */
   #ringAt(): number | null {
     return this.#dueAt === null ? null : Math.max(this.#dueAt, this.#rungAt) + this.#parts.graceMs;
   }
@@ -149,7 +149,7 @@ export class AlertDeliveries {
   async #ring(now: number): Promise<void> {
     if (this.#dueAt === null) return;
     this.#rungAt = now;
-    await this.#parts.bells.alerts(this.#dueAt, now);
+    await this.#parts.wakeUps.alerts(this.#dueAt, now);
   }
 
   #change<Result>(work: () => Result): Result {

@@ -75,7 +75,7 @@ export class AwaitedReceipts {
   }
 
   /** The receipts of a message that is in the log again, or is nowhere; they are noted here no more. */
-  take(message: number): ReceiptFact[] {
+  remove(message: number): ReceiptFact[] {
     const query = 'SELECT fact FROM late_receipts WHERE message = ? ORDER BY n';
     const facts = this.#sql.exec<{ fact: string }>(query, message).toArray();
     this.#sql.exec('DELETE FROM late_receipts WHERE message = ?', message);

@@ -60,7 +60,7 @@ export class LateReceipts {
     if (erased() !== erasedBefore) return true;
     commit(() => {
       for (const row of rows) putBack(row);
-      return ids.flatMap((id) => awaited.take(id)).flatMap(receipt);
+      return ids.flatMap((id) => awaited.remove(id)).flatMap(receipt);
     });
     return true;
   }

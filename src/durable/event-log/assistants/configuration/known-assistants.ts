@@ -19,7 +19,7 @@ export class KnownAssistants {
   }
 
   /** Takes over the configuration as D1 has it; one that is older than what is known changes nothing. */
-  take(read: AccountAssistants): void {
+  replace(read: AccountAssistants): void {
     const known = this.#known;
     if (known !== null && read.revision < known.revision) return;
     const had = (known?.assistants.length ?? 0) > 0;

@@ -8,5 +8,5 @@ export const waitsMs = [4_000, 15_000];
 /** A reply that no number can send at the moment is tried so often. */
 export const sendAttemptsMax = 8;
 export const sendWaitMs = 20_000;
-/** Bells that are sent at a time. */
-export const bellsMax = 100;
+/** Wake-ups that are sent at a time. */
+export const wakeUpsMax = 100;

@@ -4,7 +4,7 @@ import type { UsedInstructions } from '../reports/instruction-versions.ts';
 import type { TurnDetail } from './turn.ts';
 
 /** A message of the queue `assistants`: this turn is to be answered. The row says whether it still is. */
-export interface TurnBell {
+export interface TurnWakeUp {
   kind: 'turn';
   accountId: string;
   turnId: string;

@@ -16,7 +16,7 @@ export class TurnRows {
     this.reload();
   }
 
-  /** When the first bell is to be sent; null: there is nothing to ring for. */
+  /** When the first wake-up is to be sent; null: nothing waits. */
   get nextRingAt(): number | null {
     return this.#nextRingAt;
   }
@@ -80,7 +80,7 @@ export class TurnRows {
   }
 
   /**
-   * Turns for which a bell is due, put off until `missedAt`: by then somebody has claimed them, or the bell was lost. Of one
+   * Turns for which a wake-up is due, put off until `missedAt`: by then somebody has claimed them, or the wake-up was lost. Of one
    * that is being answered, the lease is over.
    */
   takeDue(now: number, missedAt: number, most: number): string[] {

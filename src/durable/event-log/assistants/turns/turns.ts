@@ -10,7 +10,7 @@ import type { InstructionVersions } from '../reports/instruction-versions.ts';
 import type { AnsweredConversation, AssistantConversations } from './answered-conversations.ts';
 import type { Memories } from './memories.ts';
 import type { Turn, TurnDetail } from './turn.ts';
-import { attemptsMax, bellsMax, sendAttemptsMax, sendWaitMs, waitsMs } from './turn-limits.ts';
+import { attemptsMax, sendAttemptsMax, sendWaitMs, waitsMs, wakeUpsMax } from './turn-limits.ts';
 import type { ClaimedTurn, Decided, SendOrder, Thought, TurnContext, TurnResult } from './turn-orders.ts';
 import type { TurnRows } from './turn-rows.ts';
 
@@ -38,9 +38,9 @@ export class Turns {
     this.#parts = parts;
   }
 
-  /** Turns that a bell is due for. They are put off until the bell would be missed. */
+  /** Turns that a wake-up is due for. They are put off until the wake-up would be missed. */
   takeDue(now: number, graceMs: number): string[] {
-    return this.#parts.rows.takeDue(now, now + graceMs, bellsMax);
+    return this.#parts.rows.takeDue(now, now + graceMs, wakeUpsMax);
   }
 
   /** Somebody begins to answer a turn. */
@@ -49,7 +49,7 @@ export class Turns {
     const turn = rows.find(turnId);
     if (turn === null || turn.ringAt === null) return { todo: 'nothing' };
     if (turn.state === 'sending') return { todo: 'send', order: this.#orderOf(turn) };
-    // The bell came for a burst that goes on, or somebody answers already.
+    // The wake-up came for a burst that goes on, or somebody answers already.
     if (turn.state !== 'waiting' || turn.dueAt > now + earlyMs) return { todo: 'nothing' };
     const conversation = conversations.find(turn.conversationId);
     const assistant = known.find(turn.assistantId);

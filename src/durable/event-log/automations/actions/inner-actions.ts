@@ -47,7 +47,7 @@ export class InnerActions {
 
   /** Call inside a transaction. */
   do(action: Action, rule: Rule, subject: Subject, now: number): Done {
-    const { conversationId, happening, contact } = subject;
+    const { conversationId, trigger, contact } = subject;
     const { type } = action;
     if (type === 'stop') return done(type);
     if (conversationId === null) return skipped(type, 'no_conversation');
@@ -74,7 +74,7 @@ export class InnerActions {
       case 'set_priority':
         return change({ priority: action.priority });
       case 'note': {
-        const { phoneNumber } = happening.person;
+        const { phoneNumber } = trigger.person;
         const text = fillIn(action.text, { contact, phoneNumber });
         const isThere = conversations.note(conversationId, text, rule.automationId, now);
         return isThere ? done(type) : skipped(type, 'no_conversation');
@@ -84,8 +84,8 @@ export class InnerActions {
           {
             conversationId,
             assistantId: action.assistantId ?? null,
-            eventId: happening.eventId,
-            messageId: happening.message?.messageId ?? null,
+            eventId: trigger.eventId,
+            messageId: trigger.message?.messageId ?? null,
             automationId: rule.automationId,
           },
           now,

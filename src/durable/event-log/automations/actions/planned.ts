@@ -4,13 +4,13 @@ import { aliasAddress, aliasIn } from '../../../../contract/messages/recipient.t
 import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { fillIn } from '../rules/fill-in.ts';
-import type { ContactFacts, Happening } from '../rules/happening.ts';
 import type { Rule } from '../rules/judge.ts';
+import type { ContactFacts, TriggerEvent } from '../rules/trigger-event.ts';
 import type { ActionReport, OuterAction } from './outer-action.ts';
 
 /** What a rule's actions are about. */
 export interface Subject {
-  happening: Happening;
+  trigger: TriggerEvent;
   conversationId: string | null;
   contact: ContactFacts | null;
 }
@@ -18,21 +18,21 @@ export interface Subject {
 /** A reply as it will be sent, or why there is none. */
 export function plannedReply(
   { text, media, delaySeconds = 0 }: ActionOf<'reply'>,
-  { happening, conversationId, contact }: Subject,
+  { trigger, conversationId, contact }: Subject,
   optOut: OptOutWords,
 ): Extract<OuterAction, { kind: 'reply' }> | { reason: ActionReason } {
-  const { message } = happening;
+  const { message } = trigger;
   if (message !== null && optOutMeaning(message.text, optOut) !== null) {
     return { reason: 'opt_out_word' };
   }
-  const { groupId, phoneNumber, lid } = happening.person;
+  const { groupId, phoneNumber, lid } = trigger.person;
   const to = groupId ?? phoneNumber ?? (lid === null ? null : aliasAddress(lid));
   if (to === null) return { reason: 'no_phone_number' };
   const filled = (words: string) => fillIn(words, { contact, phoneNumber });
   const { caption } = media ?? {};
   return {
     kind: 'reply',
-    numberId: happening.numberId,
+    numberId: trigger.numberId,
     to,
     ...(aliasIn(to) !== null && contact !== null && { contactId: contact.contactId }),
     chatType: groupId === null ? 'personal' : 'group',
@@ -41,9 +41,9 @@ export function plannedReply(
       media: { ...media, ...(caption !== undefined && { caption: filled(caption) }) },
     }),
     conversationId,
-    since: happening.at,
-    eventId: happening.eventId,
-    depth: happening.chain.length + 1,
+    since: trigger.at,
+    eventId: trigger.eventId,
+    depth: trigger.chain.length + 1,
     isDelayed: delaySeconds > 0,
   };
 }
@@ -54,16 +54,16 @@ export function plannedCall(
   rule: Rule,
   runId: string,
   index: number,
-  { happening, conversationId, contact }: Subject,
+  { trigger, conversationId, contact }: Subject,
 ): OuterAction {
-  const { at, numberId, message, person } = happening;
+  const { at, numberId, message, person } = trigger;
   const eventId = `evt_${derivedUuid(at, runId, String(index))}`;
   const data = {
     automationId: rule.automationId,
     name: rule.name,
     on: rule.on,
     runId,
-    eventId: happening.eventId,
+    eventId: trigger.eventId,
     numberId,
     ...(conversationId !== null && { conversationId }),
     ...(person.phoneNumber !== null && { from: person.phoneNumber }),

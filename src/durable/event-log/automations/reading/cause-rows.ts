@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../events/event-rows.ts';
-import type { Cause } from '../rules/happening.ts';
+import type { Cause } from '../rules/trigger-event.ts';
 
 /** What has caused an event that rules have caused, until it is read. Call what writes inside a transaction. */
 export class CauseRows {

@@ -6,7 +6,7 @@ import type { ConversationPort } from '../conversation-port.ts';
 import { isOccasion } from '../rules/judge.ts';
 import type { Runner } from '../runner.ts';
 import type { CauseRows } from './cause-rows.ts';
-import { happeningOf } from './happening-of.ts';
+import { triggerEventOf } from './trigger-event-of.ts';
 
 /** Events that one transaction looks at. */
 const sliceMax = 100;
@@ -90,8 +90,8 @@ export class EventReading {
     if (!mayAnswer(answering, event)) return null;
     try {
       return storage.transactionSync(() => {
-        const happening = happeningOf(event, causes.of(event.seq), conversations);
-        return happening === null ? null : runner.apply(answering, happening, now);
+        const trigger = triggerEventOf(event, causes.of(event.seq), conversations);
+        return trigger === null ? null : runner.apply(answering, trigger, now);
       });
     } catch (error) {
       // One event that rules cannot be applied to must not hold up the others.

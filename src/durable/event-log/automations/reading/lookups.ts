@@ -4,7 +4,7 @@ import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
 import type { OwnPhones } from '../../messages/own-phones.ts';
 import type { ConversationPort, KnownConversation } from '../conversation-port.ts';
-import type { ContactFacts, Happening, Surroundings } from '../rules/happening.ts';
+import type { ContactFacts, RuleContext, TriggerEvent } from '../rules/trigger-event.ts';
 
 export interface LookupParts {
   sql: SqlStorage;
@@ -16,22 +16,22 @@ export interface LookupParts {
   isOpen: (numberId: string, at: number) => boolean | null;
 }
 
-/** What is around a happening, as far as somebody asks: everything is looked up once, until something has changed. */
-export class Lookups implements Surroundings {
+/** What is around a trigger event, as far as somebody asks: everything is looked up once, until something has changed. */
+export class Lookups implements RuleContext {
   readonly #parts: LookupParts;
-  readonly #happening: Happening;
+  readonly #trigger: TriggerEvent;
   #conversation: KnownConversation | null | undefined;
   #contact: ContactFacts | null | undefined;
   #isFirst: boolean | undefined;
 
-  constructor(parts: LookupParts, happening: Happening) {
+  constructor(parts: LookupParts, trigger: TriggerEvent) {
     this.#parts = parts;
-    this.#happening = happening;
+    this.#trigger = trigger;
   }
 
   conversation(): KnownConversation | null {
     if (this.#conversation === undefined) {
-      const { conversationId, numberId, person } = this.#happening;
+      const { conversationId, numberId, person } = this.#trigger;
       const { conversations } = this.#parts;
       this.#conversation =
         conversationId === null ? conversations.of(numberId, person) : conversations.find(conversationId);
@@ -41,7 +41,7 @@ export class Lookups implements Surroundings {
 
   contact(): ContactFacts | null {
     if (this.#contact === undefined) {
-      const found = this.#parts.contactRows.at(this.#happening.person);
+      const found = this.#parts.contactRows.at(this.#trigger.person);
       this.#contact = found && contactFacts(found);
     }
     return this.#contact;
@@ -53,17 +53,17 @@ export class Lookups implements Surroundings {
   }
 
   hours(): 'inside' | 'outside' | null {
-    const isOpen = this.#parts.isOpen(this.#happening.numberId, this.#happening.at);
+    const isOpen = this.#parts.isOpen(this.#trigger.numberId, this.#trigger.at);
     return isOpen === null ? null : isOpen ? 'inside' : 'outside';
   }
 
   country(): string | null {
-    const { phoneNumber } = this.#happening.person;
+    const { phoneNumber } = this.#trigger.person;
     return phoneNumber === null ? null : (parsePhoneNumberFromString(`+${phoneNumber}`)?.country ?? null);
   }
 
   isOwnNumber(): boolean {
-    const { phoneNumber } = this.#happening.person;
+    const { phoneNumber } = this.#trigger.person;
     return phoneNumber !== null && this.#parts.phones.numbersOf(phoneNumber).length > 0;
   }
 
@@ -75,7 +75,7 @@ export class Lookups implements Surroundings {
 
   /** Whether there is an older message of this person to this number; null: there is no message. */
   #wroteBefore(): boolean | null {
-    const { message, numberId, person } = this.#happening;
+    const { message, numberId, person } = this.#trigger;
     const known = message && this.#parts.messages.find(message.messageId);
     if (!known || person.groupId !== null) return null;
     const query = `SELECT 1 FROM messages WHERE peer = ? AND id < ? AND number_id = ? AND direction = 'inbound'

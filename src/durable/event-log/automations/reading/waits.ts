@@ -2,7 +2,7 @@ import { minuteMs } from '../../../../contract/times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import type { KnownRule, RuleSet } from '../configuration/rule-set.ts';
 import type { ConversationPort, KnownConversation, WaitPlace } from '../conversation-port.ts';
-import type { Happening } from '../rules/happening.ts';
+import type { TriggerEvent } from '../rules/trigger-event.ts';
 import type { Runner } from '../runner.ts';
 
 /** Conversations that one transaction looks at. */
@@ -20,7 +20,7 @@ interface Parts {
 const waitMsOf = ({ waitingMinutes }: KnownRule): number => (waitingMinutes ?? 0) * minuteMs;
 
 /** What a wait is for rules: once for each time that somebody begins to wait. */
-export function waitHappening(conversation: KnownConversation, waitMs: number): Happening {
+export function waitTriggerEvent(conversation: KnownConversation, waitMs: number): TriggerEvent {
   const { conversationId, numberId, person, waitingSince } = conversation;
   const since = waitingSince ?? 0;
   const own = { eventId: `evt_${derivedUuid(since, conversationId, 'waiting')}`, at: since + waitMs };
@@ -99,7 +99,7 @@ export class Waits {
         const planned = waiting.map((conversation) => {
           const since = conversation.waitingSince ?? 0;
           const asked = rules.filter(({ waitedTo }) => waitedTo < since);
-          return runner.apply(asked, waitHappening(conversation, waitMs), now);
+          return runner.apply(asked, waitTriggerEvent(conversation, waitMs), now);
         });
         for (const { automationId, waitedTo } of rules) {
           if (waitedTo < doneTo) this.#parts.rules.noteWaited(automationId, doneTo);

@@ -1,21 +1,21 @@
 import type { Condition, ConditionValue } from '../../../../contract/automations/conditions.ts';
 import type { ConditionOperator } from '../../../../contract/automations/fields.ts';
 import { comparableText } from '../../../../contract/texts/comparable-text.ts';
-import type { Happening, Surroundings } from './happening.ts';
 import { isFound } from './text-match.ts';
+import type { RuleContext, TriggerEvent } from './trigger-event.ts';
 
 type Value = string | number | boolean | null;
 
 /** Whether a condition holds. */
-export function holds(condition: Condition, happening: Happening, around: Surroundings): boolean {
+export function holds(condition: Condition, trigger: TriggerEvent, around: RuleContext): boolean {
   const { field, operator, value } = condition;
   if (field === 'label') return labelHolds(operator, value, labelsOf(around));
-  const found = fieldOf(condition, happening, around);
+  const found = fieldOf(condition, trigger, around);
   return valueHolds(operator, field === 'from' ? digitsOf(value) : value, found);
 }
 
-function fieldOf({ field }: Condition, happening: Happening, around: Surroundings): Value {
-  const { message, person } = happening;
+function fieldOf({ field }: Condition, trigger: TriggerEvent, around: RuleContext): Value {
+  const { message, person } = trigger;
   switch (field) {
     case 'text':
       return message?.text || null;
@@ -24,7 +24,7 @@ function fieldOf({ field }: Condition, happening: Happening, around: Surrounding
     case 'from':
       return person.phoneNumber;
     case 'numberId':
-      return happening.numberId;
+      return trigger.numberId;
     case 'country':
       return around.country();
     case 'isFirstMessage':
@@ -63,7 +63,7 @@ function valueHolds(operator: ConditionOperator, wanted: ConditionValue | undefi
 }
 
 /** Labels of the conversation and of the contact. */
-const labelsOf = (around: Surroundings): string[] =>
+const labelsOf = (around: RuleContext): string[] =>
   [...(around.conversation()?.labels ?? []), ...(around.contact()?.labels ?? [])].map(comparableText);
 
 function labelHolds(

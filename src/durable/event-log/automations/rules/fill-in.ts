@@ -1,4 +1,4 @@
-import type { ContactFacts } from './happening.ts';
+import type { ContactFacts } from './trigger-event.ts';
 
 /** Whom a text is for. */
 export interface FilledFor {

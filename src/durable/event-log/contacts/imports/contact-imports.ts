@@ -162,12 +162,12 @@ export class ContactImports {
     const types = definitions.types();
     const asked = { accountId, importId, shape, mapping, defaultCountry, types, place, row };
     const slice = await calls.slice(asked);
-    if (this.#take(importId, place, slice)) await calls.forget(accountId, importId);
+    if (this.#storeRows(importId, place, slice)) await calls.forget(accountId, importId);
     return true;
   }
 
   /** True: that was the last of it. */
-  #take(importId: string, from: number, slice: FileSlice): boolean {
+  #storeRows(importId: string, from: number, slice: FileSlice): boolean {
     const { storage, rows } = this.#parts;
     const done = storage.transactionSync(() => {
       const it = rows.find(importId);

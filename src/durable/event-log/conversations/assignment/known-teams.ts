@@ -24,7 +24,7 @@ export class KnownTeams {
   }
 
   /** Takes over the teams as D1 has them: whether any is another than before. One that is older changes nothing. */
-  take(read: AccountTeams): boolean {
+  replace(read: AccountTeams): boolean {
     const known = this.#known;
     if (known !== null && read.revision < known.revision) return false;
     // An account that has none, and had none, writes nothing.

@@ -9,7 +9,7 @@ import type { SenderCalls } from './sender-calls.ts';
 
 /** Calls of the sender since something last called the object: the platform counts them by invocation. */
 const callsMax = 15;
-/** A bell of a queue may ring so early. */
+/** A wake-up of a queue may come so early. */
 const earlyMs = 1_000;
 const kinds: readonly AttemptKind[] = ['retry', 'first', 'replay'];
 
@@ -59,8 +59,8 @@ export class DeliveryScheduler {
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** Something called the object: begins what may be begun. `bells`: webhooks that a queue has rung for. */
-  wake(bells: readonly string[] = []): void {
+  /** Something called the object: begins what may be begun. `wakeUps`: webhooks that a queue has woken it for. */
+  wake(wakeUps: readonly string[] = []): void {
     const now = Date.now();
     this.#callsLeft = callsMax;
     this.#continueAt = null;
@@ -72,7 +72,7 @@ export class DeliveryScheduler {
     this.#turn += 1;
     for (const index of all.keys()) {
       const reader = all[(this.#turn + index) % all.length];
-      if (reader !== undefined) this.run(reader, bells.includes(reader.id) ? earlyMs : 0);
+      if (reader !== undefined) this.run(reader, wakeUps.includes(reader.id) ? earlyMs : 0);
     }
     if (this.#lookAgainAt === null && this.#isBehind()) this.#lookAgainAt = now + leaseMs;
     this.#parts.arm();

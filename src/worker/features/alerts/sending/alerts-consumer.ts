@@ -1,14 +1,14 @@
-import type { AlertBell } from '../../../../durable/event-log/deliveries/attempts/bells.ts';
+import type { AlertWakeUp } from '../../../../durable/event-log/deliveries/attempts/wake-ups.ts';
 import { logFault } from '../../../../durable/log.ts';
 
 /**
- * Consumer of the queue `alerts`: has brought what is due to its channels. The account's log decides, so a bell that rings
- * twice, or for what is over, changes nothing; and for one that is lost the log's own alarm rings. Each account has a call
+ * Consumer of the queue `alerts`: has brought what is due to its channels. The account's log decides, so a wake-up that comes
+ * twice, or for what is over, changes nothing; and where one is lost the log's own alarm rings. Each account has a call
  * of its own: one with many alerts, or a slow channel, holds up none of the others. What is more than one round waits for
- * another bell.
+ * another wake-up.
  */
 export async function consumeAlerts(
-  batch: MessageBatch<AlertBell>,
+  batch: MessageBatch<AlertWakeUp>,
   env: Env,
   { exports }: ExecutionContext,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function consumeAlerts(
         if (!(await exports.AlertSender.deliver(accountId))) await env.ALERTS.send({ accountId });
         for (const message of messages) message.ack();
       } catch (error) {
-        logFault('alert.bell_not_heard', error, { accountId, bells: messages.length });
+        logFault('alert.wake_up_not_handled', error, { accountId, wakeUps: messages.length });
         for (const message of messages) message.retry();
       }
     }),

@@ -30,7 +30,7 @@ export const again = (
   retryAfterSeconds: number | null = null,
 ): AttemptResult => ({ outcome: 'retry', statusCode, error, retryAfterSeconds });
 
-const saidCharactersMax = 200;
+const answerCharactersMax = 200;
 /** How long a chat app has us wait stands in its answer. */
 const retryAfterPattern = /"retry_after"\s*:\s*(\d+(\.\d+)?)/;
 const mayPass = (statusCode: number) => statusCode >= 500 || statusCode === 429 || statusCode === 408;
@@ -41,8 +41,8 @@ export function resultOf({ outcome, responseSnippet, reason }: CallbackResult, w
   if (outcome.kind === 'unreachable') return again(reason ?? 'The connection failed.');
   const { statusCode } = outcome;
   if (statusCode >= 200 && statusCode < 300) return delivered(statusCode);
-  const said = responseSnippet === null ? '' : `: ${cutText(responseSnippet, saidCharactersMax).trim()}`;
-  const error = `${who} answered ${statusCode}${said}`;
+  const answer = responseSnippet === null ? '' : `: ${cutText(responseSnippet, answerCharactersMax).trim()}`;
+  const error = `${who} answered ${statusCode}${answer}`;
   if (!mayPass(statusCode)) return givenUp(error, statusCode);
   const [, seconds] = retryAfterPattern.exec(responseSnippet ?? '') ?? [];
   return again(error, statusCode, seconds === undefined ? null : Math.ceil(Number(seconds)));

@@ -91,7 +91,7 @@ export function messagesOf(
   messages: readonly ContextMessage[],
   pictures: Pictures = new Map(),
 ): ModelMessage[] {
-  const said: { role: 'user' | 'assistant'; text: string; shown: FilePart[] }[] = [];
+  const turns: { role: 'user' | 'assistant'; text: string; shown: FilePart[] }[] = [];
   for (const { from, text: written, picture } of messages) {
     const file = picture && pictures.get(picture.mediaId);
     const text = file ? written.replace(unseenPicture, '[a picture]') : written;
@@ -99,15 +99,15 @@ export function messagesOf(
     const cut = cutText(text, messageCharactersMax);
     const shown = role === 'user' ? asData('customer_message', cut) : cut;
     const parts: FilePart[] = file ? [{ type: 'file', data: file.bytes, mediaType: file.mimetype }] : [];
-    const last = said.at(-1);
+    const last = turns.at(-1);
     if (last?.role === role) {
       last.text += `\n\n${shown}`;
       last.shown.push(...parts);
-    } else said.push({ role, text: shown, shown: parts });
+    } else turns.push({ role, text: shown, shown: parts });
   }
   // Servers want the customer to begin.
-  while (said[0]?.role === 'assistant') said.shift();
-  return said.map(({ role, text, shown }): ModelMessage => {
+  while (turns[0]?.role === 'assistant') turns.shift();
+  return turns.map(({ role, text, shown }): ModelMessage => {
     if (role === 'assistant' || shown.length === 0) return { role, content: text };
     return { role, content: [{ type: 'text', text: `${text}\n\n${seen}` }, ...shown] };
   });

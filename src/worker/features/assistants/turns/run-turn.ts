@@ -3,8 +3,8 @@ import type {
   Decided,
   SendOrder,
   Thought,
-  TurnBell,
   TurnContext,
+  TurnWakeUp,
 } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { log } from '../../../../durable/log.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
@@ -25,7 +25,7 @@ import { usedInstructions } from './used-instructions.ts';
  * Answers a turn: claims it from the account's log, asks the model, and tells the log what it came to, which decides
  * whether that is said. A crash anywhere means that the log rings again; what was decided is then sent as it was.
  */
-export async function runTurn(env: Env, { accountId, turnId }: TurnBell): Promise<void> {
+export async function runTurn(env: Env, { accountId, turnId }: TurnWakeUp): Promise<void> {
   const claimed = await askLog(env, accountId, (accountLog) => accountLog.claimTurn(turnId));
   if (claimed.todo === 'nothing') return;
   if (claimed.todo === 'send') return sendOrder(env, accountId, claimed.order);

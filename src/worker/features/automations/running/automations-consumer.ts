@@ -2,7 +2,7 @@ import type {
   ActionOrder,
   ActionReport,
 } from '../../../../durable/event-log/automations/actions/outer-action.ts';
-import type { AutomationBell } from '../../../../durable/event-log/deliveries/attempts/bells.ts';
+import type { AutomationWakeUp } from '../../../../durable/event-log/deliveries/attempts/wake-ups.ts';
 import { logFault } from '../../../../durable/log.ts';
 import { askLog } from '../../../object-calls.ts';
 import { ordersByReceiver, ordersOfCallMax } from './orders-by-receiver.ts';
@@ -13,11 +13,11 @@ const callsMax = 3;
 /**
  * Consumer of the queue `automations`: takes from the accounts' logs what their rules want done, has it done, and says
  * what came of it. Each account, and each receiver as far as that goes, has calls of its own, so that one which hangs
- * holds up no others; what is more than one round waits for another bell. The rows decide, so a bell that rings twice does
+ * holds up no others; what is more than one round waits for another wake-up. The rows decide, so a wake-up that comes twice does
  * nothing twice: a reply has the same idempotency key and a callback the same id, however often they are begun.
  */
-export async function consumeAutomationBells(
-  batch: MessageBatch<AutomationBell>,
+export async function consumeAutomationWakeUps(
+  batch: MessageBatch<AutomationWakeUp>,
   env: Env,
   { exports }: ExecutionContext,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function consumeAutomationBells(
         if (!isDone) await env.AUTOMATIONS.send({ accountId });
         for (const message of messages) message.ack();
       } catch (error) {
-        logFault('automation.bell_not_heard', error, { accountId, bells: messages.length });
+        logFault('automation.wake_up_not_handled', error, { accountId, wakeUps: messages.length });
         for (const message of messages) message.retry();
       }
     }),

@@ -19,12 +19,12 @@ export function shapeOf(head: string, bytes: number): ({ ok: true } & FileShape)
   }
   const marked = head.startsWith(utf8Mark) ? utf8Mark.length : 0;
   // Spreadsheets in countries of the decimal comma say so in a line of its own.
-  const said = /^"?sep=([,;\t|])"?\r?\n?/i.exec(head.slice(marked));
-  const begin = marked + (said?.[0].length ?? 0);
+  const separatorLine = /^"?sep=([,;\t|])"?\r?\n?/i.exec(head.slice(marked));
+  const begin = marked + (separatorLine?.[0].length ?? 0);
   const text = head.slice(begin);
   // Nobody ends lines by a carriage return alone but very old programs, and they do it everywhere.
   const newline = text.includes('\n') ? '\n' : text.includes('\r') ? '\r' : '\n';
-  const delimiter = said?.[1] ?? delimiterOf(text, newline);
+  const delimiter = separatorLine?.[1] ?? delimiterOf(text, newline);
   const isWhole = bytes <= head.length;
   const parsed = new Papa.Parser({
     delimiter,

@@ -1,6 +1,6 @@
 import {
-  type VectorBell,
   type VectorsDone,
+  type VectorWakeUp,
   type VectorWork,
   vectorId,
 } from '../../../../../durable/knowledge/vectors/vector-work.ts';
@@ -13,7 +13,7 @@ import { ModelProblem } from '../../thinking/model.ts';
 import { embedderName, vectorsFor } from './embedder.ts';
 import { assistantField, vectorIndexOf } from './vector-index.ts';
 
-/** So long one bell is worked for; what is left has a bell of its own. */
+/** So long one wake-up is worked for; what is left has a wake-up of its own. */
 const workMs = 30_000;
 const embedMs = 45_000;
 /** Before the lease is over the index has to have answered. */
@@ -21,8 +21,8 @@ const storeMs = 15_000;
 
 type Added = Pick<VectorsDone, 'added' | 'problem' | 'embedder' | 'isIndexGone'>;
 
-/** A bell of the queue `assistants`: makes vectors of pieces, and takes away those of pieces that are gone. */
-export async function bringVectors(env: Env, { accountId }: VectorBell): Promise<void> {
+/** A wake-up of the queue `assistants`: makes vectors of pieces, and takes away those of pieces that are gone. */
+export async function bringVectors(env: Env, { accountId }: VectorWakeUp): Promise<void> {
   const index = vectorIndexOf(env);
   if (index === null) return;
   const endsAt = Date.now() + workMs;

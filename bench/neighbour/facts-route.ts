@@ -9,7 +9,7 @@ interface Env {
  * The built Worker with a door of the bench beside its own: `POST /bench/facts?account=` hands facts to an account's log,
  * as an account or a number does.
  */
-export function withSideDoor<Product extends { default: Handler }>(product: Product): Product {
+export function withFactsRoute<Product extends { default: Handler }>(product: Product): Product {
   const { default: handler } = product;
   const fetch = async (request: Request, env: object, context: unknown): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);

@@ -1,18 +1,18 @@
 import { logFault } from '../../../log.ts';
 
 /** A message of the queue `webhook-deliveries`: retries of this webhook are due. The rows say which. */
-export interface RetryBell {
+export interface RetryWakeUp {
   accountId: string;
   webhookId: string;
 }
 
 /** A message of the queue `alerts`: messages that tell of alerts are due. The rows say which. */
-export interface AlertBell {
+export interface AlertWakeUp {
   accountId: string;
 }
 
 /** A message of the queue `automations`: rules want something done outside of the log. The rows say what. */
-export interface AutomationBell {
+export interface AutomationWakeUp {
   accountId: string;
 }
 
@@ -22,10 +22,10 @@ const messagesMax = 100;
 const delaySecondsMax = 86_400;
 
 /** Sets the queues to ring when something is due. What they lose, or cannot take, the object's alarm finds. */
-export class Bells {
+export class WakeUps {
   readonly #accountId: string;
   readonly #queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS' | 'AUTOMATIONS'>;
-  /** For which second a bell was sent, by webhook: one is enough for all that is due then. */
+  /** For which second a wake-up was sent, by webhook: one is enough for all that is due then. */
   readonly #rung = new Map<string, Set<number>>();
 
   constructor(accountId: string, queues: Pick<Env, 'WEBHOOK_DELIVERIES' | 'ALERTS' | 'AUTOMATIONS'>) {
@@ -34,29 +34,29 @@ export class Bells {
   }
 
   async retries(retries: readonly { webhookId: string; at: number }[], now: number): Promise<void> {
-    const bells = new Map<number, Set<string>>();
+    const wakeUps = new Map<number, Set<string>>();
     for (const { webhookId, at } of retries) {
       const second = Math.ceil(at / 1000);
       if (this.#isRung(webhookId, second, now)) continue;
       const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
-      bells.set(delaySeconds, (bells.get(delaySeconds) ?? new Set()).add(webhookId));
+      wakeUps.set(delaySeconds, (wakeUps.get(delaySeconds) ?? new Set()).add(webhookId));
     }
-    for (const [delaySeconds, webhookIds] of bells) {
+    for (const [delaySeconds, webhookIds] of wakeUps) {
       const bodies = [...webhookIds].map((webhookId) => ({ accountId: this.#accountId, webhookId }));
-      await send(this.#queues.WEBHOOK_DELIVERIES, bodies satisfies RetryBell[], delaySeconds);
+      await send(this.#queues.WEBHOOK_DELIVERIES, bodies satisfies RetryWakeUp[], delaySeconds);
     }
   }
 
   async alerts(at: number, now: number): Promise<void> {
     const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
-    await send(this.#queues.ALERTS, [{ accountId: this.#accountId }] satisfies AlertBell[], delaySeconds);
+    await send(this.#queues.ALERTS, [{ accountId: this.#accountId }] satisfies AlertWakeUp[], delaySeconds);
   }
 
   /** At a time; milliseconds since 1970. */
   async automations(at: number, now: number): Promise<void> {
     const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
-    const bell: AutomationBell = { accountId: this.#accountId };
-    await send(this.#queues.AUTOMATIONS, [bell], delaySeconds);
+    const wakeUp: AutomationWakeUp = { accountId: this.#accountId };
+    await send(this.#queues.AUTOMATIONS, [wakeUp], delaySeconds);
   }
 
   #isRung(webhookId: string, second: number, now: number): boolean {
@@ -75,7 +75,7 @@ async function send(queue: Queue, bodies: readonly unknown[], delaySeconds: numb
     try {
       await queue.sendBatch(messages, { delaySeconds });
     } catch (error) {
-      logFault('bell.not_sent', error, { bells: messages.length });
+      logFault('wake_up.not_sent', error, { wakeUps: messages.length });
     }
   }
 }

@@ -1,16 +1,16 @@
 import { withinDeadline } from '../../../../durable/deadline.ts';
-import type { RetryBell } from '../../../../durable/event-log/deliveries/attempts/bells.ts';
+import type { RetryWakeUp } from '../../../../durable/event-log/deliveries/attempts/wake-ups.ts';
 import { logFault } from '../../../../durable/log.ts';
 import { askLog } from '../../../object-calls.ts';
 
-/** One account's log that does not answer holds up the bells of the others no longer than this. */
+/** One account's log that does not answer holds up the wake-ups of the others no longer than this. */
 const answerMsMax = 10_000;
 
 /**
  * Consumer of the queue `webhook-deliveries`: tells the accounts' logs that retries are due. The logs' rows decide, so a
- * bell that rings twice, or for what is over, changes nothing; and for one that is lost the log's own alarm rings.
+ * wake-up that comes twice, or for what is over, changes nothing; and where one is lost the log's own alarm rings.
  */
-export async function consumeRetryBells(batch: MessageBatch<RetryBell>, env: Env): Promise<void> {
+export async function consumeRetryWakeUps(batch: MessageBatch<RetryWakeUp>, env: Env): Promise<void> {
   const accounts = Map.groupBy(batch.messages, ({ body }) => body.accountId);
   await Promise.all(
     [...accounts].map(async ([accountId, messages]) => {
@@ -20,7 +20,7 @@ export async function consumeRetryBells(batch: MessageBatch<RetryBell>, env: Env
         await withinDeadline(asked, answerMsMax);
         for (const message of messages) message.ack();
       } catch (error) {
-        logFault('webhook.bell_not_heard', error, { accountId, bells: messages.length });
+        logFault('webhook.wake_up_not_handled', error, { accountId, wakeUps: messages.length });
         for (const message of messages) message.retry();
       }
     }),

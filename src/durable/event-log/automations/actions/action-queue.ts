@@ -31,7 +31,7 @@ const keyOf = ({ runId, index }: Pick<WaitingAction, 'runId' | 'index'>) => `${r
  * Hands out what rules want done outside of the log, and takes what came of it. Whoever takes an action may die with it:
  * then it is handed out again under the same names, by which a message or a callback is known again.
  */
-export class ActionDesk {
+export class ActionQueue {
   readonly #parts: Parts;
   /** Who has what, until when; in memory: after a new start it is handed out again. */
   readonly #leases = new Map<string, number>();
@@ -53,7 +53,7 @@ export class ActionDesk {
   }
 
   /** Hands out actions that are due, the longest due first; of one run one reply after the other. */
-  take(limit: number, now: number): ActionOrder[] {
+  lease(limit: number, now: number): ActionOrder[] {
     for (const [key, until] of this.#leases) if (until <= now) this.#leases.delete(key);
     const orders: ActionOrder[] = [];
     const busyRuns = new Set<string>();

@@ -1,7 +1,7 @@
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
 import type { StoredEvent } from '../../events/event-rows.ts';
 import type { ConversationPort } from '../conversation-port.ts';
-import type { Cause, Happening } from '../rules/happening.ts';
+import type { Cause, TriggerEvent } from '../rules/trigger-event.ts';
 
 /** When the author of an inbound message wrote it: its id bears that (see messages/message-key.ts). */
 const writtenAt = (messageId: string): number =>
@@ -11,11 +11,11 @@ const writtenAt = (messageId: string): number =>
 const unheard: readonly string[] = ['unreadCount', 'sla', 'botState'];
 
 /** What rules see in an event; null where it is nothing that they answer. */
-export function happeningOf(
+export function triggerEventOf(
   { envelope }: StoredEvent,
   cause: Cause | null,
   conversations: Pick<ConversationPort, 'find' | 'of'>,
-): Happening | null {
+): TriggerEvent | null {
   const own = { eventId: envelope.id, at: Date.parse(envelope.timestamp) };
   const common = { ...own, ...(cause ?? { root: own, chain: [] }) };
   switch (envelope.event) {

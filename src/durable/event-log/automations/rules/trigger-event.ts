@@ -3,7 +3,7 @@ import type { ContactAttributes } from '../../../../contract/contacts/attributes
 import type { MessageType } from '../../../../contract/messages/content.ts';
 
 /** Something that rules may answer. Times are milliseconds since 1970. */
-export interface Happening {
+export interface TriggerEvent {
   on: Exclude<AutomationTrigger, 'outside_hours'>;
   /** Of the event; of a wait, derived from the conversation and when it began to wait. */
   eventId: string;
@@ -27,7 +27,7 @@ export interface Happening {
 }
 
 /** Why something has happened that a rule has caused. */
-export type Cause = Pick<Happening, 'root' | 'chain'>;
+export type Cause = Pick<TriggerEvent, 'root' | 'chain'>;
 
 /** A conversation, as far as conditions ask for it. */
 export interface ConversationFacts {
@@ -46,8 +46,8 @@ export interface ContactFacts {
   attributes: ContactAttributes;
 }
 
-/** What is around a happening: looked up only where a condition asks for it. */
-export interface Surroundings {
+/** What is around a trigger event: looked up only where a condition asks for it. */
+export interface RuleContext {
   conversation(): ConversationFacts | null;
   contact(): ContactFacts | null;
   /** Nobody on the other side has written to this number before. */
@@ -61,7 +61,7 @@ export interface Surroundings {
 }
 
 /** Who it is, whatever the number: by whom cooldowns and caps count. The first name is theirs; before, it may have been another. */
-export const personNames = ({ phoneNumber, lid, groupId }: Happening['person']): string[] =>
+export const personNames = ({ phoneNumber, lid, groupId }: TriggerEvent['person']): string[] =>
   groupId === null ? [phoneNumber, lid].filter((name) => name !== null) : [groupId];
 
-export const personKey = (person: Happening['person']): string => personNames(person)[0] ?? '';
+export const personKey = (person: TriggerEvent['person']): string => personNames(person)[0] ?? '';

@@ -1,0 +1,39 @@
+import type { TurnWakeUp } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
+import type { DocumentWakeUp } from '../../../durable/knowledge/knowledge.ts';
+import type { VectorWakeUp } from '../../../durable/knowledge/vectors/vector-work.ts';
+import { logFault } from '../../../durable/log.ts';
+import { readDocument } from './knowledge/read-document.ts';
+import { bringVectors } from './knowledge/vectors/bring-vectors.ts';
+import { runTurn } from './turns/run-turn.ts';
+
+type AssistantWakeUp = TurnWakeUp | DocumentWakeUp | VectorWakeUp;
+
+function handle(env: Env, wakeUp: AssistantWakeUp): Promise<void> {
+  switch (wakeUp.kind) {
+    case 'turn':
+      return runTurn(env, wakeUp);
+    case 'document':
+      return readDocument(env, wakeUp);
+    case 'vectors':
+      return bringVectors(env, wakeUp);
+  }
+}
+
+/**
+ * Consumer of the queue `assistants`: answers turns, reads documents, and makes their vectors. The rows decide, so a wake-up that comes twice, or
+ * for what is over, changes nothing; and for one that is lost the object's own alarm rings.
+ */
+export async function consumeAssistantWakeUps(batch: MessageBatch<AssistantWakeUp>, env: Env): Promise<void> {
+  await Promise.all(
+    batch.messages.map(async (message) => {
+      const wakeUp = message.body;
+      try {
+        await handle(env, wakeUp);
+        message.ack();
+      } catch (error) {
+        logFault('assistant.wake_up_not_handled', error, { accountId: wakeUp.accountId, kind: wakeUp.kind });
+        message.retry();
+      }
+    }),
+  );
+}
