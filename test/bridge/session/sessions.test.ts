@@ -67,6 +67,17 @@ test('the repeat of a pairing request that has succeeded keeps the linked device
   expect(number.factsOf('pairing.qr')).toHaveLength(1);
 });
 
+test('the repeat of a pairing request that is under way shows no other code, and the one that is shown pairs', async () => {
+  const number = stage.edge.addNumber();
+  const pairingId = number.pairByQr();
+  stage.edge.grant(number, stage.bridgeId);
+  await until('a QR code', () => number.factsOf('pairing.qr').length > 0);
+  number.command({ type: 'session.pair', pairingId, method: 'qr' });
+  expect((await stage.scan(number.factsOf('pairing.qr').at(0)?.qr ?? '', newPhone())).ok).toBe(true);
+  await until('the session connects', () => number.factsOf('session.connected').length > 0);
+  expect(number.factsOf('pairing.qr')).toHaveLength(1);
+});
+
 test('any bridge takes a number over with an empty disk and without a new pairing', async () => {
   const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const to = newPhone();
