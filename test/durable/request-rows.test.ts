@@ -2,6 +2,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
+import { FailureCounts } from '../../src/durable/request-log/failure-counts.ts';
+import { RequestBounds } from '../../src/durable/request-log/request-bounds.ts';
 import { fits, type RequestWithBodies } from '../../src/durable/request-log/request-entry.ts';
 import { RequestRows, requestsKeptMs } from '../../src/durable/request-log/request-rows.ts';
 
@@ -38,4 +40,31 @@ test('a time of a filter begins with its first millisecond, and ends before its 
   expect(fits({ since: 1_001 }, request)).toBe(false);
   expect(fits({ until: 1_001 }, request)).toBe(true);
   expect(fits({ until: 1_000 }, request)).toBe(false);
+});
+
+test('of a minute the bodies of thirty requests are kept, three hundred failures, and as many successes', () => {
+  const bounds = new RequestBounds();
+  const requests = (count: number, status: number) =>
+    Array.from({ length: count }, () => ({ ...requestAt(0), status, bodies: '{}' }));
+  const kept = bounds.keep([...requests(310, 500), ...requests(310, 200)], 0);
+  expect(kept.filter(({ bodies }) => bodies !== null)).toHaveLength(30);
+  expect(kept.filter(({ status }) => status === 500)).toHaveLength(300);
+  expect(kept.filter(({ status }) => status === 200)).toHaveLength(300);
+  expect(bounds.keep(requests(1, 500), 59_999)).toEqual([]);
+  expect(bounds.keep(requests(1, 500), 60_000)).toHaveLength(1);
+});
+
+test('failures are counted by key, and together', async () => {
+  await runInDurableObject(env.REQUEST_LOG.getByName(newUuid()), (_, { storage }) => {
+    const failures = new FailureCounts(storage.sql);
+    const now = Date.now();
+    const failure = (keyId: string, count: number) => ({
+      ...{ keyId, count, method: 'GET', route: '/v1/messages', code: 'UNAUTHORIZED', status: 401 },
+      ...{ lastAt: now, lastRequestId: 'req_1' },
+    });
+    failures.add([failure('a', 2), failure('b', 3)], now);
+    failures.add([failure('a', 1)], now);
+    const countsOf = (keyId: string | null) => failures.groups(keyId, 0, now, now).map(({ count }) => count);
+    expect([countsOf('a'), countsOf('b'), countsOf(null)]).toEqual([[3], [3], [6]]);
+  });
 });
