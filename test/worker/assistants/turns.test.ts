@@ -395,8 +395,8 @@ test('an agent pauses it, lets it answer again from there on, and has it hand ov
   expect((await order(account, newUuid(), 'pause', headers)).status).toBe(404);
 });
 
-test('a crash after it was decided sends what was decided, once', async () => {
-  const { account, assistant, says } = await shop('echo', { debounceSeconds: 60 });
+/** Somebody has written, and it is decided what the assistant says to it; nobody has sent that. */
+async function decidedAnswer({ account, assistant, says }: Awaited<ReturnType<typeof shop>>, text: string) {
   await says('hello');
   const log = logOf(env, account.accountId);
   await runInDurableObject(log, (_, { storage }) => {
@@ -408,13 +408,20 @@ test('a crash after it was decided sends what was decided, once', async () => {
   const detail = { model: 'm', durationMs: 1, sources: [], toolCalls: [], error: null };
   const thought: Thought = {
     outcome: 'answer',
-    text: 'Good day.',
+    text,
     tokens: { input: 1, output: 1 },
     cost: null,
     labels: [],
     detail,
   };
-  expect((await log.decideTurn(turnId, claimed.lease, thought)).order).toMatchObject({ text: 'Good day.' });
+  expect((await log.decideTurn(turnId, claimed.lease, thought)).order).toMatchObject({ text });
+  return turnId;
+}
+
+test('a crash after it was decided sends what was decided, once', async () => {
+  const the = await shop('echo', { debounceSeconds: 60 });
+  const { account, assistant } = the;
+  await decidedAnswer(the, 'Good day.');
   // Nobody sent it. The log rings again, perhaps twice.
   await later(account);
   await later(account);
@@ -429,20 +436,9 @@ test('a crash after it was decided sends what was decided, once', async () => {
 test.each(['a person replies', 'an agent pauses it'])(
   'an answer that the account has taken is told as answered, though %s before anybody has reported it',
   async (what) => {
-    const { account, assistant, says, numberId, conversation } = await shop('echo', { debounceSeconds: 60 });
-    await says('hello');
-    const log = logOf(env, account.accountId);
-    await runInDurableObject(log, (_, { storage }) => {
-      storage.sql.exec('UPDATE assistant_turns SET due_at = 1');
-    });
-    const [{ turnId } = { turnId: '' }] = await runsOf(account, assistant);
-    const claimed = await log.claimTurn(turnId);
-    if (claimed.todo !== 'answer') throw new Error('the turn is not to be answered');
-    const detail = { model: 'm', durationMs: 1, sources: [], toolCalls: [], error: null };
-    const tokens = { input: 1, output: 1 };
-    await log.decideTurn(turnId, claimed.lease, {
-      ...{ outcome: 'answer', text: 'Good day.', tokens, cost: null, labels: [], detail },
-    });
+    const the = await shop('echo', { debounceSeconds: 60 });
+    const { account, assistant, numberId, conversation } = the;
+    const turnId = await decidedAnswer(the, 'Good day.');
     if (what === 'an agent pauses it') await order(account, (await conversation()).conversationId, 'pause');
     // Whoever handed it over is gone before it could say so.
     const taken = await env.ACCOUNT.getByName(account.accountId).sendAs({
