@@ -28,26 +28,26 @@ test('a rule is made of a template, tried on what has happened, switched on, and
   await write(stage, customer, ada.phoneNumber, { text: 'What is the price of a lamp?' });
   await conversationWith(ada, customer);
   const page = await ada.open('/automations');
-  await page.getByRole('heading', { name: 'Let the usual questions answer themselves' }).waitFor();
+  await page.getByRole('heading', { name: 'Answer common questions automatically' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Answer a word' }).click();
+  await page.getByRole('link', { name: 'Keyword reply' }).click();
   await page.getByRole('heading', { name: 'New automation' }).waitFor();
-  const answer = 'Hi Maria, you find our prices at https://example.com/prices';
-  await page.getByRole('button', { name: 'Try it' }).click();
-  await page.getByText('It would have run 1 times, of 1.').waitFor();
+  const answer = 'Hi Maria, you can find our prices at https://example.com/prices';
+  await page.getByRole('button', { name: 'Run test' }).click();
+  await page.getByText('Would have run for 1 of 1 events.').waitFor();
   await page.getByRole('status').getByText(answer).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { name: 'It is switched off' }).waitFor();
+  await page.getByRole('heading', { name: 'This automation is disabled' }).waitFor();
   await write(stage, customer, ada.phoneNumber, { text: 'The price, please' });
-  await page.getByRole('button', { name: 'Switch it on' }).click();
-  await page.getByRole('heading', { name: 'It is switched off' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('switch', { name: 'Switched on' }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('heading', { name: 'This automation is disabled' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('switch', { name: 'Enabled' }).isChecked()).toBe(true);
   await write(stage, customer, ada.phoneNumber, { text: 'So what is the PRICE?' });
   expect(await arrival(stage, customer, answer)).toMatchObject({ count: 1 });
   await page.reload();
-  await page.getByRole('link', { name: 'the message' }).waitFor();
-  expect(await page.getByRole('link', { name: 'the message' }).count()).toBe(1);
+  await page.getByRole('link', { name: 'View message' }).waitFor();
+  expect(await page.getByRole('link', { name: 'View message' }).count()).toBe(1);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Automations' }).first().click();
   await page.getByRole('row', { name: /Price/ }).getByRole('cell', { name: '1', exact: true }).waitFor();
@@ -61,10 +61,10 @@ test('a trial says which reply would be left out, and why', async () => {
   await write(stage, customer, ada.phoneNumber, { text: 'stop' });
   await conversationWith(ada, customer);
   const page = await ada.open('/automations/new?start=welcome');
-  await page.getByRole('button', { name: 'Try it' }).click();
-  const outcome = page.getByRole('status').filter({ hasText: 'It would have run 1 times, of 1.' });
-  await outcome.getByText('Left out').waitFor();
-  await outcome.getByText('the message is a word that opts out').waitFor();
+  await page.getByRole('button', { name: 'Run test' }).click();
+  const outcome = page.getByRole('status').filter({ hasText: 'Would have run for 1 of 1 events.' });
+  await outcome.getByText('Skipped').waitFor();
+  await outcome.getByText('the message is an opt-out keyword').waitFor();
   await expectAccessible(page);
 });
 
@@ -80,25 +80,25 @@ test('away message, welcome, menu and its answers, and forwarding work as they c
     await page.getByRole('heading', { name: 'New automation' }).waitFor();
     if (start === 'forward') {
       await page.getByRole('button', { name: 'Create' }).click();
-      await page.getByText('A whole address that begins with https://').waitFor();
+      await page.getByText('Enter a full URL that starts with https://').waitFor();
       await expectAccessible(page);
-      await page.getByRole('textbox', { name: 'Address of your server' }).fill(receiver.url);
+      await page.getByRole('textbox', { name: 'Server URL' }).fill(receiver.url);
     }
     await page.getByRole('button', { name: 'Create' }).click();
     if (start === 'forward') {
-      await page.getByRole('dialog', { name: 'The secret of this automation' }).waitFor();
+      await page.getByRole('dialog', { name: 'Signing secret for this automation' }).waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Done' }).click();
     }
-    await page.getByRole('button', { name: 'Switch it on' }).click();
-    await page.getByRole('heading', { name: 'It is switched off' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('heading', { name: 'This automation is disabled' }).waitFor({ state: 'detached' });
   }
   const customer = await newCustomer('Budi');
   await write(stage, customer, ada.phoneNumber, { text: 'menu' });
   await arrival(
     stage,
     customer,
-    'Hi Budi, thank you for your message. We are closed at the moment and answer as soon as we are back.',
+    'Hi Budi, thank you for your message. We are closed right now and will reply as soon as we are back.',
   );
   await arrival(stage, customer, 'Hi Budi, nice to meet you. How can we help?');
   await arrival(
@@ -126,20 +126,20 @@ test('who does not program builds a rule of their own: conditions, a team and la
   const page = await ada.open('/automations/new?start=blank');
   await page.getByRole('textbox', { name: 'Name' }).fill('Orders');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('Write what is to be said.').waitFor();
-  await page.getByRole('textbox', { name: 'Text of the reply' }).fill('We look after your order.');
-  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByText('Enter a text.').waitFor();
+  await page.getByRole('textbox', { name: 'Reply text' }).fill('We look after your order.');
+  await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByRole('combobox', { name: 'Values' }).fill('order');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByRole('button', { name: 'Add action' }).click();
   await page.getByRole('menuitem', { name: 'Assign' }).click();
   await page.getByRole('combobox', { name: 'Assign' }).selectOption({ label: 'Sales' });
-  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByRole('button', { name: 'Add action' }).click();
   await page.getByRole('menuitem', { name: 'Set labels' }).click();
   await page.getByRole('combobox', { name: 'Labels to add' }).fill('order');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
-  await page.getByRole('switch', { name: 'Switched on' }).press('Space');
+  await page.getByRole('switch', { name: 'Enabled' }).press('Space');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
   const customer = await newCustomer('Maria');

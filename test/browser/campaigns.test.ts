@@ -39,18 +39,18 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   const ada = await stage.newPerson();
   const phones = await withPeople(ada, 12);
   const page = await ada.open('/campaigns');
-  await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'New campaign' }).click();
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{nmae}}');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('There is nothing called {{nmae}}.').waitFor();
+  await page.getByText('Unknown variable {{nmae}}.').waitFor();
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The collection is here, ');
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await page
-    .getByRole('figure', { name: 'The message on a phone' })
+    .getByRole('figure', { name: 'Preview on a phone' })
     .getByText('The collection is here, Maya')
     .waitFor();
   await expectAccessible(page);
@@ -60,21 +60,21 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Choose a label.').waitFor();
   await page.getByRole('combobox', { name: 'Label' }).selectOption('wholesale');
-  await page.getByRole('switch', { name: 'Also people who have never written' }).check();
+  await page.getByRole('switch', { name: 'Includes cold contacts' }).check();
   await page.getByText('People who do not know you report messages').waitFor();
   await expectAccessible(page);
-  await page.getByRole('switch', { name: 'Also people who have never written' }).uncheck();
+  await page.getByRole('switch', { name: 'Includes cold contacts' }).uncheck();
   await page.getByRole('button', { name: 'Continue' }).click();
 
-  await page.getByRole('switch', { name: 'Only at certain hours' }).check();
+  await page.getByRole('switch', { name: 'Sending window' }).check();
   await expectAccessible(page);
-  await page.getByRole('switch', { name: 'Only at certain hours' }).uncheck();
-  await page.getByRole('textbox', { name: 'At most an hour' }).fill('3600');
+  await page.getByRole('switch', { name: 'Sending window' }).uncheck();
+  await page.getByRole('textbox', { name: 'Maximum per hour' }).fill('3600');
   await page.getByRole('button', { name: 'Continue' }).click();
 
-  await page.getByText('11 people get it').waitFor();
-  await page.getByText('1 person does not get it').waitFor();
-  await page.getByText('Have never written to you').waitFor();
+  await page.getByText('11 recipients').waitFor();
+  await page.getByText('1 person skipped').waitFor();
+  await page.getByText('Never messaged you').waitFor();
   await expectAccessible(page);
   await picture(page, 'campaign-review');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -97,11 +97,11 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
     expect(data[0]?.text).toMatch(/^The collection is here, Person \d+$/);
     expect(data[0]?.count).toBe(1);
   }
-  await page.getByRole('combobox', { name: 'State of the recipient' }).selectOption('Left out');
+  await page.getByRole('combobox', { name: 'Recipient status' }).selectOption('Skipped');
   await page.waitForURL(/status=skipped/);
-  await page.getByRole('cell', { name: 'Have never written to you' }).waitFor();
+  await page.getByRole('cell', { name: 'Never messaged you' }).waitFor();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('campaign-Spring.csv');
 
   await page.getByRole('button', { name: 'More' }).last().click();
@@ -125,7 +125,7 @@ test('a file of people is the audience: it is imported on the way, and the previ
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Fair');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Good to have met you, {{name|there}}');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'A list from a file (CSV)' }).check();
+  await page.getByRole('radio', { name: 'People from a CSV file' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('alert').getByText('Choose a file.').waitFor();
   await page.getByRole('button', { name: 'Choose a file' }).click();
@@ -139,17 +139,17 @@ test('a file of people is the audience: it is imported on the way, and the previ
   await dialog.getByText('The file is in.').waitFor();
   await picture(page, 'file-imported');
   await dialog.getByRole('button', { name: 'Use these people' }).click();
-  await page.getByText('fair.csv: 2 people, 1 row was not taken').waitFor();
-  await page.getByRole('switch', { name: 'Also people who have never written' }).check();
+  await page.getByText('fair.csv: 2 people, 1 row skipped').waitFor();
+  await page.getByRole('switch', { name: 'Includes cold contacts' }).check();
   await picture(page, 'audience');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('2 people get it').waitFor();
+  await page.getByText('2 recipients').waitFor();
   await page.getByText('Good to have met you, Budi').waitFor();
   await picture(page, 'review');
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  await page.getByText('fair.csv · Also people who have never written').waitFor();
+  await page.getByText('fair.csv · Includes cold contacts').waitFor();
   await expectAccessible(page);
 });
 
@@ -165,18 +165,18 @@ test('a campaign is tried on oneself, planned, and cancelled; what is wrong is s
   });
   const page = await ada.open(`/campaigns/${campaignId}`);
   await page.getByRole('button', { name: 'More' }).last().click();
-  await page.getByRole('menuitem', { name: 'Send a test' }).click();
+  await page.getByRole('menuitem', { name: 'Send test message' }).click();
   await page.getByRole('textbox', { name: 'Phone number' }).fill(own);
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('It is on its way: “Hello there”').waitFor();
+  await page.getByText('On its way: “Hello there”').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start', exact: true }).click();
-  await page.getByText('Planned', { exact: true }).waitFor();
+  await page.getByText('Scheduled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'More' }).last().click();
   await page.getByRole('menuitem', { name: 'Cancel campaign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }).click();
-  await page.getByText('Somebody cancelled it.').waitFor();
+  await page.getByText('Cancelled manually.').waitFor();
   await expectAccessible(page);
 });

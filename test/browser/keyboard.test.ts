@@ -104,8 +104,8 @@ test('the first steps are done by the keyboard alone', async () => {
   await keyboard.press('Enter');
   await tabTo(dialog.getByRole('button', { name: 'Send test event' }));
   await keyboard.press('Enter');
-  await dialog.getByText('The test arrived').waitFor();
-  await tabTo(dialog.getByRole('button', { name: 'Switch on', exact: true }));
+  await dialog.getByText('Test event delivered').waitFor();
+  await tabTo(dialog.getByRole('button', { name: 'Enable', exact: true }));
   await keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   // The last step is ticked, and the steps are gone.

@@ -22,14 +22,14 @@ const usage = (key: string) =>
 test('a key is created on a page that teaches what it is, is shown once, works, and is refused once it is revoked', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/developer/api-keys');
-  await page.getByRole('heading', { name: 'No key yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create API key' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Till');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'The key of Till' });
-  const key = (await dialog.getByRole('region', { name: 'The API key' }).textContent()) ?? '';
+  const dialog = page.getByRole('dialog', { name: 'API key for Till' });
+  const key = (await dialog.getByRole('region', { name: 'Your API key' }).textContent()) ?? '';
   expect(key).toMatch(/^sk_live_/);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -37,7 +37,7 @@ test('a key is created on a page that teaches what it is, is shown once, works, 
   expect(await usage(key)).toBe(200);
   await page.reload();
   const row = page.getByRole('row', { name: /Till/ });
-  await row.getByText('In use').waitFor();
+  await row.getByText('Active').waitFor();
   expect(await page.content()).not.toContain(key);
   await row.getByRole('link', { name: 'Till' }).click();
   const panel = page.getByRole('complementary', { name: 'Till' });
@@ -45,7 +45,7 @@ test('a key is created on a page that teaches what it is, is shown once, works, 
   await expectAccessible(page);
   await panel.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('heading', { name: 'No key yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
   expect(await usage(key)).toBe(401);
 });
 
@@ -58,7 +58,7 @@ test('the button that creates a key waits until the list is there, since its pla
     await route.continue();
   });
   const page = await ada.open('/developer/api-keys', browser);
-  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
   const create = page.getByRole('button', { name: 'Create API key' });
   expect(await create.count()).toBe(0);
   held.resolve();
@@ -74,9 +74,9 @@ test.each(['curl', 'JavaScript', 'Python', 'PHP'])(
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Till');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const key = (await page.getByRole('region', { name: 'The API key' }).textContent()) ?? '';
+    const key = (await page.getByRole('region', { name: 'Your API key' }).textContent()) ?? '';
     await page.getByRole('dialog').getByText(language, { exact: true }).click();
-    const example = page.getByRole('region', { name: 'Example of a send' });
+    const example = page.getByRole('region', { name: 'Example request' });
     await example.getByText(key).waitFor();
     expect(await example.textContent()).toContain(`${stage.baseUrl}/v1/messages/send`);
   },
@@ -88,21 +88,21 @@ test('what a key may do is chosen when it is created and changed later, and what
   const page = await ada.open('/developer/api-keys');
   await page.getByRole('button', { name: 'Create API key' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Till');
-  await page.getByRole('combobox', { name: 'Sends through' }).click();
+  await page.getByRole('combobox', { name: 'Sends from' }).click();
   await page.getByRole('option', { name: 'Front desk' }).click();
-  await page.getByText('A key for one number only cannot have contacts or webhooks').waitFor();
+  await page.getByText('A key restricted to one number cannot manage contacts or webhooks').waitFor();
   for (const name of ['contacts', 'webhooks']) {
     const scope = page.getByRole('checkbox', { name });
     expect([await scope.isDisabled(), await scope.isChecked()]).toEqual([true, false]);
   }
   await page.getByRole('radio', { name: 'Use the pool' }).check();
   await page.getByRole('checkbox', { name: 'webhooks' }).check();
-  await page.getByRole('combobox', { name: 'Ends', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Expires', exact: true }).click();
   await page.getByRole('option', { name: 'In 90 days' }).click();
-  await page.getByRole('combobox', { name: 'Allowed addresses' }).fill('203.0.113.0/24');
+  await page.getByRole('combobox', { name: 'Allowed IP addresses' }).fill('203.0.113.0/24');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('row', { name: /Till.*Front desk, else the pool/ }).waitFor();
+  await page.getByRole('row', { name: /Till.*Front desk, then the pool/ }).waitFor();
   const [stored] = (await ada.call<{ data: (ApiKey & { expiresAt: string })[] }>('GET', '/v1/auth/api-keys'))
     .data;
   expect(stored).toMatchObject({
@@ -129,7 +129,7 @@ test('an address that is none is refused with its name, and nothing that was typ
   const page = await ada.open('/developer/api-keys');
   await page.getByRole('button', { name: 'Create API key' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Till');
-  await page.getByRole('combobox', { name: 'Allowed addresses' }).fill('my office');
+  await page.getByRole('combobox', { name: 'Allowed IP addresses' }).fill('my office');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const problem = page.getByRole('alert');
   await problem.getByText('allowedAddresses.0').waitFor();
@@ -144,9 +144,9 @@ test('keys that nobody uses are marked by the clock', async () => {
   const page = await ada.open('/developer/api-keys', context);
   await page
     .getByRole('row', { name: /Forgotten/ })
-    .getByText('Not used yet')
+    .getByText('Never used')
     .waitFor();
   await context.clock.setFixedTime(Date.now() + 31 * 86_400_000);
   await page.getByRole('link', { name: 'Forgotten' }).click();
-  await page.getByText('Nobody has used it for 30 days.').waitFor();
+  await page.getByText('Not used for 30 days.').waitFor();
 });

@@ -17,7 +17,7 @@ test('a refused request is found by its key, with what it sent, and nothing of i
   await expect(ask()).rejects.toThrow(/400/);
 
   const page = await ada.open(`/developer/api-keys/${id}`);
-  await page.getByRole('link', { name: 'Requests of this key' }).click();
+  await page.getByRole('link', { name: 'View requests' }).click();
   const errors = page.getByRole('table', { name: 'Most frequent errors' });
   const refresh = page.getByRole('button', { name: 'Refresh' });
   // A row each, and one of the kind of error.

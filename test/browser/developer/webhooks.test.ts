@@ -21,19 +21,19 @@ const register = (ada: Person, url: string, events: string[] | 'all' = 'all') =>
   ada.call<Webhook>('POST', '/v1/webhooks', { url, numberIds: 'all', events });
 
 const waitForSecret = async (page: Page) =>
-  (await page.getByRole('region', { name: 'The secret' }).textContent()) ?? '';
+  (await page.getByRole('region', { name: 'Signing secret' }).textContent()) ?? '';
 
 test('a webhook is added, tested while it is off, switched on, and gets what happens, signed with the secret that was shown', async () => {
   const receiver = await newReceiver();
   const ada = await stage.newPerson();
   const page = await ada.open('/developer/webhooks');
-  await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
-  await page.getByText('Some events').click();
+  await page.getByText('Selected events').click();
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('At least one.').waitFor();
+  await page.getByText('Choose at least one.').waitFor();
   for (const name of ['message.queued', 'device.disconnected']) {
     await page.getByRole('checkbox', { name }).check();
   }
@@ -43,14 +43,14 @@ test('a webhook is added, tested while it is off, switched on, and gets what hap
   expect(secret).toMatch(/^whsec_/);
   receiver.answer = () => 500;
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByText('Answer 500 after').waitFor();
+  await page.getByText('Response 500 in').waitFor();
   receiver.answer = () => 204;
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByText('The test arrived').waitFor();
+  await page.getByText('Test event delivered').waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Switch on', exact: true }).click();
+  await page.getByRole('button', { name: 'Enable', exact: true }).click();
   const panel = page.getByRole('complementary', { name: receiver.url });
-  await panel.getByText('On', { exact: true }).waitFor();
+  await panel.getByText('Enabled', { exact: true }).waitFor();
   expect(receiver.callbacks.every((callback) => isSigned(callback, secret))).toBe(true);
   const { data } = await ada.call<{ data: Webhook[] }>('GET', '/v1/webhooks');
   expect(data).toMatchObject([{ enabled: true, events: ['message.queued', 'device.disconnected'] }]);
@@ -80,18 +80,18 @@ test('every attempt at a delivery is seen as it is made; it is sent again by one
   await page.getByText('Failing', { exact: true }).first().waitFor();
   await expectAccessible(page);
   receiver.answer = () => 204;
-  await page.getByRole('button', { name: 'Send this one again' }).click();
+  await page.getByRole('button', { name: 'Resend this delivery' }).click();
   await page.getByRole('button', { name: /device\.connected.*Delivered/ }).waitFor();
-  await page.getByRole('combobox', { name: 'State of the delivery' }).selectOption('Failed');
+  await page.getByRole('combobox', { name: 'Delivery status' }).selectOption('Failed');
   await page.waitForURL(/status=failed/);
   await page.getByRole('button', { name: /device\.connected.*Failed/ }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: /device\.connected.*Failed/ }).waitFor();
   const before = receiver.callbacks.length;
-  await page.getByRole('button', { name: 'Send again…' }).click();
-  await page.getByRole('radio', { name: 'Every event' }).check();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText(/deliver(y goes|ies go) out/).waitFor();
+  await page.getByRole('button', { name: 'Resend…' }).click();
+  await page.getByRole('radio', { name: 'All events' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+  await page.getByText(/^Resending \d+ events?\.$/).waitFor();
   await expectAccessible(page);
   await expect.poll(() => receiver.callbacks.length).toBeGreaterThan(before);
 });
@@ -102,13 +102,13 @@ test('a new secret is shown once and both sign for a day; a webhook is edited, s
   const { id } = await register(ada, receiver.url);
   const page = await ada.open(`/developer/webhooks/${id}`);
   await page.getByRole('button', { name: 'New secret' }).click();
-  await page.getByText('For 24 hours both secrets sign').waitFor();
-  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByText('Both secrets sign events for 24 hours').waitFor();
+  await page.getByRole('button', { name: 'Create new secret' }).click();
   const secret = await waitForSecret(page);
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByText('Old secret signs until').waitFor();
+  await page.getByText('Old secret valid until').waitFor();
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByText('The test arrived').waitFor();
+  await page.getByText('Test event delivered').waitFor();
   const [callback] = receiver.callbacks;
   expect(callback?.headers['x-service-signature-previous']).toBeDefined();
   expect(callback && isSigned(callback, secret)).toBe(true);
@@ -117,11 +117,11 @@ test('a new secret is shown once and both sign for a day; a webhook is edited, s
   await page.getByRole('textbox', { name: 'Note' }).fill('Order system');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: /Order system/ }).waitFor();
-  await page.getByRole('button', { name: 'Switch off' }).click();
-  await page.getByText('Only tests go there.').waitFor();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Only test events are sent.').waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
 });
 
 test('a URL that is refused is told with its field, and what was typed stays', async () => {
@@ -131,7 +131,7 @@ test('a URL that is refused is told with its field, and what was typed stays', a
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByRole('textbox', { name: 'URL' }).fill('nonsense');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('A whole address that begins with https://').waitFor();
+  await page.getByText('Enter a full URL that starts with https://').waitFor();
   await page.getByRole('textbox', { name: 'URL' }).fill('http://169.254.169.254/latest');
   await page.getByRole('button', { name: 'Create' }).click();
   await page
@@ -150,7 +150,7 @@ test('a receiver that fails 25 times in a row is stopped before the eyes of who 
   const { key } = await ada.call<{ key: string }>('POST', '/v1/auth/api-keys', { name: 'Till' });
   const page = await ada.open(`/developer/webhooks/${id}`);
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-  const stopped = page.getByText('Stopped after 25 failures in a row');
+  const stopped = page.getByText('Stopped after 25 consecutive failures');
   // The failures have to last for a while too, so it goes on until they have.
   await expect
     .poll(
@@ -168,7 +168,7 @@ test('a receiver that fails 25 times in a row is stopped before the eyes of who 
   await expectAccessible(page);
   const before = receiver.callbacks.length;
   receiver.answer = () => 204;
-  await page.getByRole('button', { name: 'Switch on again' }).click();
-  await page.getByRole('row', { name: /On/ }).waitFor();
+  await page.getByRole('button', { name: 'Enable again' }).click();
+  await page.getByRole('row', { name: /Enabled/ }).waitFor();
   await expect.poll(() => receiver.callbacks.length).toBeGreaterThan(before);
 });
