@@ -14,10 +14,12 @@ const problems = [];
 
 /** What another language says as English does. */
 const sameInEveryLanguage = new Set([
+  'API',
   'Admin',
   'Discord',
   'E-mail',
   'Emoji',
+  'Normal',
   'Slack',
   'Telegram',
   'Webhook',
@@ -30,8 +32,14 @@ const sameInEveryLanguage = new Set([
   'WhatsApp',
   '{time} UTC',
   '–',
-  '{when}: {what}',
+  '{when} → {what}',
   ' min',
+  'no',
+  'Audio',
+  'ID',
+  'Label',
+  'Status',
+  'URL',
   'Video',
 ]);
 

@@ -90,7 +90,7 @@ export const automations = {
     video: 'Vídeo',
     audio: 'Audio',
     document: 'Documento',
-    sticker: 'Sticker',
+    sticker: 'Pegatina',
     location: 'Ubicación',
     contacts: 'Tarjeta de contacto',
     poll: 'Encuesta',

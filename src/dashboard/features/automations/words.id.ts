@@ -47,7 +47,7 @@ export const automations = {
   addCondition: 'Tambah syarat',
   removeCondition: 'Hapus syarat',
   field: 'Bidang',
-  operator: 'Operator',
+  operator: 'Perbandingan',
   value: 'Nilai',
   values: 'Beberapa nilai',
   valuesHint: 'Ketik, lalu tekan Enter',
