@@ -125,7 +125,7 @@ test('a file of people is the audience: it is imported on the way, and the previ
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Fair');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Good to have met you, {{name|there}}');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('radio', { name: 'People from a CSV file' }).check();
+  await page.getByRole('radio', { name: 'Contacts from a CSV file' }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('alert').getByText('Choose a file.').waitFor();
   await page.getByRole('button', { name: 'Choose a file' }).click();
@@ -139,7 +139,7 @@ test('a file of people is the audience: it is imported on the way, and the previ
   await dialog.getByText('The file is in.').waitFor();
   await picture(page, 'file-imported');
   await dialog.getByRole('button', { name: 'Use these people' }).click();
-  await page.getByText('fair.csv: 2 people, 1 row skipped').waitFor();
+  await page.getByText('fair.csv: 2 people, 1 row was not taken').waitFor();
   await page.getByRole('switch', { name: 'Includes cold contacts' }).check();
   await picture(page, 'audience');
   await expectAccessible(page);

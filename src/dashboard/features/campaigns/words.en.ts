@@ -100,11 +100,11 @@ export const campaigns = {
     segment: 'A segment',
     segmentName: 'Segment',
     segmentNeeded: 'Choose a segment.',
-    csv: 'People from a CSV file',
+    csv: 'Contacts from a CSV file',
     csvNeeded: 'Choose a file.',
     csvOther: 'Choose another file',
     csvPeople:
-      '{fileName}: {count, plural, one {# person} other {# people}}{refused, plural, =0 {} one {, # row skipped} other {, # rows skipped}}',
+      '{fileName}: {count, plural, one {# person} other {# people}}{refused, plural, =0 {} one {, # row was not taken} other {, # rows were not taken}}',
     cold: 'Includes cold contacts',
     coldHint: 'People who have never messaged you. Keep this off: messaging strangers gets numbers banned.',
     coldWarning:

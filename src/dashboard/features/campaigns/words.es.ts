@@ -107,7 +107,7 @@ export const campaigns: Words['campaigns'] = {
     segment: 'Un segmento',
     segmentName: 'Segmento',
     segmentNeeded: 'Elige un segmento.',
-    csv: 'Personas de un archivo CSV',
+    csv: 'Contactos de un archivo CSV',
     csvNeeded: 'Elige un archivo.',
     csvOther: 'Elegir otro archivo',
     csvPeople:

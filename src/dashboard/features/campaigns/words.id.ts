@@ -102,7 +102,7 @@ export const campaigns: Words['campaigns'] = {
     segment: 'Segmen',
     segmentName: 'Nama segmen',
     segmentNeeded: 'Pilih segmen.',
-    csv: 'Orang dari berkas CSV',
+    csv: 'Kontak dari berkas CSV',
     csvNeeded: 'Pilih berkas.',
     csvOther: 'Pilih berkas lain',
     csvPeople:

@@ -107,7 +107,7 @@ export const campaigns: Words['campaigns'] = {
     segment: 'Um segmento',
     segmentName: 'Segmento',
     segmentNeeded: 'Escolha um segmento.',
-    csv: 'Pessoas de um arquivo CSV',
+    csv: 'Contatos de um arquivo CSV',
     csvNeeded: 'Escolha um arquivo.',
     csvOther: 'Escolher outro arquivo',
     csvPeople:
