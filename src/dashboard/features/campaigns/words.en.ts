@@ -86,7 +86,7 @@ export const campaigns = {
     variantHint: 'Recipients are split between the two texts, so you can see which one gets more replies.',
     variantText: 'Second text',
     winner: 'Pick the winner by replies',
-    winnerHint: 'A test group gets both texts; everyone else gets the better one.',
+    winnerHint: 'Both texts go to a test group first. Everyone else gets the better one.',
     testPercent: 'Test group (%)',
     afterMinutes: 'Wait for replies (minutes)',
     preview: 'Preview',

@@ -93,7 +93,7 @@ export const campaigns: Words['campaigns'] = {
     variantHint: 'Los destinatarios se reparten entre los dos textos y ves cuál recibe más respuestas.',
     variantText: 'Segundo texto',
     winner: 'Elegir el ganador según las respuestas',
-    winnerHint: 'Un grupo de prueba recibe ambos textos; los demás, el mejor.',
+    winnerHint: 'Los dos textos van primero a un grupo de prueba. Los demás reciben el mejor.',
     testPercent: 'Grupo de prueba (%)',
     afterMinutes: 'Esperar respuestas (minutos)',
     preview: 'Vista previa',

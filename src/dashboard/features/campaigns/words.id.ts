@@ -88,7 +88,7 @@ export const campaigns: Words['campaigns'] = {
     variantHint: 'Penerima dibagi di antara kedua teks, dan Anda melihat mana yang lebih banyak dibalas.',
     variantText: 'Teks kedua',
     winner: 'Pilih pemenang dari balasan',
-    winnerHint: 'Kelompok uji menerima kedua teks; yang lain menerima yang terbaik.',
+    winnerHint: 'Kedua teks dikirim dulu ke kelompok uji. Yang lain menerima yang terbaik.',
     testPercent: 'Kelompok uji (%)',
     afterMinutes: 'Tunggu balasan (menit)',
     preview: 'Pratinjau',

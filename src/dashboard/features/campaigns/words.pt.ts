@@ -93,7 +93,7 @@ export const campaigns: Words['campaigns'] = {
     variantHint: 'Os destinatários são divididos entre os dois textos, e você vê qual recebe mais respostas.',
     variantText: 'Segundo texto',
     winner: 'Escolher o vencedor pelas respostas',
-    winnerHint: 'Um grupo de teste recebe os dois textos; os demais, o melhor.',
+    winnerHint: 'Os dois textos vão primeiro a um grupo de teste. Os demais recebem o melhor.',
     testPercent: 'Grupo de teste (%)',
     afterMinutes: 'Aguardar respostas (minutos)',
     preview: 'Prévia',
