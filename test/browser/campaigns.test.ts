@@ -136,9 +136,9 @@ test('a file of people is the audience: it is imported on the way, and the previ
     .setInputFiles({ name: 'fair.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await dialog.getByRole('textbox', { name: 'Consent' }).fill('Trade fair');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await dialog.getByText('The file is in.').waitFor();
+  await dialog.getByText('Import complete.').waitFor();
   await picture(page, 'file-imported');
-  await dialog.getByRole('button', { name: 'Use these people' }).click();
+  await dialog.getByRole('button', { name: 'Use these contacts' }).click();
   await page.getByText('fair.csv: 2 people, 1 row was not taken').waitFor();
   await page.getByRole('switch', { name: 'Includes cold contacts' }).check();
   await picture(page, 'audience');

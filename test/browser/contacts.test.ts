@@ -16,7 +16,7 @@ const csv = [
 test('a file is imported, its people are found, filtered and kept as a segment, and one of them is erased', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/contacts');
-  await page.getByRole('heading', { name: 'No contact yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No contacts yet' }).waitFor();
   await expectAccessible(page);
   await picture(page, 'empty');
 
@@ -27,21 +27,17 @@ test('a file is imported, its people are found, filtered and kept as a segment, 
     .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   const columns = dialog.getByRole('region', { name: 'Columns' });
   await columns.getByText('Santoso; Budi · Nobody · Anna Bolika').waitFor();
-  expect(await columns.getByRole('combobox', { name: 'What Phone becomes' }).inputValue()).toBe(
-    'phoneNumber',
-  );
-  expect(await columns.getByRole('combobox', { name: 'What Full name becomes' }).inputValue()).toBe('name');
-  await columns
-    .getByRole('combobox', { name: 'What Orders becomes' })
-    .selectOption('attributes.Orders:number');
+  expect(await columns.getByRole('combobox', { name: 'Phone maps to' }).inputValue()).toBe('phoneNumber');
+  expect(await columns.getByRole('combobox', { name: 'Full name maps to' }).inputValue()).toBe('name');
+  await columns.getByRole('combobox', { name: 'Orders maps to' }).selectOption('attributes.Orders:number');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await dialog.getByText('Say where the consent comes from.').waitFor();
+  await dialog.getByText('Enter where the consent comes from.').waitFor();
   await dialog.getByRole('textbox', { name: 'Consent' }).fill('Trade fair');
   await picture(page, 'columns');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-  await dialog.getByText('The file is in.').waitFor();
-  const refused = dialog.getByRole('region', { name: 'Rows that were not taken' });
+  await dialog.getByText('Import complete.').waitFor();
+  const refused = dialog.getByRole('region', { name: 'Rejected rows' });
   await refused.getByText('Row 2').waitFor();
   await refused.getByText('Not a phone number with country code.').waitFor();
   await refused.getByText('Must be a number.').waitFor();
@@ -49,7 +45,7 @@ test('a file is imported, its people are found, filtered and kept as a segment, 
   await expectAccessible(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Save all refused rows as CSV' }).click(),
+    dialog.getByRole('button', { name: 'Download rejected rows as CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^refused-.*\.csv$/);
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
@@ -72,7 +68,7 @@ test('a file is imported, its people are found, filtered and kept as a segment, 
   await list.getByText('Santoso; Budi').click();
   const panel = page.getByRole('complementary', { name: 'Contact' });
   await panel.getByText('Trade fair').waitFor();
-  await panel.getByText('No message yet.').waitFor();
+  await panel.getByText('No messages yet.').waitFor();
   await panel.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByRole('combobox', { name: 'Labels' }).fill('vip');
   await page.keyboard.press('Enter');
@@ -84,17 +80,17 @@ test('a file is imported, its people are found, filtered and kept as a segment, 
 
   await panel.getByRole('button', { name: 'Erase' }).click();
   const confirm = page.getByRole('dialog', { name: 'Erase this person?' });
-  const erase = confirm.getByRole('button', { name: 'Erase for good' });
+  const erase = confirm.getByRole('button', { name: 'Erase permanently' });
   expect(await erase.isDisabled()).toBe(true);
   await confirm.getByRole('textbox').fill('628123456789');
   await picture(page, 'erase');
   await erase.click();
   const done = page.getByRole('dialog', { name: 'Erasing' });
-  await done.getByText('It is done.').waitFor();
+  await done.getByText('Erasure complete.').waitFor();
   await expectAccessible(page);
   await picture(page, 'erased');
   await done.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('heading', { name: 'No contact fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching contacts' }).waitFor();
   const { data } = await ada.call<{ data: { action: string }[] }>('GET', '/v1/audit-log');
   expect(data.map(({ action }) => action)).toContain('contact.erased');
 });
@@ -108,7 +104,7 @@ test('a contact is added by hand, and one that is there already is refused in wo
     await page.getByRole('textbox', { name: 'Phone number' }).fill(phoneNumber);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await page.getByRole('button', { name: 'Add attribute' }).click();
-    await page.getByRole('textbox', { name: 'Name of the attribute' }).fill('city');
+    await page.getByRole('textbox', { name: 'Attribute name' }).fill('city');
     await page.getByRole('textbox', { name: 'Value of city' }).fill('Jakarta');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
   };
@@ -137,39 +133,39 @@ test('somebody who is there twice becomes one contact, and two again; labels are
   });
   const page = await ada.open('/contacts');
   const list = page.getByRole('list', { name: 'Contacts' });
-  await list.getByText('Phone number not known').waitFor();
+  await list.getByText('Hidden number').waitFor();
   await page.getByRole('combobox', { name: 'Label', exact: true }).selectOption('vip');
   await expect.poll(() => list.getByRole('link').count()).toBe(1);
   await list.getByText('Maya Sari').click();
   const panel = page.getByRole('complementary', { name: 'Contact' });
-  await panel.getByRole('button', { name: 'Same person' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Who is the same person?' });
-  await dialog.getByText('Nobody fits').waitFor();
+  await panel.getByRole('button', { name: 'Merge contact' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge contacts' });
+  await dialog.getByText('No matching contacts').waitFor();
   await dialog.getByRole('searchbox').fill('maya');
-  await dialog.getByText('Phone number not known').waitFor();
+  await dialog.getByText('Hidden number').waitFor();
   await picture(page, 'merge');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Merge with Maya' }).click();
-  await dialog.getByText('Maya Sari is one contact now.').waitFor();
+  await dialog.getByText('Merged into Maya Sari.').waitFor();
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await panel.getByRole('button', { name: 'Same person' }).click();
+  await panel.getByRole('button', { name: 'Merge contact' }).click();
   await dialog.getByRole('searchbox').fill('maya');
   await dialog.getByRole('button', { name: 'Merge with Maya' }).click();
-  await dialog.getByText('Maya Sari is one contact now.').waitFor();
+  await dialog.getByText('Merged into Maya Sari.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await panel.getByText('Alias on the network').waitFor();
-  await panel.getByRole('button', { name: 'Same person' }).waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Merge contact' }).waitFor({ state: 'detached' });
   const { data } = await ada.call<{ data: unknown[] }>('GET', '/v1/contacts');
   expect(data).toHaveLength(1);
   // Also when the page is opened anew.
   await page.reload();
-  await panel.getByText('Made one with Maya:').waitFor();
-  await panel.getByRole('region', { name: 'Last messages' }).getByText('Hello').waitFor();
+  await panel.getByText('Merged with Maya:').waitFor();
+  await panel.getByRole('region', { name: 'Recent messages' }).getByText('Hello').waitFor();
   await picture(page, 'merged');
   await expectAccessible(page);
   await panel.getByRole('button', { name: 'Undo' }).click();
-  await panel.getByRole('button', { name: 'Same person' }).waitFor();
-  await panel.getByText('Made one with Maya:').waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Merge contact' }).waitFor();
+  await panel.getByText('Merged with Maya:').waitFor({ state: 'detached' });
 });

@@ -45,7 +45,7 @@ test('two people and one customer: who is there is seen, one writes at a time, a
   await bobs.getByText('Also here: Ada').waitFor();
   // Who begins to write keeps the other from it, until they want to all the same.
   await composer(adas).pressSequentially('I look into');
-  await bobs.getByText('Ada is writing an answer.').waitFor();
+  await bobs.getByText('Ada is writing a reply.').waitFor();
   await shoot(bobs, 'locked');
   await expectAccessible(bobs);
   // A note reaches the colleague and nobody else.
@@ -58,7 +58,7 @@ test('two people and one customer: who is there is seen, one writes at a time, a
   await composer(adas).press('Enter');
   await arrival(stage, customer, 'We send a new one');
   await messages(bobs).getByText('We send a new one').waitFor();
-  await bobs.getByText('Ada is writing an answer.').waitFor({ state: 'detached' });
+  await bobs.getByText('Ada is writing a reply.').waitFor({ state: 'detached' });
   // Handed over: it is in the other one's list, and both see who did it.
   await adas
     .getByRole('complementary')
@@ -67,7 +67,7 @@ test('two people and one customer: who is there is seen, one writes at a time, a
   await bobs.getByText('Ada assigned it to Bob').first().waitFor();
   await bobs.goto('/inbox?view=mine');
   await list(bobs).getByText('We send a new one').click();
-  await bobs.getByRole('button', { name: 'Answer', exact: true }).click();
+  await bobs.getByRole('group', { name: 'Message type' }).getByRole('button', { name: 'Reply' }).click();
   await composer(bobs).fill('It is on its way');
   await composer(bobs).press('Enter');
   await arrival(stage, customer, 'It is on its way');

@@ -46,14 +46,14 @@ test('in the inbox an answer of the assistant is marked and says why; who takes 
   await expectAccessible(page);
   await answer.getByRole('button', { name: 'Why this answer' }).click();
   await answer.getByRole('list', { name: 'Sources' }).getByText('Returns', { exact: true }).waitFor();
-  await answer.getByText(/200 tokens read, 40 written/).waitFor();
+  await answer.getByText(/200 input tokens, 40 output tokens/).waitFor();
   await expectAccessible(page);
   await bar.getByRole('button', { name: 'Pause' }).click();
-  await bar.getByText('Front desk is paused here: you answer.').waitFor();
+  await bar.getByText('Front desk is paused here.').waitFor();
   expect(await stateOf(ada, conversationId)).toMatchObject({ botState: 'paused', assigneeId: null });
-  await bar.getByRole('button', { name: 'Let it answer' }).click();
+  await bar.getByRole('button', { name: 'Resume' }).click();
   await bar.getByRole('button', { name: 'Take over' }).click();
-  await bar.getByText('Front desk is paused here: you answer.').waitFor();
+  await bar.getByText('Front desk is paused here.').waitFor();
   expect((await stateOf(ada, conversationId)).assigneeId).not.toBeNull();
   await composer(page).fill('Ada here. Yes, you can.');
   await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ test('what could not be answered is taught from the page of runs, and the next t
   await write(stage, customer, ada.phoneNumber, { text: 'Do you repair lamps?' });
   await arrival(stage, customer, 'A person takes over.');
   const page = await ada.open(`/assistants/${assistantId}?tab=runs`);
-  await page.getByText('The last 30 days').waitFor();
+  await page.getByText('Last 30 days').waitFor();
   await page.getByText('100%').waitFor();
   await page.getByRole('button', { name: 'Unanswered questions' }).click();
   await page.getByText('Do you repair lamps?').click();
@@ -92,6 +92,6 @@ test('what could not be answered is taught from the page of runs, and the next t
   await page.getByRole('tab', { name: 'Instructions' }).click();
   await page.getByRole('button', { name: 'Past conversations' }).click();
   await page.getByRole('dialog').getByRole('listitem').getByRole('button').first().click();
-  await page.getByText('It hands over to a person').waitFor();
+  await page.getByText('Hands over to a person').waitFor();
   await expectAccessible(page);
 });

@@ -45,7 +45,7 @@ test('whoever wants no more messages is put down beside the chat: nothing is sen
   const page = await ada.open(`/inbox/${await conversationWith(ada, customer)}`);
   const panel = page.getByRole('complementary');
   await composer(page).fill('One more thing');
-  await panel.getByRole('button', { name: 'They want no more messages' }).click();
+  await panel.getByRole('button', { name: 'Opt out' }).click();
   await page.getByText('so no message can be sent').waitFor();
   await composer(page).press('Enter');
   expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
@@ -55,8 +55,8 @@ test('whoever wants no more messages is put down beside the chat: nothing is sen
   // A note is for colleagues.
   await page.getByRole('button', { name: 'Note', exact: true }).click();
   await page.getByRole('button', { name: 'Add note' }).waitFor();
-  await page.getByRole('button', { name: 'Answer', exact: true }).click();
-  await panel.getByRole('button', { name: 'They agreed again' }).click();
+  await page.getByRole('group', { name: 'Message type' }).getByRole('button', { name: 'Reply' }).click();
+  await panel.getByRole('button', { name: 'Opt back in' }).click();
   await page.getByText('so no message can be sent').waitFor({ state: 'detached' });
   await composer(page).press('Enter');
   await arrival(stage, customer, 'One more thing');

@@ -3,7 +3,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { Person, type Stage } from '../stage/stage.ts';
 
 export const list = (page: Page) => page.getByRole('list', { name: 'Conversations' });
-export const composer = (page: Page) => page.getByRole('textbox', { name: 'Your answer' });
+export const composer = (page: Page) => page.getByRole('textbox', { name: 'Your reply' });
 export const messages = (page: Page) => page.getByRole('region', { name: 'Messages' });
 
 /** What arrived at a simulated phone. */

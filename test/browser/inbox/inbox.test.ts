@@ -18,7 +18,7 @@ test('a customer writes, the answer arrives on the phone, and its ticks tell how
   await ada.pairedNumber();
   const customer = await stage.newReader();
   const page = await ada.open('/inbox');
-  await page.getByRole('heading', { name: 'Nobody waits' }).waitFor();
+  await page.getByRole('heading', { name: 'All caught up' }).waitFor();
   await write(stage, customer, ada.phoneNumber, { text: 'Where is my order?' });
   await list(page).getByText('Where is my order?').click();
   await messages(page).getByText('Where is my order?').waitFor();
@@ -34,7 +34,7 @@ test('a customer writes, the answer arrives on the phone, and its ticks tell how
   await messages(page).getByText('Thank you').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByRole('button', { name: 'Open again' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
   await list(page).waitFor({ state: 'detached' });
   await write(stage, customer, ada.phoneNumber, { text: 'One more thing' });
   await list(page).getByText('One more thing').waitFor();
@@ -116,7 +116,7 @@ test('what is written stays in its conversation, also over a reload, and after a
   await ada.call('PATCH', `/v1/numbers/${numberId}`, { filters: { blockNumbers: [first] } });
   await composer(page).fill('Are you sure?');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('What you wrote is still here.').waitFor();
+  await page.getByText('Your draft is still here.').waitFor();
   await page.getByText('This recipient cannot be written to.').waitFor();
   expect(await composer(page).inputValue()).toBe('Are you sure?');
 });
@@ -143,13 +143,13 @@ test('every kind of message is shown in its own way', async () => {
   const chat = messages(page);
   const reply = chat.getByRole('article').filter({ hasText: 'about the box' });
   await reply.getByRole('button', { name: /no typo$/ }).waitFor();
-  await chat.getByText('This message was taken back').waitFor();
+  await chat.getByText('This message was deleted').waitFor();
   await chat.getByText('edited').waitFor();
   await chat.getByText('When?').waitFor();
   await chat.getByText('Rudi Courier').waitFor();
   await chat.getByRole('link', { name: /The shop/ }).waitFor();
   await chat.getByRole('link', { name: /invoice\.pdf/ }).waitFor();
-  const picture = chat.getByRole('button', { name: 'Show the picture large' });
+  const picture = chat.getByRole('button', { name: 'Open picture' });
   await picture.locator('img').evaluate('(img) => img.decode()');
   await expectAccessible(page);
   await picture.click();
@@ -210,7 +210,7 @@ test('an inbox is worked through by the keyboard alone', async () => {
   await page.keyboard.press('a');
   await page.getByText('Ada assigned it to Ada').first().waitFor();
   await page.keyboard.press('e');
-  await page.getByRole('button', { name: 'Open again' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next conversation').waitFor();
   await expectAccessible(page);
@@ -244,18 +244,18 @@ test('filters stand in the address, and words are found in names and in messages
   await conversationWith(ada, first);
   await conversationWith(ada, second);
   const page = await ada.open('/inbox');
-  await page.getByRole('searchbox', { name: 'Names, numbers, words' }).fill('siti');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('siti');
   await page.waitForURL('**/inbox?q=siti');
   await list(page).getByText('the red umbrella').waitFor();
   await waitUntil('The other one stayed', async () =>
     (await list(page).getByText('the blue kettle').count()) === 0 ? true : null,
   );
-  await page.getByRole('searchbox', { name: 'Names, numbers, words' }).fill('kettle');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('kettle');
   await list(page).getByText('In messages').waitFor();
   await list(page).getByText('the blue kettle').click();
   await messages(page).getByText('the blue kettle').waitFor();
-  await page.getByRole('searchbox', { name: 'Names, numbers, words' }).fill('');
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('');
   await page.getByRole('combobox', { name: 'Status' }).first().selectOption('resolved');
   await page.waitForURL(/status=resolved/);
-  await page.getByRole('heading', { name: 'No conversation fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching conversations' }).waitFor();
 });

@@ -35,9 +35,9 @@ test('business hours are set with two spans on a day, a night and a holiday, cha
   await dialog.getByLabel('Saturday begins').fill('22:00');
   await dialog.getByLabel('Saturday ends').fill('02:00');
   await dialog.getByText('on the next day').waitFor();
-  await dialog.getByRole('button', { name: 'Add a holiday' }).click();
+  await dialog.getByRole('button', { name: 'Add holiday' }).click();
   await dialog.getByLabel('Date').fill('2026-12-25');
-  await dialog.getByRole('textbox', { name: 'What day it is' }).fill('Christmas');
+  await dialog.getByRole('textbox', { name: 'Occasion' }).fill('Christmas');
   await expectAccessible(page);
   await shoot(page, 'hours-dialog');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -49,7 +49,7 @@ test('business hours are set with two spans on a day, a night and a holiday, cha
   await shoot(page, 'hours');
 
   stage.expectRefusals(400);
-  await page.getByRole('button', { name: 'Change Office, Jakarta' }).click();
+  await page.getByRole('button', { name: 'Edit Office, Jakarta' }).click();
   await dialog.getByLabel('Monday begins').last().fill('11:00');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Begins within another span.').waitFor();
@@ -65,10 +65,10 @@ test('business hours are set with two spans on a day, a night and a holiday, cha
 test('a policy promises answers within an hour, and what happens after a chat is set', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/settings/targets');
-  await page.getByRole('button', { name: 'Add a policy' }).click();
+  await page.getByRole('button', { name: 'Add policy' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Standard');
-  await dialog.getByRole('textbox', { name: 'Next answer' }).fill('2');
+  await dialog.getByRole('textbox', { name: 'Next response' }).fill('2');
   await dialog.getByRole('textbox', { name: 'Resolution' }).fill('3');
   await dialog.getByLabel('Unit of Resolution').selectOption('days');
   await expectAccessible(page);
@@ -77,8 +77,8 @@ test('a policy promises answers within an hour, and what happens after a chat is
   await page.getByRole('row', { name: /Standard.*1 h.*2 h.*3 d/ }).waitFor();
 
   const after = page.getByRole('region', { name: 'After a chat' });
-  await after.getByLabel('Ask how it went').check();
-  await after.getByLabel('Resolve after hours of silence').fill('72');
+  await after.getByLabel('Send a satisfaction survey').check();
+  await after.getByLabel('Auto-resolve after (hours)').fill('72');
   await expectAccessible(page);
   await shoot(page, 'targets');
   await after.getByRole('button', { name: 'Save' }).click();
@@ -86,9 +86,9 @@ test('a policy promises answers within an hour, and what happens after a chat is
   expect(await ada.call('GET', '/v1/settings')).toMatchObject({
     support: { autoResolveHours: 72, survey: { everyDays: 30, question: expect.stringContaining('1') } },
   });
-  await page.getByRole('button', { name: 'Change Standard' }).click();
-  await dialog.getByRole('textbox', { name: 'First answer' }).fill('90');
-  await dialog.getByLabel('Unit of First answer').selectOption('minutes');
+  await page.getByRole('button', { name: 'Edit Standard' }).click();
+  await dialog.getByRole('textbox', { name: 'First response' }).fill('90');
+  await dialog.getByLabel('Unit of First response').selectOption('minutes');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: /Standard.*1 h 30 min/ }).waitFor();
 });
@@ -117,10 +117,10 @@ test('the report tells how fast somebody was answered, and is downloaded as a fi
   });
   await reported(({ firstResponse }) => firstResponse.count === 1);
   await page.reload();
-  await page.getByRole('img', { name: '1 in time, 0 missed' }).waitFor();
+  await page.getByRole('img', { name: '1 on time, 0 missed' }).waitFor();
   await expectAccessible(page);
   await shoot(page, 'report');
-  await page.getByLabel('Divided by').selectOption('number');
+  await page.getByLabel('Group by').selectOption('number');
   await page.getByRole('row', { name: /Front desk 1/ }).waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -144,7 +144,7 @@ test('on a phone the hours of a day stand below its name, and nothing is cut off
     page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
   expect(await isTooWide()).toBe(false);
   await shoot(page, 'phone-hours');
-  await page.getByRole('button', { name: 'Change Shop' }).click();
+  await page.getByRole('button', { name: 'Edit Shop' }).click();
   await page.getByRole('dialog').getByLabel('Friday begins').waitFor();
   await shoot(page, 'phone-hours-dialog');
   await expectAccessible(page);

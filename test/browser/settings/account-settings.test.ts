@@ -15,7 +15,7 @@ test('the account gets another name, which stands in the corner too, and the pla
   const ada = await stage.newPerson();
   await ada.call('POST', '/v1/numbers', { label: 'Front desk' });
   const page = await ada.open('/settings/account');
-  const name = page.getByRole('region', { name: 'Name of the account' });
+  const name = page.getByRole('region', { name: 'Account name' });
   await name.getByRole('textbox', { name: 'Name' }).fill('Sunset');
   await name.getByRole('button', { name: 'Save' }).click();
   await name.getByText('Saved').waitFor();
@@ -36,10 +36,10 @@ test('a number leaves the pool, and how the pool chooses and whom it may write t
   await page.getByText('No number is in the pool').waitFor();
   const rules = page.getByRole('region', { name: 'How the pool works' });
   await rules.getByLabel('Same number for the same recipient (hours)').fill('0');
-  await rules.getByLabel('Wait for a number that is away (seconds)').fill('30');
+  await rules.getByLabel('Wait for an offline number (seconds)').fill('30');
   await rules.getByRole('button', { name: 'Save' }).click();
   await rules.getByText('Saved').waitFor();
-  const filters = page.getByRole('region', { name: 'Filters of the account' });
+  const filters = page.getByRole('region', { name: 'Account filters' });
   await filters.getByLabel('Only these prefixes').first().fill('62');
   await page.keyboard.press('Enter');
   await filters.getByRole('button', { name: 'Save' }).click();
@@ -55,8 +55,8 @@ test('somebody is put on the opt-out list and taken off it, and the words are sh
   stage.expectRefusals(400);
   const ada = await stage.newPerson();
   const page = await ada.open('/settings/opt-outs');
-  await page.getByText('Nobody has opted out.').waitFor();
-  await page.getByRole('button', { name: 'Add somebody' }).click();
+  await page.getByText('No opt-outs yet.').waitFor();
+  await page.getByRole('button', { name: 'Add opt-out' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Phone number' }).fill('12');
   await dialog.getByRole('button', { name: 'Add' }).click();
@@ -64,18 +64,18 @@ test('somebody is put on the opt-out list and taken off it, and the words are sh
   await dialog.getByRole('textbox', { name: 'Phone number' }).fill('+62 812-3456-789');
   await dialog.getByRole('button', { name: 'Add' }).click();
   const row = page.getByRole('row', { name: /\+62/ });
-  await row.getByText('Put on the list by hand').waitFor();
-  const words = page.getByRole('region', { name: 'Words that opt out' });
-  await words.getByLabel('Words that stop').first().fill('no more');
+  await row.getByText('Added manually').waitFor();
+  const words = page.getByRole('region', { name: 'Opt-out words' });
+  await words.getByLabel('Stop words').first().fill('no more');
   await page.keyboard.press('Enter');
-  await words.getByLabel('Answer to whoever opts out').fill('You will not hear from us again.');
+  await words.getByLabel('Opt-out reply').fill('You will not hear from us again.');
   await words.getByRole('button', { name: 'Save' }).click();
   await words.getByText('Saved').waitFor();
   await words.getByText('NO MORE').waitFor();
   await expectAccessible(page);
   await row.getByRole('button', { name: /^Remove/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Nobody has opted out.').waitFor();
+  await page.getByText('No opt-outs yet.').waitFor();
   const { optOut } = await ada.call<StoredSettings>('GET', '/v1/settings');
   expect(optOut.stopWords).toContain('NO MORE');
   expect(optOut.confirmation).toBe('You will not hear from us again.');
@@ -84,7 +84,7 @@ test('somebody is put on the opt-out list and taken off it, and the words are sh
 test('how long things are kept is changed, with a word about what leaves then', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/settings/security');
-  const pages = page.getByRole('navigation', { name: 'Pages of the settings' });
+  const pages = page.getByRole('navigation', { name: 'Settings pages' });
   await pages.getByRole('link', { name: 'Retention' }).click();
   await page.getByLabel('Events and delivery attempts (days)').fill('7');
   await page.getByText('This is shorter than now').waitFor();

@@ -68,8 +68,8 @@ test('an owner who was mailed a link chooses a password by it and signs in; once
   await page.goto(link);
   await page.getByRole('textbox', { name: 'Password' }).fill('four random words here');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Open my account' }).click();
-  await page.getByRole('heading', { name: 'Your account is open' }).waitFor();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Your account is ready' }).waitFor();
   await page.getByRole('link', { name: 'Go to sign-in' }).click();
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill('four random words here');
@@ -78,7 +78,7 @@ test('an owner who was mailed a link chooses a password by it and signs in; once
   const again = await (await stage.newBrowser()).newPage();
   await again.goto(link);
   await again.getByRole('textbox', { name: 'Password' }).fill('four random words here');
-  await again.getByRole('button', { name: 'Open my account' }).click();
+  await again.getByRole('button', { name: 'Create account' }).click();
   await again.getByText('This link was used already').waitFor();
 });
 

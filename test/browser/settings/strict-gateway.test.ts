@@ -32,14 +32,14 @@ test('who has signed in a while ago is asked for the password before a number is
 test('somebody is invited, and whoever invites learns that nobody new can come in; the audit log has it, and holds', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/settings/members');
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('button', { name: 'Invite member' }).click();
   const email = `bob-${crypto.randomUUID()}@example.com`;
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email);
   const usersOnly = /only people who already have a user can accept/;
   await dialog.getByText(usersOnly).waitFor();
   await dialog.getByRole('button', { name: 'Invite' }).click();
-  await dialog.getByRole('region', { name: 'Link of the invitation' }).waitFor();
+  await dialog.getByRole('region', { name: 'Invitation link' }).waitFor();
   await dialog.getByText(usersOnly).waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -49,8 +49,8 @@ test('somebody is invited, and whoever invites learns that nobody new can come i
   await page.getByRole('row', { name: new RegExp(email) }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('row', { name: /invitation\.withdrawn/ }).waitFor();
-  await page.getByRole('button', { name: 'Verify the chain' }).click();
-  await page.getByText(/entries, as they were written/).waitFor();
+  await page.getByRole('button', { name: 'Verify chain' }).click();
+  await page.getByText(/entries verified/).waitFor();
   await expectAccessible(page);
 });
 
