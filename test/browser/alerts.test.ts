@@ -21,11 +21,11 @@ async function mailTo(address: string, subject: RegExp): Promise<Mail> {
   return mail;
 }
 
-test('a ban stands on the page and in the mail of the owner, is known to who says so, muted for a while, and over when the number is back', async () => {
+test('a ban stands on the page and in the mail of the owner, is acknowledged, muted for a while, and over when the number is back', async () => {
   const ada = await stage.newPerson();
   const numberId = await ada.pairedNumber('Front desk');
   const page = await ada.open('/alerts');
-  await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
+  await page.getByRole('heading', { name: 'All clear' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
 
@@ -37,22 +37,22 @@ test('a ban stands on the page and in the mail of the owner, is known to who say
   const mail = await mailTo(ada.email, /^Front desk was banned by the network \(Sunrise\)$/);
   expect(mail.text).toContain(`${stage.baseUrl}/numbers/${numberId}`);
 
-  await alert.getByRole('button', { name: 'I know' }).click();
-  await alert.getByText(`Known to ${ada.email}`).waitFor();
+  await alert.getByRole('button', { name: 'Acknowledge' }).click();
+  await alert.getByText(`Acknowledged by ${ada.email}`).waitFor();
   await expect.poll(() => link.getAttribute('aria-description')).toBeNull();
   await alert.getByRole('button', { name: 'Mute' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mute alerts' });
-  await dialog.getByRole('radio', { name: 'Everything of Front desk' }).check();
+  await dialog.getByRole('radio', { name: 'All alerts for Front desk' }).check();
   await dialog.getByRole('combobox', { name: 'For how long' }).selectOption('3 days');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Mute' }).click();
   const mutes = page.getByRole('list', { name: 'Muted' });
-  await mutes.getByText('Muted: Everything about Front desk, until').waitFor();
+  await mutes.getByText('Muted: All alerts for Front desk, until').waitFor();
   await expectAccessible(page);
-  await mutes.getByRole('button', { name: 'End' }).click();
+  await mutes.getByRole('button', { name: 'Unmute' }).click();
   await mutes.waitFor({ state: 'detached' });
 
-  await alert.getByRole('link', { name: 'Open the number' }).click();
+  await alert.getByRole('link', { name: 'View number' }).click();
   await page.waitForURL((url) => url.pathname === `/numbers/${numberId}`);
   // A page that shows what is deleted would ask for it in vain.
   await page.goto('/alerts');
@@ -63,7 +63,7 @@ test('a ban stands on the page and in the mail of the owner, is known to who say
   await expectAccessible(page);
 });
 
-test('a webhook for alerts is added, tested, told of a trouble under the secret that was shown once, edited, switched off and deleted', async () => {
+test('a webhook for alerts is added, tested, told of a trouble under the secret that was shown once, edited, disabled and deleted', async () => {
   const receiver = await WebhookReceiver.start();
   onTestFinished(() => receiver.stop());
   const ada = await stage.newPerson();
@@ -73,16 +73,16 @@ test('a webhook for alerts is added, tested, told of a trouble under the secret 
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add channel' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'How it reaches you' }).selectOption('Webhook');
+  await dialog.getByRole('combobox', { name: 'Channel type' }).selectOption('Webhook');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.getByText('A whole address that begins with https://').waitFor();
+  await dialog.getByText('Enter a full URL that starts with https://').waitFor();
   await dialog.getByRole('textbox', { name: 'Webhook URL' }).fill(receiver.url);
   await dialog.getByText('Some alerts').click();
   await dialog.getByRole('checkbox', { name: 'Number banned' }).check();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('On call');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  const secret = (await dialog.getByRole('region', { name: 'The secret' }).textContent()) ?? '';
+  const secret = (await dialog.getByRole('region', { name: 'Signing secret' }).textContent()) ?? '';
   expect(secret).toMatch(/^whsec_/);
   receiver.answer = () => 500;
   await dialog.getByRole('button', { name: 'Send test' }).click();
@@ -94,7 +94,7 @@ test('a webhook for alerts is added, tested, told of a trouble under the secret 
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const panel = page.getByRole('complementary', { name: 'On call' });
-  await panel.getByText('On', { exact: true }).waitFor();
+  await panel.getByText('Enabled', { exact: true }).waitFor();
   await ada.pairedNumber('Front desk');
   await stage.simulate('POST', `/admin/devices/${ada.phoneNumber}/ban`);
   await waitUntil('The alert did not arrive', async () => receiver.callbacks.length === 3 || null);
@@ -106,13 +106,13 @@ test('a webhook for alerts is added, tested, told of a trouble under the secret 
   await expectAccessible(page);
 
   await panel.getByRole('button', { name: 'Edit' }).click();
-  await dialog.getByRole('combobox', { name: 'When' }).selectOption('Only a list of the day');
+  await dialog.getByRole('combobox', { name: 'When' }).selectOption('Daily summary only');
   await dialog.getByRole('combobox', { name: 'At', exact: true }).selectOption('09:00');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await panel.getByText(/Only a list of the day, daily at 09:00/).waitFor();
-  await panel.getByRole('button', { name: 'Switch off' }).click();
-  await panel.getByText('Off', { exact: true }).waitFor();
+  await panel.getByText(/Daily summary only, at 09:00/).waitFor();
+  await panel.getByRole('button', { name: 'Disable' }).click();
+  await panel.getByText('Disabled', { exact: true }).waitFor();
   await panel.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await panel.waitFor({ state: 'detached' });
@@ -140,8 +140,8 @@ test('somebody outside the account gets alerts once they have opened the link an
   await theirs.getByRole('button', { name: 'Yes, send me alerts' }).click();
   await theirs.getByText(`They go to ${address}.`, { exact: false }).waitFor();
   await page.reload();
-  await panel.getByText('On', { exact: true }).waitFor();
+  await panel.getByText('Enabled', { exact: true }).waitFor();
   await panel.getByRole('button', { name: 'Send test' }).click();
   await panel.getByText('The test arrived').waitFor();
-  await mailTo(address, /^A test of the alerts of Sunrise$/);
+  await mailTo(address, /^Test alert for Sunrise$/);
 });

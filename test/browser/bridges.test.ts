@@ -49,14 +49,14 @@ test('who runs the gateway sees its bridges, empties one and takes it back, lets
   await page.getByRole('button', { name: 'Add bridge' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('rack 4');
-  await dialog.getByRole('combobox', { name: 'The token is good for' }).selectOption('a day');
+  await dialog.getByRole('combobox', { name: 'Token valid for' }).selectOption('a day');
   await dialog.getByRole('combobox', { name: 'Region' }).selectOption('weur');
   await expectAccessible(page);
   await shoot(page, 'bridges-add');
-  await dialog.getByRole('button', { name: 'Make a token' }).click();
-  const shown = dialog.getByRole('region', { name: 'Token of the new bridge' });
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const shown = dialog.getByRole('region', { name: 'Token for the new bridge' });
   const token = ((await shown.textContent()) ?? '').trim();
-  const command = await dialog.getByRole('region', { name: 'Command that starts the bridge' }).textContent();
+  const command = await dialog.getByRole('region', { name: 'Command to start the bridge' }).textContent();
   expect(command).toContain(`BRIDGE_ENROLMENT_TOKEN=${token} `);
   await expectAccessible(page);
   await shoot(page, 'bridges-added');
@@ -78,7 +78,7 @@ test('who runs the gateway sees its bridges, empties one and takes it back, lets
   await expectAccessible(page);
   await revoke.click();
   await row(second.name).filter({ hasText: 'Revoked' }).waitFor();
-  await other.getByText('The machine comes back only as a new bridge.').waitFor();
+  await other.getByText('The machine can only come back as a new bridge.').waitFor();
 });
 
 test('a bridge that is lost is told of, until it is back', async () => {
@@ -98,7 +98,7 @@ test('a bridge that is lost is told of, until it is back', async () => {
   await shoot(page, 'bridges-lost');
   const hers = await ada.open('/alerts');
   const alert = hers.getByRole('listitem').filter({
-    hasText: '1 number neither sends nor receives anything: its session bridge is gone.',
+    hasText: '1 number is offline: its session bridge is down.',
   });
   await alert.waitFor();
   expect(await alert.textContent()).not.toContain(name);
@@ -143,13 +143,13 @@ async function waitingNumber({ email, password }: { email: string; password: str
 
 const told = {
   'en-GB':
-    'there is no session bridge in Western Europe. Messages wait, and your phones need nothing. Whoever runs the gateway can start one.',
+    "there is no session bridge in Western Europe. Messages are queued, and your phones are fine. The gateway's operator can start one.",
   'es-ES':
-    'no hay ningún puente de sesión en Europa Occidental. Los mensajes esperan, y tus teléfonos no necesitan nada. Quien gestiona la pasarela puede iniciar uno.',
+    'no hay ningún puente de sesión en Europa Occidental. Los mensajes quedan en cola y tus teléfonos están bien. Quien opera la pasarela puede iniciar uno.',
   'pt-BR':
-    'não há nenhuma ponte de sessão na Europa Ocidental. As mensagens esperam, e seus telefones não precisam de nada. Quem opera o gateway pode iniciar uma.',
+    'não há nenhuma ponte de sessão na Europa Ocidental. As mensagens ficam na fila, e seus telefones estão bem. Quem opera o gateway pode iniciar uma.',
   'id-ID':
-    'tidak ada jembatan sesi di Eropa Barat. Pesan menunggu, dan telepon Anda tidak perlu apa-apa. Pengelola gateway dapat menjalankan satu.',
+    'tidak ada jembatan sesi di Eropa Barat. Pesan masuk antrean, dan ponsel Anda tidak bermasalah. Pengelola gateway dapat menjalankan satu.',
 };
 
 test('an alert of numbers that no bridge has says how many, where and what to do, in every language', async () => {
@@ -173,24 +173,22 @@ test('an alert of numbers that no bridge has says how many, where and what to do
     await shoot(page, `bridge-alert-${locale}-phone`);
   }
   const page = await ada.open('/');
-  const attention = page.getByRole('region', { name: 'What needs you' });
-  await attention.getByText(`2 numbers neither send nor receive anything: ${told['en-GB']}`).waitFor();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText(`2 numbers are offline: ${told['en-GB']}`).waitFor();
   await expectAccessible(page);
   await shoot(page, 'bridge-alert-overview');
   await attention.getByRole('link', { name: 'All alerts' }).click();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'See the numbers' }).click();
+  await page.getByRole('link', { name: 'View numbers' }).click();
   await page.getByRole('heading', { name: 'Numbers', exact: true }).waitFor();
 });
 
 test('who runs the gateway goes from such an alert to the bridges', async () => {
   await waitingNumber(stage.gateway.secrets.admin);
   const page = await openAsOperator('/alerts', 'Alerts');
-  const alert = page
-    .getByRole('listitem')
-    .filter({ hasText: '1 number neither sends nor receives anything' });
-  await alert.getByRole('link', { name: 'See the bridges' }).click();
-  await page.getByText('No bridge of weur is linked.').waitFor();
+  const alert = page.getByRole('listitem').filter({ hasText: '1 number is offline' });
+  await alert.getByRole('link', { name: 'View bridges' }).click();
+  await page.getByText('No bridge in weur is linked.').waitFor();
 });
 
 test('who owns an account, and does not run the gateway, finds no bridges', async () => {

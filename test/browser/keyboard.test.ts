@@ -10,9 +10,9 @@ const tabsMax = 80;
 test('everything is found by name and by keys, and the keys are shown', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/');
-  await page.getByRole('button', { name: 'Find or do' }).waitFor();
+  await page.getByRole('button', { name: 'Search or jump to…' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Find or do' }).fill('messag');
+  await page.getByRole('combobox', { name: 'Search or jump to…' }).fill('messag');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/messages');
@@ -59,7 +59,7 @@ test('the first steps are done by the keyboard alone', async () => {
   const code = page.getByRole('img', { name: 'QR code' });
   await code.waitFor();
   await ada.scan((await code.getAttribute('data-text')) ?? '');
-  await page.getByText('It sends and receives since').waitFor();
+  await page.getByText('Sending and receiving since').waitFor();
 
   await keyboard.press('g');
   await keyboard.press('o');
@@ -70,12 +70,12 @@ test('the first steps are done by the keyboard alone', async () => {
   await keyboard.type(reader);
   await tabTo(page.getByRole('button', { name: 'Send', exact: true }));
   await keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Steps of this message' }).waitFor();
+  await page.getByRole('region', { name: 'Message timeline' }).waitFor();
 
   await keyboard.press('g');
   await keyboard.press('o');
   await page.getByText('4 of 6 done').waitFor();
-  await tabTo(page.getByRole('link', { name: 'Make an API key' }));
+  await tabTo(page.getByRole('link', { name: 'Create an API key' }));
   await keyboard.press('Enter');
   await tabTo(page.getByRole('button', { name: 'Create API key' }));
   await keyboard.press('Enter');

@@ -21,14 +21,14 @@ test('a test message is tried dry, sent, and its four lights go on before the ey
   const ada = await stage.newPerson();
   await ada.pairedNumber();
   const page = await ada.open('/messages');
-  await page.getByRole('link', { name: 'Send a test' }).click();
+  await page.getByRole('link', { name: 'Send test message' }).click();
   await page.getByRole('textbox', { name: 'To' }).fill(await stage.newReader());
   await page.getByRole('button', { name: 'Dry run' }).click();
   await page.getByText('It would be sent').waitFor();
-  await page.getByText('By Front desk.').waitFor();
+  await page.getByText('From Front desk.').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const steps = page.getByRole('region', { name: 'Steps of this message' });
+  const steps = page.getByRole('region', { name: 'Message timeline' });
   await steps
     .getByRole('listitem')
     .filter({ hasText: 'Read' })
@@ -48,24 +48,24 @@ test('filters and words are in the address, and a link to them shows the same', 
   const page = await ada.open('/messages');
   const list = page.getByRole('list', { name: 'Messages' });
   await list.getByText('the blue kettle').waitFor();
-  await page.getByRole('searchbox', { name: 'Words in the text' }).fill('umbrella');
+  await page.getByRole('searchbox', { name: 'Search message text' }).fill('umbrella');
   await page.waitForURL('**/messages?q=umbrella');
   await list.getByText('the red umbrella').waitFor();
   await expect.poll(() => list.getByRole('link').count()).toBe(1);
   await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
-  await page.getByRole('heading', { name: 'No message fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching messages' }).waitFor();
   const link = page.url();
   await page.getByRole('combobox', { name: 'Status' }).selectOption('');
   await list.getByText('the red umbrella').waitFor();
   await page.goto(link);
-  await page.getByRole('heading', { name: 'No message fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching messages' }).waitFor();
 });
 
 test('a message that somebody writes appears by itself, and is open under an address of its own', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber();
   const page = await ada.open('/messages');
-  await page.getByRole('heading', { name: 'No message yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No messages yet' }).waitFor();
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await stage.simulate('POST', '/admin/phones/15550003333/messages', {
     to: ada.phoneNumber,
@@ -93,7 +93,7 @@ test('a message that waits says why', async () => {
   const sendAt = new Date(Date.now() + 3_600_000).toISOString();
   const { messageId } = await send(await keyOf(ada), { to: '15550001111', text: 'later', sendAt });
   const page = await ada.open(`/messages/${messageId}`);
-  await page.getByText('It waits for its time.').waitFor();
+  await page.getByText('Scheduled for later.').waitFor();
 });
 
 test('a message whose change the network refused says so, with the reason', async () => {
@@ -110,7 +110,7 @@ test('a message whose change the network refused says so, with the reason', asyn
   await waitUntil('It was not told', async () => ((await record()).failedActions ? true : null));
   const page = await ada.open(`/messages/${messageId}`);
   const notDone = page.getByRole('list', { name: 'Not done' }).getByRole('listitem');
-  await notDone.filter({ hasText: 'It was not changed: ' }).waitFor();
+  await notDone.filter({ hasText: 'Edit failed: ' }).waitFor();
   await shoot(page, 'message-not-changed');
   await expectAccessible(page);
 });

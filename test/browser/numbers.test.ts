@@ -20,9 +20,9 @@ test('a number is added, its QR code is scanned, and the page says by itself tha
   await code.waitFor();
   await expectAccessible(page);
   await ada.scan((await code.getAttribute('data-text')) ?? '');
-  await page.getByText('It sends and receives since').waitFor();
+  await page.getByText('Sending and receiving since').waitFor();
   const panel = page.getByRole('complementary', { name: 'Front desk' });
-  await panel.getByText('It can send to everybody.').waitFor();
+  await panel.getByText('No sending restrictions.').waitFor();
   // What the page has just heard of is past, also where the page is older than that.
   await panel.getByText(/^(now|\d+ seconds? ago)$/).waitFor();
   expect(await panel.getByText(/^in \d/).count()).toBe(0);
@@ -34,20 +34,20 @@ test('a number is paired by a code that is typed on the phone', async () => {
   const ada = await stage.newPerson();
   const page = await addNumber(ada, 'By code');
   await page.getByText('Code on the phone').click();
-  await page.getByRole('textbox', { name: 'Phone number of the phone' }).fill(`+${ada.phoneNumber}`);
-  await page.getByRole('button', { name: 'Get a code' }).click();
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(`+${ada.phoneNumber}`);
+  await page.getByRole('button', { name: 'Get code' }).click();
   const shown = page.getByLabel('Code to type on the phone');
   await shown.waitFor();
   const code = ((await shown.textContent()) ?? '').replace('-', '');
   await stage.simulate('POST', '/admin/mock-phone/enter-code', { phone: ada.phoneNumber, code });
-  await page.getByText('It sends and receives since').waitFor();
+  await page.getByText('Sending and receiving since').waitFor();
 });
 
 test('a ban is seen as it happens, with what it means', async () => {
   const ada = await stage.newPerson();
   const numberId = await ada.pairedNumber();
   const page = await ada.open(`/numbers/${numberId}`);
-  await page.getByText('It sends and receives since').waitFor();
+  await page.getByText('Sending and receiving since').waitFor();
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await stage.simulate('POST', `/admin/devices/${ada.phoneNumber}/ban`);
   await page.getByText('The network has banned this phone number.').waitFor();
@@ -68,7 +68,7 @@ test('the form of the pacing says what it comes to, refuses what makes no sense,
   await page.getByLabel('Shortest pause (seconds)').fill('40');
   await page.getByLabel('Longest pause (seconds)').fill('20');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The longest is no shorter than the shortest.').waitFor();
+  await page.getByText('The longest pause cannot be shorter than the shortest.').waitFor();
   await page.getByLabel('Longest pause (seconds)').fill('80');
   await page.getByLabel('Messages a day').fill('500');
   await page.getByText('At most 60 an hour, one about every 60 s.').waitFor();

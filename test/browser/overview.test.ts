@@ -17,13 +17,13 @@ test('the first steps lead from nothing to a message that was read; each is tick
   const code = page.getByRole('img', { name: 'QR code' });
   await code.waitFor();
   await ada.scan((await code.getAttribute('data-text')) ?? '');
-  await page.getByText('It sends and receives since').waitFor();
+  await page.getByText('Sending and receiving since').waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('2 of 6 done').waitFor();
   await page.getByRole('link', { name: 'Send a test message' }).click();
   await page.getByRole('textbox', { name: 'To' }).fill(await stage.newReader());
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('region', { name: 'Steps of this message' }).waitFor();
+  await page.getByRole('region', { name: 'Message timeline' }).waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('4 of 6 done').waitFor();
   await ada.call('POST', '/v1/auth/api-keys', { name: 'Shop' });
@@ -35,7 +35,7 @@ test('the first steps lead from nothing to a message that was read; each is tick
   await page.reload();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   await page.getByText('Connected').waitFor();
-  expect(await page.getByText('First steps').count()).toBe(0);
+  expect(await page.getByText('Get started').count()).toBe(0);
   await expectAccessible(page);
 });
 

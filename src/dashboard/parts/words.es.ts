@@ -16,12 +16,12 @@ export const common: Words['common'] = {
   none: 'Ninguno',
   never: 'Nunca',
   utc: '{time} UTC',
-  stepUp: 'Hace un rato que entraste. Confirma que eres tú antes de seguir.',
+  stepUp: 'Iniciaste sesión hace un rato. Confirma que eres tú para continuar.',
   yourPassword: 'Tu contraseña',
-  wrongPassword: 'Esta no es tu contraseña.',
+  wrongPassword: 'Contraseña incorrecta.',
   confirm: 'Confirmar',
-  noSuchPage: 'Esta página no existe',
-  noSuchPageLead: 'Puede que la dirección esté mal escrita o que se haya eliminado lo que mostraba.',
+  noSuchPage: 'Página no encontrada',
+  noSuchPageLead: 'Puede que la dirección esté mal escrita o que la página se haya eliminado.',
   toOverview: 'Ir al resumen',
   typeToConfirm: 'Escribe {word} para confirmar',
   status: {
@@ -35,21 +35,22 @@ export const common: Words['common'] = {
 };
 
 export const problems: Words['problems'] = {
-  title: 'No ha funcionado',
-  requestId: 'Id de la petición',
+  title: 'Algo ha ido mal',
+  requestId: 'ID de la solicitud',
   unreachable:
     'No se ha podido contactar con la pasarela. No se ha cambiado nada. Comprueba tu conexión y reinténtalo.',
-  timeout: 'La pasarela ha tardado demasiado en responder. Mira si el cambio se hizo antes de reintentarlo.',
+  timeout:
+    'La pasarela ha tardado demasiado en responder. Comprueba si el cambio se hizo antes de reintentarlo.',
   forbidden: 'Tu rol no lo permite. Pídeselo a un propietario o administrador de la cuenta.',
-  notFound: 'Esto ya no está. Puede que alguien lo haya eliminado.',
-  conflict: 'No encaja con el estado actual, así que no se ha cambiado nada.',
-  quota: 'Los mensajes de este mes se han agotado. Empiezan de nuevo el {date}.',
+  notFound: 'Esto ya no existe. Puede que alguien lo haya eliminado.',
+  conflict: 'Entra en conflicto con el estado actual. No se ha cambiado nada.',
+  quota: 'Los mensajes de este mes se han agotado. Se reinician el {date}.',
   rateLimited:
-    'Demasiadas peticiones a la vez. Espera {seconds, plural, one {# segundo} other {# segundos}} y reinténtalo.',
+    'Demasiadas solicitudes. Espera {seconds, plural, one {# segundo} other {# segundos}} y reinténtalo.',
   invalid: 'Algunos campos necesitan otro valor. Lo que escribiste sigue aquí.',
   recipient: 'No se puede escribir a este destinatario.',
   noSender: 'Ningún número puede enviar ahora. Conecta uno y reinténtalo.',
-  signedOut: 'Tu sesión ha terminado. Vuelve a entrar.',
-  internal: 'Algo ha fallado en la pasarela. No se ha perdido lo que escribiste; reinténtalo.',
+  signedOut: 'Tu sesión ha caducado. Vuelve a iniciar sesión.',
+  internal: 'Algo ha fallado en la pasarela. No se ha perdido nada de lo que escribiste. Reinténtalo.',
   gatewaySays: 'La pasarela dice: {message}',
 };

@@ -16,12 +16,12 @@ export const common: Words['common'] = {
   none: 'Nenhum',
   never: 'Nunca',
   utc: '{time} UTC',
-  stepUp: 'Faz um tempo que você entrou. Confirme que é você antes de continuar.',
+  stepUp: 'Você entrou há algum tempo. Confirme que é você para continuar.',
   yourPassword: 'Sua senha',
-  wrongPassword: 'Esta não é a sua senha.',
+  wrongPassword: 'Senha incorreta.',
   confirm: 'Confirmar',
-  noSuchPage: 'Esta página não existe',
-  noSuchPageLead: 'O endereço pode estar errado, ou o que ele mostrava foi excluído.',
+  noSuchPage: 'Página não encontrada',
+  noSuchPageLead: 'O endereço pode estar errado, ou a página foi excluída.',
   toOverview: 'Ir para a visão geral',
   typeToConfirm: 'Digite {word} para confirmar',
   status: {
@@ -35,21 +35,21 @@ export const common: Words['common'] = {
 };
 
 export const problems: Words['problems'] = {
-  title: 'Não funcionou',
-  requestId: 'Id da requisição',
+  title: 'Algo deu errado',
+  requestId: 'ID da requisição',
   unreachable:
     'Não foi possível contatar o gateway. Nada foi alterado. Verifique sua conexão e tente de novo.',
   timeout: 'O gateway demorou demais para responder. Veja se a alteração foi feita antes de tentar de novo.',
-  forbidden: 'Seu papel não permite isso. Peça a um proprietário ou administrador da conta.',
+  forbidden: 'Sua função não permite isso. Peça a um proprietário ou administrador da conta.',
   notFound: 'Isto não existe mais. Alguém pode ter excluído.',
-  conflict: 'Isto não combina com o estado atual, então nada foi alterado.',
-  quota: 'As mensagens deste mês acabaram. Recomeçam em {date}.',
+  conflict: 'Isto entra em conflito com o estado atual. Nada foi alterado.',
+  quota: 'As mensagens deste mês acabaram. A contagem reinicia em {date}.',
   rateLimited:
-    'Requisições demais ao mesmo tempo. Espere {seconds, plural, one {# segundo} other {# segundos}} e tente de novo.',
+    'Requisições demais. Espere {seconds, plural, one {# segundo} other {# segundos}} e tente de novo.',
   invalid: 'Alguns campos precisam de outro valor. O que você digitou continua aqui.',
   recipient: 'Não é possível escrever para este destinatário.',
   noSender: 'Nenhum número pode enviar agora. Conecte um e tente de novo.',
-  signedOut: 'Sua sessão terminou. Entre de novo.',
-  internal: 'Algo deu errado no gateway. Nada do que você digitou se perdeu; tente de novo.',
+  signedOut: 'Sua sessão expirou. Entre de novo.',
+  internal: 'Algo deu errado no gateway. Nada do que você digitou se perdeu. Tente de novo.',
   gatewaySays: 'O gateway diz: {message}',
 };

@@ -18,7 +18,7 @@ async function senderOf(ada: Person): Promise<(text: string) => Promise<string>>
 test('events appear as they happen; one is opened with its payload under an address of its own, and leads to its message', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/developer/events');
-  await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No events yet' }).waitFor();
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   await expectAccessible(page);
   const send = await senderOf(ada);
@@ -35,7 +35,7 @@ test('events appear as they happen; one is opened with its payload under an addr
   await expectAccessible(page);
   await page.reload();
   await payload.getByText(messageId).waitFor();
-  await panel.getByRole('link', { name: 'Follow this message' }).click();
+  await panel.getByRole('link', { name: 'View message' }).click();
   await page.waitForURL((url) => url.pathname === `/messages/${messageId}`);
 });
 

@@ -49,9 +49,9 @@ test('a refused request is found by its key, with what it sent, and nothing of i
 test('a key that asked nothing has an empty log that says so', async () => {
   const ada = await stage.newPerson();
   const page = await ada.open('/developer/requests');
-  await page.getByRole('heading', { name: 'No request yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Refused (4xx)');
-  await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching requests' }).waitFor();
   expect(new URL(page.url()).searchParams.get('status')).toBe('4xx');
   await expectAccessible(page);
 });

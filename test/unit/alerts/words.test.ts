@@ -47,10 +47,10 @@ test.each([
 ])('numbers that wait for any bridge, with %s there, are told of with the reason', (bridges, why) => {
   const alert = told({ kind: 'bridge.lost', subject: 'region:weur', detail: { numbers: 3, bridges } });
   const { lines } = alertText('raised', [alert], names());
-  expect(lines[0]?.title).toBe('Numbers wait for a session bridge');
-  expect(lines[0]?.todo).toContain(`3 numbers neither send nor receive anything: ${why}.`);
+  expect(lines[0]?.title).toBe('Numbers are waiting for a session bridge');
+  expect(lines[0]?.todo).toContain(`3 numbers are offline: ${why}.`);
   const one = alertText('raised', [{ ...alert, detail: { numbers: 1, bridges } }], names());
-  expect(one.lines[0]?.todo).toContain('One number neither sends nor receives anything');
+  expect(one.lines[0]?.todo).toContain('One number is offline');
 });
 
 test('forty numbers are one subject, with lines for the first of them', () => {
@@ -65,9 +65,9 @@ test('forty numbers are one subject, with lines for the first of them', () => {
 
 test('what is over says so, and for how long it lasted', () => {
   const { subject, lines } = alertText('ended', [told({ endedAt: at + 300_000 })], names());
-  expect(subject).toBe('Over: Support desk was banned by the network (Example Ltd)');
+  expect(subject).toBe('Resolved: Support desk was banned by the network (Example Ltd)');
   expect(lines[0]).toMatchObject({
-    when: 'Since 2026-01-31 09:30 UTC, over after 5 minutes',
+    when: 'Since 2026-01-31 09:30 UTC, resolved after 5 minutes',
     todo: '',
     isOver: true,
   });

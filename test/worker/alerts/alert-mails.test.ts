@@ -32,7 +32,7 @@ test('an address of nobody in the account is asked first, and gets nothing befor
   expect(await confirm(second.token)).toMatchObject({ status: 200, body: { email: address } });
   expect((await confirm(second.token)).status).toBe(401);
   expect((await test()).body).toMatchObject({ status: 'delivered', error: null });
-  const mail = await nextMail(address, /^A test of the alerts/);
+  const mail = await nextMail(address, /^Test alert for/);
   expect(mail.text).toContain('This is a test');
   expect(mail.html).toContain('This is a test');
 
@@ -95,7 +95,7 @@ test('people of the account need not be asked, and get nothing any more once the
   const withMail = { ...env, ...mailVariables() } as Env;
   expect(await sendAlert(withMail, account.accountId, order)).toMatchObject({ outcome: 'delivered' });
   const mail = await nextMail(colleague.email, /used up/);
-  expect(mail.text).toContain('Sends are refused until 2026-02-01 00:00 UTC.');
+  expect(mail.text).toContain('New messages are refused until 2026-02-01 00:00 UTC.');
   expect(mail.text).toContain('https://dashboard.example.com/alerts');
   await ask('DELETE', `/v1/auth/members/${colleague.userId}`, { headers: account.owner });
   expect(await sendAlert(withMail, account.accountId, order)).toMatchObject({

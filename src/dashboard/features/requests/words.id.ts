@@ -2,12 +2,11 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Log permintaan',
-  lead: 'Yang diminta kunci API Anda dalam tujuh hari terakhir.',
+  lead: 'Permintaan API dalam tujuh hari terakhir.',
   refresh: 'Muat ulang',
   emptyTitle: 'Belum ada permintaan',
-  emptyLead:
-    'Begitu sebuah program memakai kunci API Anda, permintaannya muncul di sini beberapa detik kemudian.',
-  noneTitle: 'Tidak ada yang cocok',
+  emptyLead: 'Permintaan dengan kunci API Anda muncul di sini dalam hitungan detik.',
+  noneTitle: 'Tidak ada permintaan yang cocok',
   noneLead: 'Tidak ada permintaan dalam tujuh hari terakhir yang cocok dengan saringan ini.',
   key: 'Kunci API',
   allKeys: 'Semua kunci',
@@ -29,10 +28,10 @@ export const requests: Words['requests'] = {
   errors: 'Kesalahan paling sering',
   showThese: 'Tampilkan permintaan ini',
   request: 'Permintaan',
-  requestId: 'Id permintaan',
+  requestId: 'ID permintaan',
   messageId: 'Pesan',
   query: 'Kueri',
   body: 'Isi',
-  answer: 'Jawaban',
-  redacted: 'Teks dan rahasia tidak pernah disimpan, nomor telepon hanya disingkat.',
+  answer: 'Respons',
+  redacted: 'Teks dan rahasia tidak pernah disimpan. Nomor telepon disingkat.',
 };

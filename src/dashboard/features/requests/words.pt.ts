@@ -2,12 +2,11 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Registro de requisições',
-  lead: 'O que suas chaves de API pediram nos últimos sete dias.',
+  lead: 'Requisições à API nos últimos sete dias.',
   refresh: 'Atualizar',
-  emptyTitle: 'Ainda não há requisições',
-  emptyLead:
-    'Quando um programa usar uma de suas chaves de API, as requisições aparecem aqui alguns segundos depois.',
-  noneTitle: 'Nada corresponde',
+  emptyTitle: 'Nenhuma requisição ainda',
+  emptyLead: 'As requisições feitas com suas chaves de API aparecem aqui em segundos.',
+  noneTitle: 'Nenhuma requisição corresponde',
   noneLead: 'Nenhuma requisição dos últimos sete dias corresponde a estes filtros.',
   key: 'Chave de API',
   allKeys: 'Todas as chaves',
@@ -20,7 +19,7 @@ export const requests: Words['requests'] = {
     '5xx': 'Com falha (5xx)',
   },
   columnRequest: 'Requisição',
-  columnStatus: 'Estado',
+  columnStatus: 'Status',
   columnDuration: 'Duração',
   columnTime: 'Hora',
   columnCount: 'Vezes',
@@ -29,10 +28,10 @@ export const requests: Words['requests'] = {
   errors: 'Erros mais frequentes',
   showThese: 'Ver estas requisições',
   request: 'Requisição',
-  requestId: 'Id da requisição',
+  requestId: 'ID da requisição',
   messageId: 'Mensagem',
   query: 'Consulta',
   body: 'Corpo',
   answer: 'Resposta',
-  redacted: 'Textos e segredos nunca são guardados; números de telefone, só abreviados.',
+  redacted: 'Textos e segredos nunca são guardados. Números de telefone são abreviados.',
 };

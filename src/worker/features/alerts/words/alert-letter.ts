@@ -11,12 +11,12 @@ const entities: Record<string, string> = {
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
-const why = 'You get this because your address is an alert channel of this account.';
+const why = 'You get this e-mail because this address is an alert channel of the account.';
 
 /** An e-mail that tells of alerts, as text and as simple HTML. */
 export function alertLetter(to: string, text: AlertText, isTest: boolean): Mail {
   const { subject, link } = text;
-  const footer = link === null ? why : `${why} Change that: ${link}/channels`;
+  const footer = link === null ? why : `${why} Manage channels: ${link}/channels`;
   return {
     kind: 'alert',
     to,
@@ -33,7 +33,7 @@ function html({ subject, lines, more, link }: AlertText, isTest: boolean): strin
       <div style="font-weight:600;color:${isOver ? '#1d6b3f' : '#9c2b23'}">${escaped(title)}</div>
       <div style="color:#5b6572;font-size:13px">${escaped(when)}</div>
       ${todo === '' ? '' : `<div style="margin-top:6px">${escaped(todo)}</div>`}
-      ${page === null ? '' : `<div style="margin-top:6px"><a href="${escaped(page)}" style="color:#1b4f9c">Open it</a></div>`}
+      ${page === null ? '' : `<div style="margin-top:6px"><a href="${escaped(page)}" style="color:#1b4f9c">View details</a></div>`}
     </td></tr>`,
   );
   return `<!doctype html>
@@ -44,7 +44,7 @@ function html({ subject, lines, more, link }: AlertText, isTest: boolean): strin
     ${isTest ? `<tr><td style="padding:0 0 12px">${escaped(testSentence)}</td></tr>` : ''}${blocks.join('')}
     ${more > 0 ? `<tr><td style="padding:12px 0">${escaped(moreSentence(more))}</td></tr>` : ''}
     ${link === null ? '' : `<tr><td style="padding:12px 0;border-top:1px solid #dfe3e8"><a href="${escaped(link)}" style="color:#1b4f9c">All alerts</a></td></tr>`}
-    <tr><td style="padding:12px 0 0;color:#5b6572;font-size:12px">${escaped(why)}${link === null ? '' : ` <a href="${escaped(`${link}/channels`)}" style="color:#5b6572">Change that</a>`}</td></tr>
+    <tr><td style="padding:12px 0 0;color:#5b6572;font-size:12px">${escaped(why)}${link === null ? '' : ` <a href="${escaped(`${link}/channels`)}" style="color:#5b6572">Manage channels</a>`}</td></tr>
 </table></body></html>
 `;
 }

@@ -44,7 +44,7 @@ export const alertSentences: Record<AlertKind, Sentences> = {
   'device.disconnected': {
     one: (name) => `${name} is disconnected`,
     many: (count) => `${count} numbers are disconnected`,
-    todo: () => 'Its messages wait. See why, and connect it.',
+    todo: () => 'Its messages are queued. Check why, and reconnect it.',
     page: numberPage,
   },
   'device.recovered': {
@@ -57,69 +57,71 @@ export const alertSentences: Record<AlertKind, Sentences> = {
   'device.banned': {
     one: (name) => `${name} was banned by the network`,
     many: (count) => `${count} numbers were banned by the network`,
-    todo: () => 'Nothing can be sent through it. Ask for a review in the app on the phone.',
+    todo: () => 'Nothing can be sent from it. Request a review in WhatsApp on the phone.',
     page: numberPage,
   },
   'device.logged_out': {
     one: (name) => `${name} was logged out`,
     many: (count) => `${count} numbers were logged out`,
-    todo: () => 'Nothing can be sent through it until you pair it again.',
+    todo: () => 'Nothing can be sent from it until you pair it again.',
     page: numberPage,
   },
   'message.failures': {
-    one: (name) => `Many messages of ${name} fail`,
-    many: (count) => `Many messages of ${count} numbers fail`,
+    one: (name) => `Many messages from ${name} are failing`,
+    many: (count) => `Many messages from ${count} numbers are failing`,
     todo: ({ failed, messages, windowMinutes, lastError }) =>
-      `${text(failed)} of ${text(messages)} within ${text(windowMinutes)} minutes. The last reason: ${text(lastError)}`,
+      `${text(failed)} of ${text(messages)} within ${text(windowMinutes)} minutes failed. Last reason: ${text(lastError)}`,
     page: numberPage,
   },
   'support.response_late': {
-    one: (name) => `${name} waits for an answer longer than they should`,
-    many: (count) => `${count} conversations wait for an answer longer than they should`,
-    todo: () => 'Answer it, or hand it to somebody who can.',
+    one: (name) => `${name} has been waiting too long for a reply`,
+    many: (count) => `${count} conversations have been waiting too long for a reply`,
+    todo: () => 'Reply, or hand the conversation over.',
     page: (id) => `/inbox/${id}`,
   },
   'webhook.failing': {
     one: (name) => `The webhook ${name} keeps failing`,
     many: (count) => `${count} webhooks keep failing`,
-    todo: () => 'See what its receiver answers. When it fails on, it is switched off.',
+    todo: () => 'Check what its receiver answers. If it keeps failing, it is disabled.',
     page: webhookPage,
   },
   'webhook.disabled': {
-    one: (name) => `The webhook ${name} failed too often, and was switched off`,
-    many: (count) => `${count} webhooks failed too often, and were switched off`,
-    todo: () => 'Mend its receiver, send a test, then switch it on: what was held goes out then.',
+    one: (name) => `The webhook ${name} failed too often and was disabled`,
+    many: (count) => `${count} webhooks failed too often and were disabled`,
+    todo: () =>
+      'Fix the receiver, send a test event, then enable the webhook. Held events are delivered then.',
     page: webhookPage,
   },
   'quota.warning': {
-    one: () => '80 % of the messages of this month are used',
-    many: () => '80 % of the messages of this month are used',
+    one: () => "80% of this month's messages are used",
+    many: () => "80% of this month's messages are used",
     todo: (detail) =>
-      `${text(detail.used)} of ${text(detail.limit)}. When all are used, sends are refused${until(detail)}.`,
+      `${text(detail.used)} of ${text(detail.limit)}. When all are used, new messages are refused${until(detail)}.`,
     page: () => '/',
   },
   'quota.exceeded': {
-    one: () => 'The messages of this month are used up',
-    many: () => 'The messages of this month are used up',
-    todo: (detail) => `All ${text(detail.limit)} are used. Sends are refused${until(detail)}.`,
+    one: () => "This month's messages are used up",
+    many: () => "This month's messages are used up",
+    todo: (detail) => `All ${text(detail.limit)} are used. New messages are refused${until(detail)}.`,
     page: () => '/',
   },
   'campaign.paused': {
-    one: (name) => `The campaign ${name} has paused itself`,
-    many: (count) => `${count} campaigns have paused themselves`,
+    one: (name) => `The campaign ${name} was paused automatically`,
+    many: (count) => `${count} campaigns were paused automatically`,
     todo: ({ reason }) =>
-      `${reason === undefined ? '' : `Why: ${text(reason).replaceAll('_', ' ')}. `}See its recipients, then resume or cancel it.`,
+      `${reason === undefined ? '' : `Reason: ${text(reason).replaceAll('_', ' ')}. `}Check its recipients, then resume or cancel it.`,
     page: (id) => `/campaigns/${id}`,
   },
   'bridge.lost': {
-    one: (name, detail) => (isForAny(detail) ? 'Numbers wait for a session bridge' : `${name} is gone`),
-    many: (count) => `${count} session bridges are gone or missing`,
+    one: (name, detail) =>
+      isForAny(detail) ? 'Numbers are waiting for a session bridge' : `${name} is down`,
+    many: (count) => `${count} session bridges are down or missing`,
     todo: (detail) => {
       const { numbers, bridges } = detail;
       if (!isForAny(detail))
-        return `${numbers === 1 ? 'The number that it drives waits' : `The ${text(numbers)} numbers that it drives wait`} until it is back. Your phones need nothing.`;
-      const who = numbers === 1 ? 'One number neither sends' : `${text(numbers)} numbers neither send`;
-      return `${who} nor receive${numbers === 1 ? 's' : ''} anything: ${bridges === 0 ? 'there is no session bridge for them' : 'no session bridge has room for them'}. Your phones need nothing; whoever runs the gateway can start one.`;
+        return `${numbers === 1 ? 'Its number is' : `Its ${text(numbers)} numbers are`} offline until it is back. Your phones are fine.`;
+      const who = numbers === 1 ? 'One number is' : `${text(numbers)} numbers are`;
+      return `${who} offline: ${bridges === 0 ? 'there is no session bridge for them' : 'no session bridge has room for them'}. Your phones are fine. The gateway's operator can start one.`;
     },
     page: () => '/numbers',
   },

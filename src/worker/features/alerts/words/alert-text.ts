@@ -46,7 +46,7 @@ function nameOf({ subject, detail, kind }: ToldAlert, names: ReadonlyMap<string,
       ? `+${detail.phoneNumber}`
       : 'A number';
   if (kind === 'bridge.lost') return 'A session bridge';
-  if (kind === 'support.response_late') return 'Somebody';
+  if (kind === 'support.response_late') return 'A customer';
   return subject.slice(subject.indexOf(':') + 1);
 }
 
@@ -54,7 +54,7 @@ function lineOf(alert: ToldAlert, { names, baseUrl }: Names): AlertLine {
   const sentences = alertSentences[alert.kind];
   const { at, endedAt, detail, subject } = alert;
   const isOver = endedAt !== null;
-  const lasted = isOver && endedAt > at ? `, over after ${duration(endedAt - at)}` : '';
+  const lasted = isOver && endedAt > at ? `, resolved after ${duration(endedAt - at)}` : '';
   return {
     title: sentences.one(nameOf(alert, names), detail),
     when: isOver && endedAt === at ? utc(at) : `Since ${utc(at)}${lasted}`,
@@ -82,13 +82,13 @@ const subjectCharactersMax = 180;
 
 function subjectOf(news: AlertNews, alerts: readonly ToldAlert[], names: Names): string {
   const account = oneLine(names.accountName);
-  if (news === 'test') return `A test of the alerts of ${account}`;
+  if (news === 'test') return `Test alert for ${account}`;
   if (news === 'digest') {
     const open = alerts.filter(({ endedAt }) => endedAt === null).length;
-    return `The day of ${account}: ${alerts.length} ${alerts.length === 1 ? 'alert' : 'alerts'}, ${open} open`;
+    return `Daily summary for ${account}: ${alerts.length} ${alerts.length === 1 ? 'alert' : 'alerts'}, ${open} open`;
   }
   const told = headline(alerts, names);
-  return `${news === 'ended' ? 'Over: ' : ''}${told} (${account})`;
+  return `${news === 'ended' ? 'Resolved: ' : ''}${told} (${account})`;
 }
 
 /** What a message says. */
@@ -102,7 +102,7 @@ export function alertText(news: AlertNews, alerts: readonly ToldAlert[], names: 
   };
 }
 
-export const testSentence = 'This is a test, sent on request. Alerts will look like this, and arrive here.';
+export const testSentence = 'This is a test alert. Alerts look like this and arrive here.';
 export const moreSentence = (more: number) => `And ${more} more.`;
 
 /** The message without any form: for e-mails, Telegram and WhatsApp. */
