@@ -139,7 +139,7 @@ test('a file of people is the audience: it is imported on the way, and the previ
   await dialog.getByText('Import complete.').waitFor();
   await picture(page, 'file-imported');
   await dialog.getByRole('button', { name: 'Use these contacts' }).click();
-  await page.getByText('fair.csv: 2 people, 1 row was not taken').waitFor();
+  await page.getByText('fair.csv: 2 people, 1 row skipped').waitFor();
   await page.getByRole('switch', { name: 'Includes cold contacts' }).check();
   await picture(page, 'audience');
   await expectAccessible(page);

@@ -290,6 +290,8 @@ const seenInTheDark = new Set<string>();
  * for its dialogs: they are the same tokens at each step.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Before it there is nothing to look at.
+  await page.locator('main, [role="main"]').first().waitFor();
   const hasDialog = (await page.getByRole('dialog').count()) > 0;
   const view = `${new URL(page.url()).pathname.replace(/\/[^/]*\d[^/]*/g, '/id')} ${hasDialog}`;
   const schemes = seenInTheDark.has(view) ? (['light'] as const) : (['light', 'dark'] as const);

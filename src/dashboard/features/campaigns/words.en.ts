@@ -104,7 +104,7 @@ export const campaigns = {
     csvNeeded: 'Choose a file.',
     csvOther: 'Choose another file',
     csvPeople:
-      '{fileName}: {count, plural, one {# person} other {# people}}{refused, plural, =0 {} one {, # row was not taken} other {, # rows were not taken}}',
+      '{fileName}: {count, plural, one {# person} other {# people}}{refused, plural, =0 {} one {, # row skipped} other {, # rows skipped}}',
     cold: 'Includes cold contacts',
     coldHint: 'People who have never messaged you. Keep this off: messaging strangers gets numbers banned.',
     coldWarning:
