@@ -134,7 +134,11 @@ export class ArchivedPasts {
     let characters = 0;
     for (const kind of kinds) {
       const query = `SELECT * FROM ${tables[kind]} WHERE conversation_id = ? AND id < ? ORDER BY id LIMIT ?`;
-      for (const row of this.#sql.exec<PastRow>(query, conversationId, before * idsPerMs, limits.rowsMax)) {
+      // Read to its end: a statement that is left half-way keeps tables from being dropped.
+      const rows = this.#sql
+        .exec<PastRow>(query, conversationId, before * idsPerMs, limits.rowsMax)
+        .toArray();
+      for (const row of rows) {
         const line = pastLine(kind, row);
         characters += line.length;
         if (part.lines.length > 0 && characters > limits.charactersMax) break;
