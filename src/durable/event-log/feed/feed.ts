@@ -1,5 +1,7 @@
 import { errorStatus } from '../../../contract/errors.ts';
 import { logFault } from '../../log.ts';
+import type { ContactTyping } from '../conversations/presence/contact-typing.ts';
+import type { ViewedConversation } from '../conversations/presence/presence.ts';
 import type { EventRows, StoredEvent } from '../events/event-rows.ts';
 import { encodeCursor } from './cursor.ts';
 import { type EventFilter, selectEvents } from './event-filter.ts';
@@ -106,8 +108,8 @@ export class Feed {
   }
 
   /** Tells all who follow conversations who is where. */
-  tellViewers({ conversations, online, typing = [] }: PresenceFrame): void {
-    const presence = { conversations, online, ...(typing.length > 0 && { typing }) };
+  tellViewers(conversations: ViewedConversation[], typing: ContactTyping[] = []): PresenceFrame {
+    const presence = { conversations, online: this.viewers(), ...(typing.length > 0 && { typing }) };
     const frame = JSON.stringify({ presence } satisfies FeedPresence);
     for (const [socket] of this.#viewing()) {
       try {
@@ -119,6 +121,7 @@ export class Feed {
         logFault('feed.presence_not_sent', error);
       }
     }
+    return presence;
   }
 
   /** Alerts are others now: told once, behind the transaction in which it is said. Where that is undone, nothing is lost. */

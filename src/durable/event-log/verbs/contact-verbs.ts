@@ -1,0 +1,135 @@
+import type { AudiencePage, AudienceSource } from '../../../contract/contacts/audience.ts';
+import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import { aliasAddress, aliasIn } from '../../../contract/messages/recipient.ts';
+import type { Contact } from '../contacts/contact.ts';
+import type { ContactPage } from '../contacts/contact-search.ts';
+import type { ContactChanges } from '../contacts/contacts.ts';
+import type { Erasure } from '../contacts/erasing/erasure-rows.ts';
+import type { KnownMerge } from '../contacts/merging/contact-merges.ts';
+import type { LogClass } from './log-object.ts';
+
+export function contactVerbs<Base extends LogClass>(base: Base) {
+  return class extends base {
+    contact(contactId: string): Contact | null {
+      return this.parts.people.rows.find(contactId);
+    }
+
+    /** Newest first; `after`: `next` of the page before. A page may be short, and go on behind it. */
+    contacts(filter: ContactFilter, limit: number, after: string | null): ContactPage {
+      const asked = { limit, after, order: 'newest first', now: Date.now() } as const;
+      return this.parts.people.search.page(filter, asked);
+    }
+
+    /** Whom each of these addresses means, phone numbers or aliases as `<digits>@lid`; null: no contact that fits the filter. */
+    contactsAt(addresses: readonly string[], filter: ContactFilter = {}): (Contact | null)[] {
+      const { rows, search } = this.parts.people;
+      const found = addresses.map((address) => {
+        const lid = aliasIn(address);
+        return rows.at({ phoneNumber: lid === null ? address : null, lid });
+      });
+      const contactIds = found.flatMap((contact) => contact?.contactId ?? []);
+      const fitting = new Set(search.among(contactIds, filter, Date.now()).map(({ contactId }) => contactId));
+      return found.map((contact) => (contact !== null && fitting.has(contact.contactId) ? contact : null));
+    }
+
+    /** Those of these digits by which the account knows somebody: a contact, or someone who has written or was written to. */
+    knownAddresses(addresses: readonly string[]): string[] {
+      return this.parts.people.rows.knownAddresses(addresses);
+    }
+
+    /**
+     * All addresses of somebody: digits of phone numbers, those that the network has first, and an alias as `<digits>@lid`.
+     * Whoever is no contact has the digits that were asked for.
+     */
+    addressesOf(person: { contactId: string } | { phoneNumber: string }): string[] {
+      const { rows } = this.parts.people;
+      const asked = 'phoneNumber' in person ? person.phoneNumber : null;
+      const contact = 'contactId' in person ? rows.find(person.contactId) : rows.byPhone(person.phoneNumber);
+      const phoneNumber = contact?.phoneNumber ?? (asked === null ? null : rows.addressOf(asked));
+      const lid = contact?.lid ?? null;
+      const digits = rows.digitsOf({ phoneNumber, lid: null });
+      return [
+        ...new Set([
+          ...digits,
+          ...(asked === null ? [] : [asked]),
+          ...(lid === null ? [] : [aliasAddress(lid)]),
+        ]),
+      ];
+    }
+
+    /** Where messages to these contacts go, by their ids: a phone number, or an alias as `<digits>@lid`. Others are left out. */
+    contactAddresses(contactIds: readonly string[]): Record<string, string> {
+      const { rows } = this.parts.people;
+      return Object.fromEntries(
+        contactIds.flatMap((contactId) => {
+          const { phoneNumber = null, lid = null } = rows.find(contactId) ?? {};
+          const address = phoneNumber ?? (lid === null ? null : aliasAddress(lid));
+          return address === null ? [] : [[contactId, address] as const];
+        }),
+      );
+    }
+
+    /** Those whom something may be sent to; see {@link Audience.page}. */
+    audience(source: AudienceSource, after: string | null, limit: number): AudiencePage | Refusal {
+      return this.parts.people.audience.page(source, after, limit, Date.now());
+    }
+
+    /** `contactId`: what the new one is called. To repeat it changes nothing. */
+    createContact(contactId: string, phoneNumber: string, changes: ContactChanges): Contact | Refusal {
+      const made = { contactId, phoneNumber };
+      const result = this.tell((now) => this.parts.people.contacts.create(made, changes, now));
+      return 'contact' in result ? result.contact : result;
+    }
+
+    /** Null: there is no such contact. */
+    changeContact(contactId: string, changes: ContactChanges): Contact | Refusal | null {
+      const result = this.tell((now) => this.parts.people.contacts.change(contactId, changes, now));
+      return result !== null && 'contact' in result ? result.contact : result;
+    }
+
+    /** False: there is no such contact. Who writes again is one again. */
+    removeContact(contactId: string): boolean {
+      const contact = this.contact(contactId);
+      if (contact === null) return false;
+      this.ctx.storage.transactionSync(() => this.parts.people.rows.remove(contact));
+      return true;
+    }
+
+    /** Makes another contact a part of this one; null: there are no two such contacts. */
+    mergeContacts(
+      contactId: string,
+      otherId: string,
+    ): { contact: Contact; mergeId: string } | Refusal | null {
+      const result = this.tell((now) => this.parts.people.merges.merge(contactId, otherId, now));
+      return result !== null && 'contact' in result
+        ? { contact: result.contact, mergeId: result.mergeId }
+        : result;
+    }
+
+    /** Merges that were not undone; see {@link ContactMerges.newest}. */
+    contactMerges(contactId: string | null, limit: number, before: string | null): KnownMerge[] {
+      return this.parts.people.merges.newest(contactId, limit, before, Date.now());
+    }
+
+    /** Both contacts again; null: there is no such merge. */
+    unmergeContacts(mergeId: string): Contact[] | Refusal | null {
+      const result = this.tell((now) => this.parts.people.merges.undo(mergeId, now));
+      return result !== null && 'contacts' in result ? result.contacts : result;
+    }
+
+    /** They are a contact no more, and the rest follows. Null: there is no such contact. */
+    eraseContact(contactId: string, campaignRecipients: number): Erasure | null {
+      const { erasures } = this.parts;
+      const begun = this.ctx.storage.transactionSync(() =>
+        erasures.begin(contactId, campaignRecipients, Date.now()),
+      );
+      this.timers.arm();
+      return begun;
+    }
+
+    contactErasure(erasureId: string): Erasure | null {
+      return this.parts.erasureRows.find(erasureId);
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import { BackedUpObject } from '../../backup/backed-up-object.ts';
+import { logFault } from '../../log.ts';
+import { NamedTimers } from '../../named-timers.ts';
+import { migrateObject } from '../../storage/object-migrations.ts';
+import { assembleEventLog, type EventLogParts } from '../event-log-parts.ts';
+import type { EventDraft } from '../events/event-draft.ts';
+import { eventLogMigrations } from '../migrations.ts';
+
+/** What verbs of a feature are added to: the compiler takes no narrower constructor for that. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type LogClass = new (...parameters: any[]) => LogObject;
+
+/** The object beneath the verbs: its parts, its timers, and how a change is made. */
+export class LogObject extends BackedUpObject {
+  protected readonly parts: EventLogParts;
+  protected readonly timers: NamedTimers;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrateObject(ctx.storage, eventLogMigrations);
+    this.parts = assembleEventLog(ctx, env, () => this.timers.arm());
+    this.timers = new NamedTimers(ctx.storage, this.parts.timers);
+    ctx.blockConcurrencyWhile(() => this.timers.wake());
+  }
+
+  /** Makes a change in one transaction with its events, and tells whoever listens. */
+  protected tell<Changed extends { drafts: EventDraft[] } | Refusal | null>(
+    change: (now: number) => Changed,
+  ): Changed {
+    const { events, deliveries, automations, feed } = this.parts;
+    const now = Date.now();
+    const changed = this.ctx.storage.transactionSync(() => {
+      const result = change(now);
+      if (result && 'drafts' in result) events.append(result.drafts, now);
+      return result;
+    });
+    deliveries.wake();
+    automations.wake();
+    this.timers.arm();
+    feed.wake();
+    return changed;
+  }
+
+  override alarm(): Promise<void> {
+    return this.timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
+  }
+}

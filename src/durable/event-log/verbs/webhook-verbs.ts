@@ -1,0 +1,65 @@
+import type { Refusal } from '../../../contract/errors.ts';
+import type { TestOutcome } from '../deliveries/attempts/test-delivery.ts';
+import type { WebhookState } from '../deliveries/deliveries.ts';
+import type { DeliveryFilter, DeliveryPage } from '../deliveries/history/delivery-list.ts';
+import type { DeliveryRecord } from '../deliveries/history/delivery-record.ts';
+import type { RepetitionPlace, RepetitionSlice, ReplayRange } from '../deliveries/history/repetitions.ts';
+import type { LogClass } from './log-object.ts';
+
+export function webhookVerbs<Base extends LogClass>(base: Base) {
+  return class extends base {
+    /** How these webhooks do; those that the log does not know are left out. */
+    webhookStates(webhookIds: readonly string[]): WebhookState[] {
+      return this.parts.deliveries.states(webhookIds);
+    }
+
+    /** A person has switched this webhook on, in D1 already: its circuit closes, and what was held goes out. */
+    closeCircuit(webhookId: string): Promise<void> {
+      return this.parts.deliveries.closeCircuit(webhookId);
+    }
+
+    /** A queue has rung: retries of these webhooks are due. */
+    retryDue(webhookIds: readonly string[]): void {
+      this.parts.deliveries.wake(webhookIds);
+    }
+
+    /** Newest first; `before` is the `nextBefore` of the page before. Null: there is no such webhook. */
+    webhookDeliveries(
+      webhookId: string,
+      filter: DeliveryFilter,
+      limit: number,
+      before: string | null,
+    ): DeliveryPage | null {
+      return this.parts.deliveries.page(webhookId, filter, limit, before);
+    }
+
+    /** Sends a test now and once. Null: there is no such webhook. */
+    testWebhook(webhookId: string): Promise<TestOutcome | null> {
+      return this.parts.deliveries.test(webhookId);
+    }
+
+    /** The same event under a new delivery id; null: there is no such delivery. */
+    redeliver(webhookId: string, deliveryId: string): DeliveryRecord | Refusal | null {
+      return this.parts.deliveries.redeliver(webhookId, deliveryId);
+    }
+
+    /** A slice of the events since a time whose last delivery ended so, once more; how many there are so far. */
+    redeliverSince(
+      webhookId: string,
+      since: number,
+      status: 'failed' | 'delivered',
+      from: RepetitionPlace | null = null,
+    ): RepetitionSlice | Refusal {
+      return this.parts.deliveries.redeliverSince(webhookId, since, status, from);
+    }
+
+    /** All events of a part of the sequence once more: counted a slice at a time, and begun with the last one. */
+    replay(
+      webhookId: string,
+      range: ReplayRange,
+      from: RepetitionPlace | null = null,
+    ): RepetitionSlice | Refusal {
+      return this.parts.deliveries.replay(webhookId, range, from);
+    }
+  };
+}
