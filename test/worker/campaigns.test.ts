@@ -114,6 +114,33 @@ describe('A campaign', () => {
     expect(reached.toSorted()).toEqual([known, stranger].toSorted());
   });
 
+  test('reaches who hides their phone number, by their contact, and is forgotten with them', async () => {
+    const { account, numberId, call, create } = await withContacts(1);
+    const lid = '100000000000077';
+    const log = logOf(env, account.accountId);
+    await log.take([received({ from: lid, senderLid: lid, pushName: 'Hidden' }, numberId)]);
+    const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
+    const { body: preview } = await call('POST', `/${campaignId}/preview`);
+    expect(preview).toMatchObject({ recipients: 2, willGet: 2, cold: 1 });
+    const { contactId } = preview.examples.find(({ to }: { to: string | null }) => to === null);
+    await call('POST', `/${campaignId}/start`);
+    const hidden = await eventually(async () => {
+      const { data } = (await call('GET', `/${campaignId}/recipients?status=queued`)).body;
+      return data.length === 2 && data[1];
+    });
+    expect(hidden).toMatchObject({ phoneNumber: null, contactId, name: 'Hidden', status: 'queued' });
+    const message = await eventually(async () => {
+      const path = `/v1/messages/${hidden.messageId}`;
+      const { body, status } = await ask('GET', path, { headers: account.owner });
+      return status === 200 && body;
+    });
+    expect(message).toMatchObject({ contactId, text: 'Hello Hidden' });
+    expect(message).not.toHaveProperty('to');
+    await ask('DELETE', `/v1/contacts/${contactId}?erase=true`, { headers: account.owner });
+    const { data } = (await call('GET', `/${campaignId}/recipients`)).body;
+    expect(data[0]).toMatchObject({ phoneNumber: null, contactId: null, name: null });
+  });
+
   test('has its answers in the inbox under its name', async () => {
     const { account, numberId, call, create } = await withContacts(3);
     const [first = '', second = '', third = ''] = phones(3);

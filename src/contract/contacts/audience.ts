@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { labelSchema } from '../contact.ts';
 import { uuidSchema } from '../ids.ts';
+import { aliasAddress } from '../messages/recipient.ts';
 import type { ContactAttributes } from './attributes.ts';
 
 /** Contacts of one audience that may be named one by one. */
@@ -22,7 +23,9 @@ export type AudienceSource = z.infer<typeof audienceSourceSchema>;
 /** Somebody who can be written to. Whether they want to be is known to the account alone. */
 export interface AudienceMember {
   contactId: string;
-  phoneNumber: string;
+  /** Null: only the alias is known. */
+  phoneNumber: string | null;
+  lid: string | null;
   /** As the account calls them, else as the address book of a phone. */
   name: string | null;
   /** As they call themselves. */
@@ -37,6 +40,10 @@ export interface AudienceMember {
   /** The numbers that they have written to. */
   wroteTo: string[];
 }
+
+/** Where a message to them goes: a phone number, or an alias as `<digits>@lid`. */
+export const addressOfMember = ({ phoneNumber, lid }: Pick<AudienceMember, 'phoneNumber' | 'lid'>): string =>
+  phoneNumber ?? aliasAddress(lid ?? '');
 
 export interface AudiencePage {
   ok: true;

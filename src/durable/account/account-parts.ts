@@ -61,9 +61,9 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
   const keys = new KeyRing(sql);
   const senders = new Senders(sql);
   const counts = new SendCounts(sql);
-  const choosing = new Choosing(sql, senders, counts);
-  const { currentPool, conversations, optOuts, checks } = choosing;
   const aliases = new Aliases(sql);
+  const choosing = new Choosing(sql, aliases, senders, counts);
+  const { currentPool, conversations, optOuts, checks } = choosing;
   const logOutbox = new LogOutbox(sql, async (facts): Promise<FactsTaken> => {
     return logOf(ties.env(), accountId).take(facts);
   });

@@ -366,9 +366,13 @@ export class Account extends BackedUpObject {
   /** They were erased: nothing is remembered of them but that they have opted out, where they have. */
   forgetRecipient(phoneNumber: string): void {
     const { aliases, choosing } = this.#parts;
-    const { conversations, checks } = choosing;
+    const { conversations, checks, optOuts } = choosing;
     this.ctx.storage.transactionSync(() => {
-      for (const lid of aliases.forgetAllOf(phoneNumber)) conversations.forget(aliasAddress(lid));
+      // Nobody knows any more whose aliases these were: whoever opted out has done so under each.
+      for (const lid of aliases.forgetAllOf(phoneNumber)) {
+        conversations.forget(aliasAddress(lid));
+        optOuts.copy(phoneNumber, aliasAddress(lid));
+      }
       conversations.forget(phoneNumber);
       checks.forget(phoneNumber);
     });

@@ -8,8 +8,8 @@ export function campaignPorts(env: () => Env, accountId: () => string): Campaign
   const account = () => env().ACCOUNT.getByName(accountId());
   const log = () => logOf(env(), accountId());
   return {
-    audience: async (source, after, limit) => log().audience(source, after, limit),
-    recipients: async (phoneNumbers) => account().recipients(phoneNumbers),
+    audience: async (source, after, limit) => log().audience(source, after, limit, 'all'),
+    recipients: async (addresses) => account().recipients(addresses),
     outlook: async (numberIds) => account().campaignOutlook(numberIds),
     sendAll: async (sends) => account().sendForCampaign(sends),
     withdraw: async (messages) =>

@@ -14,6 +14,7 @@ import { campaignMigrations } from './migrations.ts';
 import { Mirror } from './mirror.ts';
 import { type CampaignPreview, previewOf } from './preview/preview.ts';
 import { newProgress } from './progress.ts';
+import { recipientIdOf } from './recipients/recipient-id.ts';
 import type { Recipient, RecipientFilter } from './recipients/recipient-rows.ts';
 import { CampaignStore } from './store.ts';
 import { type CampaignView, viewOf } from './view.ts';
@@ -107,7 +108,7 @@ export class Campaign extends BackedUpObject {
     return previewOf(definition, this.#ports, Date.now());
   }
 
-  /** In the order of their phone numbers. */
+  /** In the order of their phone numbers, whoever is known by an alias last. */
   recipients(
     filter: RecipientFilter,
     limit: number,
@@ -117,8 +118,9 @@ export class Campaign extends BackedUpObject {
   }
 
   /** Somebody is erased: how many rows no longer tell who it was. Row and status stay, for the counts. */
-  forgetRecipient(phoneNumber: string): number {
-    const recipient = this.#run.rows.find(Number(phoneNumber));
+  forgetRecipient(address: string): number {
+    const id = recipientIdOf(address);
+    const recipient = id === null ? null : this.#run.rows.find(id);
     if (recipient === null) return 0;
     this.#store.change((progress) => {
       // Nobody can be written to any more.

@@ -18,7 +18,8 @@ interface AcceptedByNumber {
 /** Whom a campaign asks: its account, and the account's log. Every call may be repeated. */
 export interface CampaignPorts {
   audience: (source: AudienceSource, after: string | null, limit: number) => Promise<AudiencePage | Refusal>;
-  recipients: (phoneNumbers: readonly string[]) => Promise<RecipientState[]>;
+  /** By their addresses: phone numbers, and aliases as `<digits>@lid`. */
+  recipients: (addresses: readonly string[]) => Promise<RecipientState[]>;
   /** `numberIds`: null for the pool. */
   outlook: (numberIds: readonly string[] | null) => Promise<CampaignOutlook>;
   sendAll: (sends: readonly CampaignSend[]) => Promise<CampaignSent[]>;

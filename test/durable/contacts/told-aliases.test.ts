@@ -54,14 +54,30 @@ test('the account hears once whose alias it is, however much is written under it
   await settle();
   expect(told.mock.calls).toEqual([[[{ lid, phoneNumber }]]]);
   expect(await optOuts()).toMatchObject([{ phoneNumber, at: start + 1_000, word: 'STOP', numberId }]);
+  // They stand under one address, and whoever asks by the other finds them.
+  expect(await rowsOf(stub, 'opt_outs')).toBe(1);
+  expect(await stub.recipients([aliasAddress(lid)])).toEqual(await stub.recipients([phoneNumber]));
   expect(
     await rowsOf(stub, `conversations WHERE recipient = '${phoneNumber}' AND wrote_at IS NOT NULL`),
   ).toBe(1);
+  expect(await rowsOf(stub, 'conversations')).toBe(1);
   await write('START', start + 2_000);
   for (let index = 0; index < 5; index += 1) await write(`text ${index}`, start + 3_000 + index);
   await settle();
   expect(told).toHaveBeenCalledTimes(1);
   expect(await optOuts()).toEqual([]);
+});
+
+test('who opted out stays so under the alias and under the phone number, where these turn out to be two people', async () => {
+  const { account: stub, write } = await account();
+  await stub.knowAliases([{ lid, phoneNumber }]);
+  await write('STOP', start);
+  await stub.knowAliases([{ lid, phoneNumber: null }]);
+  for (const address of [phoneNumber, aliasAddress(lid)]) {
+    expect(await stub.recipients([address])).toEqual([{ optedOutAt: start, lastInboundAt: start }]);
+  }
+  await stub.removeOptOut(phoneNumber);
+  expect(await stub.recipients([aliasAddress(lid)])).toMatchObject([{ optedOutAt: start }]);
 });
 
 test('of people in an address book who have never written the account hears nothing', async () => {
@@ -77,13 +93,15 @@ test('of people in an address book who have never written the account hears noth
 
 test('of somebody who was erased the account keeps no alias, and nothing that passed under it', async () => {
   const { account: stub, numberId, log, write, settle } = await account();
-  await write('hello', start);
+  await write('STOP', start);
   await log.take([
     { kind: 'contacts.listed', numberId, at: start, contacts: [{ phoneNumber, lid, name: 'Budi' }] },
   ]);
   await settle();
-  expect(await rowsOf(stub, 'conversations')).toBe(2);
+  expect(await rowsOf(stub, 'conversations')).toBe(1);
   await stub.forgetRecipient(phoneNumber);
+  // That they opted out remains, also for what comes under the alias alone.
+  expect(await stub.recipients([aliasAddress(lid)])).toMatchObject([{ optedOutAt: start }]);
   expect(await rowsOf(stub, 'conversations')).toBe(0);
   expect(await rowsOf(stub, 'aliases')).toBe(0);
 });

@@ -232,6 +232,7 @@ export const campaigns = {
     columnWhy: 'Reason',
     none: 'No recipients here.',
     erased: 'Erased',
+    noPhone: 'No phone number',
     status: {
       pending: 'Waiting',
       queued: 'Queued',

@@ -241,6 +241,7 @@ export const campaigns: Words['campaigns'] = {
     columnWhy: 'Motivo',
     none: 'No hay destinatarios aquí.',
     erased: 'Borrado',
+    noPhone: 'Sin número de teléfono',
     status: {
       pending: 'En espera',
       queued: 'En cola',

@@ -236,6 +236,7 @@ export const campaigns: Words['campaigns'] = {
     columnWhy: 'Alasan',
     none: 'Tidak ada penerima di sini.',
     erased: 'Dihapus',
+    noPhone: 'Tanpa nomor telepon',
     status: {
       pending: 'Menunggu',
       queued: 'Dalam antrean',

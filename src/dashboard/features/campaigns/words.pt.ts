@@ -241,6 +241,7 @@ export const campaigns: Words['campaigns'] = {
     columnWhy: 'Motivo',
     none: 'Nenhum destinatário aqui.',
     erased: 'Apagado',
+    noPhone: 'Sem número de telefone',
     status: {
       pending: 'Aguardando',
       queued: 'Na fila',

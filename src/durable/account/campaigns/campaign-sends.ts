@@ -21,6 +21,8 @@ export interface CampaignSend {
   /** The only numbers that may send it; null: those of the pool. */
   numberIds: readonly string[] | null;
   to: string;
+  /** Whose alias that is. */
+  contactId?: string;
   content: MessageContent;
   /** Says which message it is, however often it is asked for. */
   idempotencyKey: string;
@@ -65,20 +67,23 @@ export class CampaignSends {
   /** Each is judged by itself, many in one transaction; in their order. */
   sendAll(sends: readonly CampaignSend[]): Promise<CampaignSent[]> {
     return Promise.all(
-      sends.map(async ({ campaignId, numberIds, to, content, idempotencyKey }): Promise<CampaignSent> => {
-        const result = await this.#parts.sending.sendAs({
-          origin: { kind: 'campaign', campaignId },
-          numberId: null,
-          ...(numberIds !== null && { among: numberIds }),
-          to,
-          chatType: 'personal',
-          content,
-          idempotencyKey,
-        });
-        if (!result.ok) return result;
-        const { messageId, numberId } = result.answer;
-        return { ok: true, messageId, numberId };
-      }),
+      sends.map(
+        async ({ campaignId, numberIds, to, contactId, content, idempotencyKey }): Promise<CampaignSent> => {
+          const result = await this.#parts.sending.sendAs({
+            origin: { kind: 'campaign', campaignId },
+            numberId: null,
+            ...(numberIds !== null && { among: numberIds }),
+            to,
+            ...(contactId !== undefined && { contactId }),
+            chatType: 'personal',
+            content,
+            idempotencyKey,
+          });
+          if (!result.ok) return result;
+          const { messageId, numberId } = result.answer;
+          return { ok: true, messageId, numberId };
+        },
+      ),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../../contract/account-settings.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
-import { aliasAddress, aliasIn } from '../../../contract/messages/recipient.ts';
+import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { optOutMeaning } from '../../../contract/texts/opt-out-words.ts';
 import type { KnownAlias } from '../../hand-over/known-alias.ts';
 import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
@@ -91,13 +91,18 @@ export class NewsIntake {
     change(() => {
       const written = new Set<string>();
       for (const { lid, phoneNumber } of known) {
+        const alias = aliasAddress(lid);
         if (phoneNumber === null) {
+          const before = aliases.phoneOf(lid);
           aliases.forget(lid);
+          if (before === null) continue;
+          conversations.copy(before, alias);
+          optOuts.copy(before, alias);
           continue;
         }
         aliases.note(lid, phoneNumber);
-        conversations.copy(aliasAddress(lid), phoneNumber);
-        optOuts.copy(aliasAddress(lid), phoneNumber);
+        conversations.move(alias, phoneNumber);
+        optOuts.move(alias, phoneNumber);
         for (const { numberId, at } of conversations.lastWritten(phoneNumber, writtenMax)) {
           backlog.noteWritten(numberId, phoneNumber, at, now);
           written.add(numberId);
@@ -152,29 +157,22 @@ export class NewsIntake {
   }
 
   /** Somebody wrote to the number: they talk with it now, and may have opted out or in again. */
-  #hearInbound({ numberId }: Sender, inbound: Inbound, settings: AccountSettings, now: number): void {
-    const lid = aliasIn(inbound.from);
-    const phoneNumber = lid === null ? null : this.#parts.aliases.phoneOf(lid);
-    const addresses = phoneNumber === null ? [inbound.from] : [inbound.from, phoneNumber];
-    const out = addresses.filter((from) => this.#noteWritten(numberId, { ...inbound, from }, settings, now));
-    const to = out.at(-1);
-    if (to !== undefined) this.#parts.confirmations.send(to, numberId, settings, now);
-  }
-
-  /** True: they have opted out now. */
-  #noteWritten(
-    numberId: string,
-    { from, at, text }: Pick<Inbound, 'from' | 'at' | 'text'>,
+  #hearInbound(
+    { numberId }: Sender,
+    { from, at, text }: Inbound,
     settings: AccountSettings,
     now: number,
-  ): boolean {
-    const { choosing, backlog } = this.#parts;
+  ): void {
+    const { aliases, backlog, choosing, confirmations } = this.#parts;
     const { conversations, optOuts } = choosing;
     const heardAt = Math.min(at, now);
-    conversations.noteInbound(from, numberId, heardAt);
-    backlog.noteWritten(numberId, from, heardAt, now);
+    const person = aliases.personOf(from);
+    conversations.noteInbound(person, numberId, heardAt);
+    // What waits for them may have been accepted under either address.
+    for (const address of new Set([from, person])) backlog.noteWritten(numberId, address, heardAt, now);
     const meaning = text === null ? null : optOutMeaning(text, settings.optOut);
-    return text !== null && meaning !== null && optOuts.note(from, meaning, heardAt, numberId, text);
+    if (text !== null && meaning !== null && optOuts.note(person, meaning, heardAt, numberId, text))
+      confirmations.send(person, numberId, settings, now);
   }
 }
 

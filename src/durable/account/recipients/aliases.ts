@@ -1,3 +1,5 @@
+import { aliasIn } from '../../../contract/messages/recipient.ts';
+
 /** The table of whose aliases are whose. */
 export const aliasesSql = `
   -- Of people who have written: the phone number that belongs to an alias, as the account's log has told.
@@ -5,7 +7,7 @@ export const aliasesSql = `
   CREATE INDEX aliases_by_phone ON aliases (phone);
 `;
 
-/** By which phone number somebody is known who writes under an alias. */
+/** By which phone number somebody is known who writes under an alias: what the account has of them stands under that alone. */
 export class Aliases {
   readonly #sql: SqlStorage;
 
@@ -17,6 +19,12 @@ export class Aliases {
   phoneOf(lid: string): string | null {
     const query = 'SELECT phone FROM aliases WHERE lid = ?';
     return this.#sql.exec<{ phone: string }>(query, lid).toArray()[0]?.phone ?? null;
+  }
+
+  /** Under which address the account has somebody: their phone number, once that is known. */
+  personOf(address: string): string {
+    const lid = aliasIn(address);
+    return lid === null ? address : (this.phoneOf(lid) ?? address);
   }
 
   note(lid: string, phoneNumber: string): void {

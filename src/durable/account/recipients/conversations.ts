@@ -1,5 +1,6 @@
 import { hourMs } from '../../../contract/times.ts';
 import { TableSweep } from '../../storage/table-sweep.ts';
+import type { Aliases } from './aliases.ts';
 
 /** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */
 const grainPart = 1 / 24;
@@ -13,13 +14,15 @@ export interface Conversation {
   wroteAt: number | null;
 }
 
-/** Which of the account's numbers a recipient talks with. */
+/** Which of the account's numbers a recipient talks with: rows under the one address that {@link Aliases.personOf} has. */
 export class Conversations {
   readonly #sql: SqlStorage;
+  readonly #aliases: Aliases;
   readonly #sweep: TableSweep;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, aliases: Aliases) {
     this.#sql = sql;
+    this.#aliases = aliases;
     this.#sweep = new TableSweep(sql, {
       table: 'conversations',
       key: 'recipient',
@@ -32,7 +35,7 @@ export class Conversations {
   of(recipient: string): Map<string, Conversation> {
     const rows = this.#sql.exec<{ number_id: string; last_at: number; wrote_at: number | null }>(
       'SELECT number_id, last_at, wrote_at FROM conversations WHERE recipient = ?',
-      recipient,
+      this.#aliases.personOf(recipient),
     );
     return new Map(
       [...rows].map((row) => [row.number_id, { lastAt: row.last_at, wroteAt: row.wrote_at }] as const),
@@ -58,7 +61,7 @@ export class Conversations {
     this.#sql.exec(
       `INSERT INTO conversations (recipient, number_id, last_at) VALUES (?1, ?2, ?3)
          ON CONFLICT DO UPDATE SET last_at = excluded.last_at WHERE last_at < excluded.last_at`,
-      recipient,
+      this.#aliases.personOf(recipient),
       numberId,
       at,
     );
@@ -71,13 +74,19 @@ export class Conversations {
          ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at),
            wrote_at = max(coalesce(wrote_at, 0), excluded.wrote_at)
          WHERE last_at < excluded.last_at OR coalesce(wrote_at, 0) < excluded.wrote_at`,
-      recipient,
+      this.#aliases.personOf(recipient),
       numberId,
       at,
     );
   }
 
-  /** Two addresses are one person: what passed with one has passed with the other. One statement, a row a number. */
+  /** Two addresses are one person: what passed with one has passed with the other. A row a number. */
+  move(from: string, to: string): void {
+    this.copy(from, to);
+    this.forget(from);
+  }
+
+  /** Who had one address has two now, and nobody can say which of them it passed with. */
   copy(from: string, to: string): void {
     this.#sql.exec(
       `INSERT INTO conversations (recipient, number_id, last_at, wrote_at)

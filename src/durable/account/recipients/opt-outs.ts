@@ -1,6 +1,7 @@
 import { comparableWord } from '../../../contract/texts/opt-out-words.ts';
 import { log, shortNumber } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
+import type { Aliases } from './aliases.ts';
 
 /** Somebody who does not want to be written to. */
 export interface OptOut {
@@ -30,14 +31,16 @@ const optOutOf = (row: Row): OptOut => ({
   word: row.word === byHand ? null : row.word,
 });
 
-/** The account's opt-out list. */
+/** The account's opt-out list: a row for each person, under the one address that {@link Aliases.personOf} has. */
 export class OptOuts {
   readonly #sql: SqlStorage;
+  readonly #aliases: Aliases;
   /** The last time that somebody opted out, as far as this life of the object knows: not before it began. */
   #lastAddedAt: number;
 
-  constructor(sql: SqlStorage, now: number) {
+  constructor(sql: SqlStorage, aliases: Aliases, now: number) {
     this.#sql = sql;
+    this.#aliases = aliases;
     this.#lastAddedAt = now;
   }
 
@@ -49,21 +52,20 @@ export class OptOuts {
   /** When they opted out; null for who has not. */
   since(phoneNumber: string): number | null {
     const query = 'SELECT at FROM opt_outs WHERE phone_number = ? AND opted_out = 1';
-    return this.#sql.exec<{ at: number }>(query, phoneNumber).toArray()[0]?.at ?? null;
+    const person = this.#aliases.personOf(phoneNumber);
+    return this.#sql.exec<{ at: number }>(query, person).toArray()[0]?.at ?? null;
   }
 
   has(phoneNumber: string): boolean {
-    return (
-      this.#sql.exec('SELECT 1 FROM opt_outs WHERE phone_number = ? AND opted_out = 1', phoneNumber).toArray()
-        .length > 0
-    );
+    return this.since(phoneNumber) !== null;
   }
 
   /**
    * Takes a word from outside: what was written last holds, in whatever order and however often it is told. The network
    * counts in whole seconds: within one, a number tells in order, and repeats in order. True: they have opted out now.
    */
-  note(phoneNumber: string, meaning: 'stop' | 'start', at: number, numberId: string, word: string): boolean {
+  note(address: string, meaning: 'stop' | 'start', at: number, numberId: string, word: string): boolean {
+    const phoneNumber = this.#aliases.personOf(address);
     const optedOut = meaning === 'stop';
     const wasOut = this.has(phoneNumber);
     if (!optedOut && !wasOut) return false;
@@ -89,6 +91,12 @@ export class OptOuts {
   }
 
   /** Two addresses are one person: what was written under one counts for the other, unless something newer does. */
+  move(from: string, to: string): void {
+    this.copy(from, to);
+    this.#sql.exec('DELETE FROM opt_outs WHERE phone_number = ?', from);
+  }
+
+  /** Who had one address has two now: whoever opted out has done so under both. */
   copy(from: string, to: string): void {
     const query = 'SELECT opted_out, at, number_id, word FROM opt_outs WHERE phone_number = ?';
     for (const row of this.#sql
@@ -99,7 +107,8 @@ export class OptOuts {
   }
 
   /** Puts somebody on by hand, unless they are on it: then what they wrote stays known. */
-  add(phoneNumber: string, now: number): { isNew: boolean; optOut: OptOut } {
+  add(address: string, now: number): { isNew: boolean; optOut: OptOut } {
+    const phoneNumber = this.#aliases.personOf(address);
     const isNew = !this.has(phoneNumber);
     if (isNew) {
       this.#sql.exec(
@@ -120,7 +129,8 @@ export class OptOuts {
   }
 
   /** Takes somebody off by hand; false when they are not on the list. A word of the same second, or later, holds. */
-  remove(phoneNumber: string, now: number): boolean {
+  remove(address: string, now: number): boolean {
+    const phoneNumber = this.#aliases.personOf(address);
     const removed = this.#sql
       .exec(
         'UPDATE opt_outs SET opted_out = 0, at = max(at, ?) WHERE phone_number = ? AND opted_out = 1 RETURNING 1',
@@ -134,7 +144,7 @@ export class OptOuts {
 
   /** Newest first; at most `limit`, older than the one with id `before`. */
   list(limit: number, before: string | null): OptOut[] {
-    // Whoever has a phone number stands under that, and not under an alias as well.
+    // 0.1.0 has left people under their alias as well.
     return this.#sql
       .exec<Row>(
         `${select} AND NOT EXISTS (SELECT 1 FROM aliases WHERE lid || '@lid' = opt_outs.phone_number)

@@ -6,6 +6,7 @@ import type { SendRequest } from '../admission/send-request.ts';
 import { fileRefusal } from '../admission/sent-file.ts';
 import { onlyNumberOf } from '../configuration/key-ring.ts';
 import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
+import type { Aliases } from '../recipients/aliases.ts';
 import { type Conversation, Conversations } from '../recipients/conversations.ts';
 import { OptOuts } from '../recipients/opt-outs.ts';
 import { RecipientChecks } from '../recipients/recipient-checks.ts';
@@ -47,9 +48,9 @@ export class Choosing {
   readonly #senders: Senders;
   readonly #counts: SendCounts;
 
-  constructor(sql: SqlStorage, senders: Senders, counts: SendCounts) {
-    this.conversations = new Conversations(sql);
-    this.optOuts = new OptOuts(sql, Date.now());
+  constructor(sql: SqlStorage, aliases: Aliases, senders: Senders, counts: SendCounts) {
+    this.conversations = new Conversations(sql, aliases);
+    this.optOuts = new OptOuts(sql, aliases, Date.now());
     this.checks = new RecipientChecks(sql);
     this.currentPool = new CurrentPool(senders);
     this.#senders = senders;

@@ -1,6 +1,8 @@
-import type { AudienceMember } from '../../../contract/contacts/audience.ts';
+import { type AudienceMember, addressOfMember } from '../../../contract/contacts/audience.ts';
+import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts, RecipientState } from '../ports.ts';
+import { recipientIdOf } from '../recipients/recipient-id.ts';
 import type { RecipientRows } from '../recipients/recipient-rows.ts';
 import { count } from '../recipients/tally.ts';
 import { variantOf } from '../sending/variants.ts';
@@ -28,8 +30,8 @@ export async function freezePage({ store, rows, zones, ports, stop }: FreezingPa
     store.change((now) => stop(now, 'audience_gone'));
     return;
   }
-  const phoneNumbers = found.members.map(({ phoneNumber }) => phoneNumber);
-  const states = phoneNumbers.length === 0 ? [] : await ports.recipients(phoneNumbers);
+  const addresses = found.members.map(addressOfMember);
+  const states = addresses.length === 0 ? [] : await ports.recipients(addresses);
   store.change((now) => {
     // Somebody else may have come first, or nobody wants it any more.
     if (now.frozenUpTo !== progress.frozenUpTo || now.isFrozen || now.status !== 'running') return;
@@ -42,12 +44,17 @@ export async function freezePage({ store, rows, zones, ports, stop }: FreezingPa
   });
 
   function insert(member: AudienceMember, state: RecipientState, tally: Parameters<typeof count>[0]): void {
+    const { lid, contactId } = member;
+    const address = addressOfMember(member);
+    const id = recipientIdOf(address);
+    // Written down under their alias, before it was known whose that is.
+    const other = lid === null ? null : recipientIdOf(aliasAddress(lid));
+    if (id === null || (other !== null && other !== id && rows.find(other) !== null)) return;
     const judged = judgeMember(member, state, definition);
-    const { phoneNumber, contactId } = member;
-    const variant = variantOf(progress.campaignId, phoneNumber, definition.texts.length, definition.winner);
+    const variant = variantOf(progress.campaignId, address, definition.texts.length, definition.winner);
     const to = judged.skip !== null ? 'skipped' : variant === null ? 'held' : 'pending';
     const isNew = rows.insert({
-      id: Number(phoneNumber),
+      id,
       contactId,
       state: to,
       variant,

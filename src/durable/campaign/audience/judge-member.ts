@@ -45,7 +45,7 @@ function valuesOf({ name, pushName, phoneNumber, attributes }: AudienceMember): 
   const own = Object.entries(attributes).map(([key, value]) => [`attributes.${key}`, String(value)] as const);
   return {
     ...Object.fromEntries(own.filter(([, value]) => value.trim() !== '')),
-    phone: phoneNumber,
+    ...(phoneNumber !== null && { phone: phoneNumber }),
     ...(called !== null && called.trim() !== '' && { name: called }),
   };
 }

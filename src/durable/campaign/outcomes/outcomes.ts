@@ -1,11 +1,13 @@
 import type { CampaignReason } from '../../../contract/campaigns/campaign.ts';
 import type { EventData, EventEnvelope, EventName } from '../../../contract/events.ts';
+import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { refusalWeight } from '../../../contract/messages/send-refusals.ts';
 import { optOutMeaning, optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
 import type { Progress } from '../progress.ts';
+import { recipientIdOf } from '../recipients/recipient-id.ts';
 import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
 import { hasLeft, mayStep } from '../recipients/recipient-steps.ts';
 import { count } from '../recipients/tally.ts';
@@ -83,14 +85,14 @@ export class Outcomes {
   ): void {
     const { rows } = this.#parts;
     if (event === 'message.sent') {
-      this.#step(find(rows, data.to ?? '', data.messageId), 'sent', data, progress, definition);
+      this.#step(ofMessage(rows, data.to ?? '', data.messageId), 'sent', data, progress, definition);
     } else if (event === 'message.delivered' || event === 'message.read') {
       const to = event === 'message.read' ? 'read' : 'delivered';
       this.#step(ofReceipt(rows, data), to, data, progress, definition);
     } else if (event === 'message.failed') {
       const { errorMessage, errorCode = null } = data;
       const failure = { errorMessage, errorCode, failedAt: Date.parse(timestamp) };
-      this.#fail(find(rows, data.to ?? '', data.messageId), failure, progress, definition);
+      this.#fail(ofMessage(rows, data.to ?? '', data.messageId), failure, progress, definition);
     } else if (event === 'message.received') {
       this.#hear(data, Date.parse(timestamp), progress, definition, stopWords);
     }
@@ -155,14 +157,17 @@ export class Outcomes {
 
   /** Somebody has written: perhaps as an answer to the campaign, or to opt out. */
   #hear(
-    { from, numberId, chatType, messageType, text }: EventData<'message.received'>,
+    { from, senderLid, numberId, chatType, messageType, text }: EventData<'message.received'>,
     at: number,
     progress: Progress,
     definition: CampaignDefinition,
     stopWords: readonly string[],
   ): void {
     if (chatType !== 'personal') return;
-    const recipient = this.#parts.rows.find(Number(from));
+    const { rows } = this.#parts;
+    const recipient =
+      (from === senderLid ? null : find(rows, from)) ??
+      (senderLid === undefined ? null : find(rows, aliasAddress(senderLid)));
     if (recipient === null || recipient.sentAt === null || !hasLeft(recipient.state)) return;
     const isInTime = at - recipient.sentAt <= definition.replyDays * 86_400_000;
     if (recipient.numberId !== numberId || !isInTime) return;
@@ -177,7 +182,7 @@ export class Outcomes {
     }
     const optsOut = optedOutAt !== recipient.optedOutAt;
     if (optsOut) progress.tally.optedOut += 1;
-    this.#parts.rows.save({ ...recipient, repliedAt, optedOutAt });
+    rows.save({ ...recipient, repliedAt, optedOutAt });
     if (optsOut) this.#watch(progress, 'opted_out', definition);
   }
 
@@ -245,13 +250,18 @@ const mayOptOut = ({ event, data }: EventEnvelope): boolean =>
 const isStopWord = (text: string, stopWords: readonly string[]): boolean =>
   optOutMeaning(text, { stopWords, startWords: [] }) === 'stop';
 
+/** Null: the campaign is not for them. */
+function find(rows: RecipientRows, address: string): Recipient | null {
+  const id = recipientIdOf(address);
+  return id === null ? null : rows.find(id);
+}
+
 /** Whose message it is; null: none of the campaign. */
-function find(rows: RecipientRows, to: string, messageId: string): Recipient | null {
-  const id = Number(to);
-  const recipient = Number.isSafeInteger(id) ? rows.find(id) : null;
-  return recipient?.messageId === messageId ? recipient : null;
+function ofMessage(rows: RecipientRows, to: string, messageId: string): Recipient | null {
+  const recipient = find(rows, to);
+  return recipient?.messageId === messageId ? recipient : rows.ofAlias(messageId);
 }
 
 /** The chat of a receipt is the one that was written to, whatever device it comes from. */
 const ofReceipt = (rows: RecipientRows, { chat, messageId }: { chat: string; messageId: string }) =>
-  find(rows, chat.split('@')[0] ?? '', messageId);
+  ofMessage(rows, chat.split('@')[0] ?? '', messageId);

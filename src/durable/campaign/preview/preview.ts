@@ -1,4 +1,5 @@
 import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
+import { addressOfMember } from '../../../contract/contacts/audience.ts';
 import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
 import { contentFor, judgeMember } from '../audience/judge-member.ts';
 import { zonesOf } from '../audience/recipient-zones.ts';
@@ -12,8 +13,15 @@ const lookedAtMax = 20_000;
 const pageMax = 1_000;
 const examplesMax = 3;
 
+/** `to`: their phone number; null: only an alias is known. */
+interface Somebody {
+  to: string | null;
+  contactId: string;
+  name: string | null;
+}
+
 export interface CampaignPreview {
-  /** Everybody who was looked at and has a phone number. */
+  /** Everybody who was looked at. */
   recipients: number;
   willGet: number;
   /** Who does not, by the reason. */
@@ -23,9 +31,9 @@ export interface CampaignPreview {
   /** The audience is larger than what was looked at: all figures are more. */
   isPartial: boolean;
   /** The texts as the first ones would get them. */
-  examples: { to: string; name: string | null; variant: number; text: string }[];
+  examples: (Somebody & { variant: number; text: string })[];
   /** Some who do not get it, with the reason. */
-  left: { to: string; name: string | null; reason: SkipReason }[];
+  left: (Somebody & { reason: SkipReason })[];
   numbers: { numberId: string; hindrance: string | null; perMinute: number; leftToday: number | null }[];
   quota: { left: number | null; resetAt: number };
   startsAt: number;
@@ -97,16 +105,17 @@ async function lookAt(
   do {
     const page = await ports.audience(definition.audience, after, pageMax);
     if (!page.ok) break;
-    const phoneNumbers = page.members.map(({ phoneNumber }) => phoneNumber);
-    const states = phoneNumbers.length === 0 ? [] : await ports.recipients(phoneNumbers);
+    const addresses = page.members.map(addressOfMember);
+    const states = addresses.length === 0 ? [] : await ports.recipients(addresses);
     for (const [index, member] of page.members.entries()) {
       recipients += 1;
       const state = states[index] ?? { optedOutAt: null, lastInboundAt: null };
       const judged = judgeMember(member, state, definition);
-      const { phoneNumber: to, name, pushName } = member;
+      const { phoneNumber: to, contactId, name, pushName } = member;
+      const somebody = { to, contactId, name: name ?? pushName };
       if (judged.skip !== null) {
         skipped[judged.skip] = (skipped[judged.skip] ?? 0) + 1;
-        if (left.length < 10) left.push({ to, name: name ?? pushName, reason: judged.skip });
+        if (left.length < 10) left.push({ ...somebody, reason: judged.skip });
         continue;
       }
       willGet += 1;
@@ -119,7 +128,7 @@ async function lookAt(
       const text = definition.texts[variant];
       if (examples.length < examplesMax && text !== undefined) {
         const content: MessageContent = contentFor(text.content, judged.values);
-        examples.push({ to, name: name ?? pushName, variant, text: textOf(content) });
+        examples.push({ ...somebody, variant, text: textOf(content) });
       }
     }
     after = page.nextAfter;

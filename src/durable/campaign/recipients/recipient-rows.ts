@@ -1,11 +1,12 @@
 import type { RecipientStatus, SkipReason } from '../../../contract/campaigns/campaign.ts';
 import type { TemplateValues } from '../../../contract/campaigns/template.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
+import { aliasesFrom, type recipientIdOf } from './recipient-id.ts';
 import { type RecipientState, type StateCode, stateCodes, stateOf } from './recipient-steps.ts';
 
 /** Somebody whom the campaign is for. Times are milliseconds since 1970. */
 export interface Recipient {
-  /** The phone number as a number; below 0: it was erased. */
+  /** The phone number as a number, or of the alias what {@link recipientIdOf} says; below 0: they were erased. */
   id: number;
   contactId: string | null;
   state: RecipientState;
@@ -94,6 +95,13 @@ export class RecipientRows {
     return row === undefined ? null : recipientOf(row);
   }
 
+  /** Whose message it is, of those who are known by an alias: events name them by whatever is known by then. */
+  ofAlias(messageId: string): Recipient | null {
+    const query = `SELECT * FROM recipients WHERE message_id = ? AND id >= ${aliasesFrom}`;
+    const row = this.#sql.exec<Row>(query, messageId).toArray()[0];
+    return row === undefined ? null : recipientOf(row);
+  }
+
   /** Stores what has changed of somebody. */
   save(recipient: Recipient): void {
     const { id, state, variant, reason, errorMessage, attempt, messageId, numberId } = recipient;
@@ -172,7 +180,7 @@ export class RecipientRows {
       .one();
   }
 
-  /** In the order of their phone numbers, behind `after`. A page may be short and have a next one all the same. */
+  /** In the order of their phone numbers, aliases last, behind `after`. A page may be short and have a next one all the same. */
   page(
     { status }: RecipientFilter,
     limit: number,

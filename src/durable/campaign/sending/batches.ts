@@ -7,6 +7,7 @@ import { afterOutcome } from '../outcomes/guard.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts } from '../ports.ts';
 import type { Progress } from '../progress.ts';
+import { addressOfId, aliasesFrom } from '../recipients/recipient-id.ts';
 import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
 import { count } from '../recipients/tally.ts';
 import type { CampaignStore } from '../store.ts';
@@ -119,7 +120,7 @@ export class Batches {
 }
 
 function sendOf(
-  { id, attempt, variant, values }: Recipient,
+  { id, contactId, attempt, variant, values }: Recipient,
   campaignId: string,
   { texts, numberIds }: CampaignDefinition,
 ): CampaignSend {
@@ -128,7 +129,8 @@ function sendOf(
   return {
     campaignId,
     numberIds,
-    to: String(id),
+    to: addressOfId(id),
+    ...(id >= aliasesFrom && contactId !== null && { contactId }),
     content: contentFor(text.content, values),
     idempotencyKey: `campaign:${campaignId}:${id}:${attempt}`,
   };

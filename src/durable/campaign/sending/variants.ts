@@ -5,12 +5,12 @@ import type { Tally } from '../recipients/tally.ts';
 /** Whoever it is, the same text each time: by a hash of the campaign and the recipient. */
 export function variantOf(
   campaignId: string,
-  phoneNumber: string,
+  address: string,
   variants: number,
   winner: WinnerRule | null,
 ): number | null {
   if (variants < 2) return 0;
-  const digest = hash('sha256', `${campaignId}\n${phoneNumber}`, 'buffer');
+  const digest = hash('sha256', `${campaignId}\n${address}`, 'buffer');
   const isTested = winner === null || digest.readUInt32BE(0) % 100 < winner.testPercent;
   return isTested ? digest.readUInt32BE(4) % variants : null;
 }

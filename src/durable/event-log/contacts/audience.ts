@@ -69,14 +69,14 @@ export class Audience {
   }
 }
 
-/** None of somebody of whom only the alias is known: a campaign writes to phone numbers. */
 function memberOf(contact: Contact): AudienceMember[] {
-  const { contactId, phoneNumber, pushName, attributes, timeZone, country, wroteTo } = contact;
-  if (phoneNumber === null) return [];
+  const { contactId, phoneNumber, lid, pushName, attributes, timeZone, country, wroteTo } = contact;
+  if (phoneNumber === null && lid === null) return [];
   return [
     {
       contactId,
       phoneNumber,
+      lid,
       name: nameOf(contact),
       pushName,
       attributes,

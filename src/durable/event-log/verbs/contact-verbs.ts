@@ -70,9 +70,16 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
       );
     }
 
-    /** Those whom something may be sent to; see {@link Audience.page}. */
-    audience(source: AudienceSource, after: string | null, limit: number): AudiencePage | Refusal {
-      return this.parts.people.audience.page(source, after, limit, Date.now());
+    /** Those whom something may be sent to; see {@link Audience.page}. A campaign of 0.1.0 knows phone numbers alone. */
+    audience(
+      source: AudienceSource,
+      after: string | null,
+      limit: number,
+      known: 'all' | 'by phone number' = 'by phone number',
+    ): AudiencePage | Refusal {
+      const page = this.parts.people.audience.page(source, after, limit, Date.now());
+      if (!page.ok || known === 'all') return page;
+      return { ...page, members: page.members.filter(({ phoneNumber }) => phoneNumber !== null) };
     }
 
     /** `contactId`: what the new one is called. To repeat it changes nothing. */

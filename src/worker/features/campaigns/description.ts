@@ -1,4 +1,4 @@
-import { exampleRecipient } from '../../openapi/examples/example-values.ts';
+import { exampleContactId, exampleRecipient } from '../../openapi/examples/example-values.ts';
 import type { Operation } from '../../openapi/operation.ts';
 import { sendFields } from '../messages/sending/send-fields.ts';
 import { campaignExample, runningExample, startedExample, summaryExample } from './example-campaign.ts';
@@ -192,6 +192,7 @@ export const campaignOperations: Operation[] = [
           examples: [
             {
               to: exampleRecipient,
+              contactId: exampleContactId,
               name: 'Budi Santoso',
               variant: 0,
               text: 'Hello Budi Santoso, the spring collection is here.',

@@ -37,7 +37,7 @@ export const campaignRecipientOperations: Operation[] = [
     path: '/v1/campaigns/:id/recipients',
     summary: 'List recipients',
     description:
-      'Whom the campaign is for, and how far it is with each, by phone number. With `Accept: text/csv` all of them as a ' +
+      'Whom the campaign is for, and how far it is with each, by phone number; whoever has none that is known comes last. With `Accept: text/csv` all of them as a ' +
       'file.',
     parameters: { status: 'Only those; `replied` and `opted_out`: those who did.' },
     answers: [

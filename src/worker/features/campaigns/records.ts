@@ -97,8 +97,8 @@ export const campaignListSchema = pageOf(
 
 const recipientSchema = z
   .object({
-    phoneNumber: z.string().nullable().describe('Null: they were erased.'),
-    contactId: uuidSchema.nullable(),
+    phoneNumber: z.string().nullable().describe('Null: it is not known, or they were erased.'),
+    contactId: uuidSchema.nullable().describe('Null: they were erased.'),
     name: z.string().nullable().describe('Where a text says it.'),
     status: recipientStatusSchema,
     reason: z
@@ -123,7 +123,7 @@ const recipientSchema = z
 
 export const recipientListSchema = z
   .object({
-    data: z.array(recipientSchema).describe('By phone number.'),
+    data: z.array(recipientSchema).describe('By phone number; whoever has none that is known comes last.'),
     nextCursor: z
       .string()
       .nullable()
@@ -131,9 +131,15 @@ export const recipientListSchema = z
   })
   .register(answerSchemas, { id: 'CampaignRecipientList' });
 
+const somebody = {
+  to: z.string().nullable().describe('Null: their phone number is not known.'),
+  contactId: uuidSchema,
+  name: z.string().nullable(),
+};
+
 export const campaignPreviewSchema = z
   .object({
-    recipients: z.int().describe('Everybody of the audience who has a phone number.'),
+    recipients: z.int().describe('Everybody of the audience.'),
     willGet: z.int(),
     skipped: z
       .partialRecord(skipReasonSchema, z.int())
@@ -141,11 +147,9 @@ export const campaignPreviewSchema = z
     cold: z.int().describe('Of those who get it, how many have never written to one of your numbers.'),
     isPartial: z.boolean().describe('The audience is larger than what was looked at: there are more of all.'),
     examples: z
-      .array(z.object({ to: z.string(), name: z.string().nullable(), variant: z.int(), text: z.string() }))
+      .array(z.object({ ...somebody, variant: z.int(), text: z.string() }))
       .describe('The texts as the first ones would get them.'),
-    left: z
-      .array(z.object({ to: z.string(), name: z.string().nullable(), reason: skipReasonSchema }))
-      .describe('Some who do not get it.'),
+    left: z.array(z.object({ ...somebody, reason: skipReasonSchema })).describe('Some who do not get it.'),
     numbers: z.array(
       z.object({
         numberId: uuidSchema,

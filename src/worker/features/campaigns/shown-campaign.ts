@@ -1,5 +1,6 @@
 import { isoTime } from '../../../contract/times.ts';
 import type { CampaignPreview } from '../../../durable/campaign/preview/preview.ts';
+import { aliasesFrom } from '../../../durable/campaign/recipients/recipient-id.ts';
 import type { Recipient } from '../../../durable/campaign/recipients/recipient-rows.ts';
 import { isUnmade, shownState } from '../../../durable/campaign/recipients/recipient-steps.ts';
 import type { CampaignView } from '../../../durable/campaign/view.ts';
@@ -35,12 +36,12 @@ export function campaignRecord(view: CampaignView) {
   };
 }
 
-/** Of somebody who was erased there is no phone number any more. */
+/** Of whoever was erased there is no phone number any more, nor a contact; of whoever is known by an alias there is none yet. */
 export function recipientRecord(recipient: Recipient) {
   const { id, contactId, values, state, reason, errorMessage, variant, numberId, messageId, attempt } =
     recipient;
   return {
-    phoneNumber: id > 0 ? String(id) : null,
+    phoneNumber: id > 0 && id < aliasesFrom ? String(id) : null,
     contactId,
     name: values.name ?? null,
     status: shownState(state),
@@ -84,6 +85,7 @@ const columns = [
   'failedAt',
   'repliedAt',
   'optedOutAt',
+  'contactId',
 ] as const satisfies readonly (keyof ReturnType<typeof recipientRecord>)[];
 
 export const csvHead = `${columns.join(',')}\r\n`;

@@ -4,6 +4,7 @@ import { accountMigrations } from '../../../../src/durable/account/migrations.ts
 import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
 import type { Failures } from '../../../../src/durable/account/outbox/failures.ts';
 import { HandOver } from '../../../../src/durable/account/outbox/hand-over.ts';
+import { Aliases } from '../../../../src/durable/account/recipients/aliases.ts';
 import { OptOuts } from '../../../../src/durable/account/recipients/opt-outs.ts';
 import type { CurrentPool } from '../../../../src/durable/account/senders/current-pool.ts';
 import { newSender, type Sender } from '../../../../src/durable/account/senders/sender.ts';
@@ -31,7 +32,7 @@ beforeEach(() => {
 /** A life of the account's object, that begins at this time. */
 function life(beganAt: number) {
   const backlog = new Backlog(storage.sql);
-  const optOuts = new OptOuts(storage.sql, beganAt);
+  const optOuts = new OptOuts(storage.sql, new Aliases(storage.sql), beganAt);
   const failures = {
     fail: ({ messageId }: AcceptedMessage, _: Sender, { errorCode }: { errorCode: string }) =>
       failed.push({ messageId, errorCode }),

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
+import { Aliases } from '../../../../src/durable/account/recipients/aliases.ts';
 import { OptOuts } from '../../../../src/durable/account/recipients/opt-outs.ts';
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
@@ -11,7 +12,7 @@ let list: OptOuts;
 beforeEach(() => {
   const storage = sqliteStorage();
   for (const { sql } of accountMigrations) storage.sql.exec(sql);
-  list = new OptOuts(storage.sql, now);
+  list = new OptOuts(storage.sql, new Aliases(storage.sql), now);
 });
 
 const stop = (at: number) => list.note(to, 'stop', at, 'number', 'Stop');

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type AudienceMember, addressOfMember } from '../../../../src/contract/contacts/audience.ts';
 import { CampaignStage, textOf } from './campaign-stage.ts';
+
+const stranger = { phoneNumber: '628999999999', lid: null };
 
 const act = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('tick' as const), ms: fc.nat(20_000) }) },
@@ -69,14 +72,14 @@ async function perform(stage: CampaignStage, one: Act): Promise<void> {
       gateway.forget();
       return;
     default:
-      gateway.write(String(628_100_000_000 + (one.who ?? 0)), one.text ?? '', 'number-0');
+      gateway.write(addressOfMember(gateway.members[one.who ?? 0] ?? stranger), one.text ?? '', 'number-0');
   }
 }
 
 /** Whoever has a message on its way, or got one, has exactly one. */
 function expectNobodyTwice(stage: CampaignStage): void {
-  for (const { phoneNumber } of stage.gateway.members) {
-    expect(stage.gateway.sentTo(phoneNumber).length).toBeLessThanOrEqual(1);
+  for (const member of stage.gateway.members) {
+    expect(stage.gateway.sentTo(addressOfMember(member)).length).toBeLessThanOrEqual(1);
   }
 }
 
@@ -169,7 +172,7 @@ describe('A campaign', () => {
     await stage.runToEnd();
     const reasons = stage.run.rows
       .page({ status: 'skipped' }, 100, null)
-      .recipients.map(({ id, reason }) => [id - 628_100_000_000, reason]);
+      .recipients.map(({ contactId, reason }) => [Number(contactId?.slice('contact-'.length)), reason]);
     expect(reasons).toEqual([
       [0, 'missing_variable'],
       [1, 'opted_out'],
@@ -226,7 +229,7 @@ describe('A campaign', () => {
     stage.controls.start(stage.now);
     await stage.runToEnd();
     const dayMs = 86_400_000;
-    const [first, second, third] = stage.gateway.members.map(({ phoneNumber }) => phoneNumber);
+    const [first, second, third] = stage.gateway.members.map(addressOfMember);
     const write = async (from: string | undefined, numberId: string, afterMs: number) => {
       stage.now += afterMs;
       stage.gateway.write(from ?? '', 'yes', numberId);
@@ -239,6 +242,42 @@ describe('A campaign', () => {
     expect(await write('628999999999', 'number-0', 1_000)).toBe(1);
     expect(await write(second, 'number-0', dayMs)).toBe(2);
     expect(await write(third, 'number-0', dayMs)).toBe(2);
+  });
+
+  test('reaches who is known by an alias alone, once, and hears what they answer', async () => {
+    const stage = new CampaignStage(10, { texts: [textOf('Hello')] }, 1);
+    const person = { ...stage.gateway.members[9], phoneNumber: null, lid: '700000000000009' };
+    const address = addressOfMember(person);
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    expect(stage.gateway.sentTo(address)).toMatchObject([{ to: address, contactId: 'contact-9' }]);
+    stage.gateway.advance(() => 'go');
+    stage.gateway.advance(() => 'go');
+    await stage.tick(900_000);
+    expect(stage.counts).toMatchObject({ recipients: 10, sent: 10, read: 10 });
+    stage.gateway.write(address, 'yes', 'number-0');
+    await stage.tick(900_000);
+    expect(stage.counts.replied).toBe(1);
+    const { recipients } = stage.run.rows.page({ status: 'replied' }, 10, null);
+    expect(recipients).toMatchObject([{ contactId: 'contact-9', state: 'read' }]);
+  });
+
+  test('has nobody twice who is written down under an alias before it is known whose that is', async () => {
+    const stage = new CampaignStage(10);
+    const both = { phoneNumber: '628199999999', lid: '700000000000009' };
+    stage.gateway.members.push({ ...(stage.gateway.members[9] as AudienceMember), ...both });
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    expect(stage.counts.recipients).toBe(10);
+    expect(stage.gateway.sentTo(both.phoneNumber)).toEqual([]);
+  });
+
+  test('leaves out who is known by an alias where a text needs a phone number', async () => {
+    const stage = new CampaignStage(10, { texts: [textOf('Is {{phone}} yours?')] });
+    stage.controls.start(stage.now);
+    await stage.runToEnd();
+    const { recipients } = stage.run.rows.page({ status: 'skipped' }, 10, null);
+    expect(recipients).toMatchObject([{ contactId: 'contact-9', reason: 'missing_variable' }]);
   });
 
   test('stops by itself when what it sends does not arrive, and counts anew once it goes on', async () => {

@@ -1,5 +1,6 @@
 import type { AudienceMember } from '../../../../src/contract/contacts/audience.ts';
 import { refuse } from '../../../../src/contract/errors.ts';
+import { aliasIn, shownRecipient } from '../../../../src/contract/messages/recipient.ts';
 import type { CampaignSend, CampaignSent } from '../../../../src/durable/account/campaigns/campaign-sends.ts';
 import type { CampaignPorts } from '../../../../src/durable/campaign/ports.ts';
 import type { CampaignNumber } from '../../../../src/durable/campaign/sending/room.ts';
@@ -89,7 +90,10 @@ export class FakeGateway {
           for (const { messageId } of messages) {
             const message = this.messages.find((one) => one.messageId === messageId);
             // Every other one is with its number already.
-            if (message?.status === 'queued' && (this.allMayBeTakenBack || Number(message.to) % 2 === 0)) {
+            if (
+              message?.status === 'queued' &&
+              (this.allMayBeTakenBack || Number.parseInt(message.to, 10) % 2 === 0)
+            ) {
               this.#fail(message, 'It was cancelled before it left.', 'cancelled');
             }
           }
@@ -140,7 +144,8 @@ export class FakeGateway {
       messageId: 'msg',
       numberId,
       providerMessageId: '',
-      from,
+      from: aliasIn(from) ?? from,
+      ...(aliasIn(from) !== null && { senderLid: aliasIn(from) }),
       to: '1',
       messageType: 'text',
       text,
@@ -160,8 +165,8 @@ export class FakeGateway {
     this.#answers.clear();
   }
 
-  sentTo(phoneNumber: string): Message[] {
-    return this.messages.filter(({ to, status }) => to === phoneNumber && status !== 'failed');
+  sentTo(address: string): Message[] {
+    return this.messages.filter(({ to, status }) => to === address && status !== 'failed');
   }
 
   #tell(message: Message, status: 'sent' | 'delivered' | 'read'): void {
@@ -169,12 +174,20 @@ export class FakeGateway {
     const at = new Date(this.#clock()).toISOString();
     const { messageId, numberId, to } = message;
     const times = { sentAt: at, deliveredAt: at, readAt: at };
-    this.#event(`message.${status}`, { messageId, numberId, to, chat: `${to}@s.whatsapp.net`, ...times });
+    const chat = aliasIn(to) === null ? `${to}@s.whatsapp.net` : to;
+    this.#event(`message.${status}`, { messageId, numberId, ...shownRecipient(message), chat, ...times });
   }
 
   #fail(message: Message, errorMessage: string, errorCode: string): void {
     message.status = 'failed';
-    this.#event('message.failed', { ...message, errorMessage, errorCode });
+    const { messageId, numberId } = message;
+    this.#event('message.failed', {
+      messageId,
+      numberId,
+      ...shownRecipient(message),
+      errorMessage,
+      errorCode,
+    });
   }
 
   #event(event: string, data: object): void {
@@ -216,9 +229,11 @@ export class FakeGateway {
   }
 }
 
+/** Of every tenth only the alias is known. */
 const member = (index: number): AudienceMember => ({
   contactId: `contact-${index}`,
-  phoneNumber: String(628_100_000_000 + index),
+  phoneNumber: index % 10 === 9 ? null : String(628_100_000_000 + index),
+  lid: index % 10 === 9 ? String(700_000_000_000_000 + index) : null,
   name: index % 3 === 0 ? null : `Person ${index}`,
   pushName: null,
   attributes: {},

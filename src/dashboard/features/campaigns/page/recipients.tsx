@@ -80,7 +80,7 @@ function RecipientsTable({ recipients }: { recipients: readonly CampaignRecipien
   return (
     <DataTable
       rows={recipients}
-      keyOf={(recipient, place) => recipient.phoneNumber ?? `erased ${place}`}
+      keyOf={({ phoneNumber, contactId }, place) => phoneNumber ?? contactId ?? `erased ${place}`}
       columns={[
         { head: t('columnWho'), cell: (recipient) => <Who recipient={recipient} /> },
         {
@@ -111,9 +111,10 @@ function RecipientsTable({ recipients }: { recipients: readonly CampaignRecipien
   );
 }
 
-function Who({ recipient: { phoneNumber, name, messageId } }: { recipient: CampaignRecipient }) {
+function Who({ recipient: { phoneNumber, contactId, name, messageId } }: { recipient: CampaignRecipient }) {
   const t = useTranslations('campaigns.recipients');
-  const number = phoneNumber === null ? t('erased') : readable(phoneNumber);
+  const unnumbered = contactId === null ? t('erased') : t('noPhone');
+  const number = phoneNumber === null ? unnumbered : readable(phoneNumber);
   return (
     <>
       {messageId === null ? (

@@ -55,7 +55,7 @@ function Review({ preview }: { preview: CampaignPreview }) {
                       {someLeft
                         .filter((one) => one.reason === reason)
                         .slice(0, 3)
-                        .map(({ to, name }) => name ?? readable(to))
+                        .map(({ to, name }) => name ?? (to === null ? t('recipients.noPhone') : readable(to)))
                         .join(', ')}
                     </small>
                   </span>
@@ -69,9 +69,11 @@ function Review({ preview }: { preview: CampaignPreview }) {
       {examples.length > 0 && (
         <div className={classes.preview}>
           <h2>{t('review.examples')}</h2>
-          {examples.map(({ to, name, text }) => (
-            <div key={to} className={classes.example}>
-              <span className={classes.hint}>{name ?? readable(to)}</span>
+          {examples.map(({ to, contactId, name, text }) => (
+            <div key={contactId} className={classes.example}>
+              <span className={classes.hint}>
+                {name ?? (to === null ? t('recipients.noPhone') : readable(to))}
+              </span>
               <PhoneBubble text={text} values={{}} />
             </div>
           ))}

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { erasureRemains } from '../../../../contract/contacts/erasure.ts';
-import { aliasIn } from '../../../../contract/messages/recipient.ts';
 import { isoTime } from '../../../../contract/times.ts';
 import type { Erasure } from '../../../../durable/event-log/contacts/erasing/erasure-rows.ts';
 import type { AppEnv } from '../../../app-env.ts';
@@ -40,7 +39,7 @@ export async function eraseContact(c: Context<AppEnv>, contactId: string): Promi
   for (const address of addresses) {
     await askAccount(c.env, accountId, (account) => account.forgetRecipient(address));
     await forgetInNumbers(c, address);
-    if (aliasIn(address) === null) rows += await forgetInCampaigns(c, address);
+    rows += await forgetInCampaigns(c, address);
   }
   const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, rows));
   if (erasure === null) return renderRefusal(c, notFound('contact'));
@@ -63,14 +62,14 @@ async function forgetInNumbers(c: Context<AppEnv>, phoneNumber: string): Promise
 }
 
 /** Their rows in all campaigns of the account; how many there were. */
-async function forgetInCampaigns(c: Context<AppEnv>, phoneNumber: string): Promise<number> {
+async function forgetInCampaigns(c: Context<AppEnv>, address: string): Promise<number> {
   const db = openDatabase(c.env.DB);
   const { accountId } = c.get('caller');
   let rows = 0;
   for (let before: string | undefined; ; ) {
     const page = (await listCampaigns(db, accountId, campaignsAtOnce, before)).slice(0, campaignsAtOnce);
     const forgotten = await Promise.all(
-      page.map(({ id }) => c.env.CAMPAIGN.getByName(id).forgetRecipient(phoneNumber)),
+      page.map(({ id }) => c.env.CAMPAIGN.getByName(id).forgetRecipient(address)),
     );
     rows += forgotten.reduce((sum, count) => sum + count, 0);
     before = page.at(-1)?.id;
