@@ -3,6 +3,7 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import type { FactsTaken } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
+import type { BatchTaken } from '../hand-over/message-batch.ts';
 import { Housekeeping } from '../storage/housekeeping.ts';
 import { Actions } from './admission/actions.ts';
 import { Admission } from './admission/admission.ts';
@@ -110,7 +111,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     failures,
     change,
     waitUntil,
-    take: async (numberId, batch) => numberOf(numberId).take(batch),
+    take: async (numberId, batch): Promise<BatchTaken> => numberOf(numberId).take(batch),
   });
   const placement = new Placement({ senders, backlog, currentPool, conversations, counts, handOver });
   const moves = new Moves({ choosing, placement, counts, logOutbox });

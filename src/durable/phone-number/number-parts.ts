@@ -1,9 +1,10 @@
 import type { TypingState } from '../../contract/bridge/network-queries.ts';
 import { fleetOf } from '../bridge-fleet/fleet-of.ts';
 import type { ChatOf } from '../event-log/conversations/conversation.ts';
-import type { Fact } from '../event-log/facts.ts';
+import type { Fact, FactsTaken } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
+import type { NewsTaken } from '../hand-over/number-news.ts';
 import { Housekeeping } from '../storage/housekeeping.ts';
 import { BridgeLink } from './bridge/bridge-link.ts';
 import { InboundMedia } from './bridge/inbound-media.ts';
@@ -35,7 +36,8 @@ export type NumberParts = ReturnType<typeof assembleNumber>;
 export function assembleNumber(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
   const { sql } = storage;
-  const tellLog = (accountId: string, facts: readonly Fact[]) => logOf(env, accountId).take(facts);
+  const tellLog = (accountId: string, facts: readonly Fact[]): Promise<FactsTaken> =>
+    logOf(env, accountId).take(facts);
   const outbox: LogOutbox = new LogOutbox(sql, (facts) => tellLog(device.known.accountId, facts));
   const device: DeviceStore = new DeviceStore(storage, outbox);
   const link = new BridgeLink(ctx);
@@ -65,7 +67,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
       logOf(env, accountId).sentContent(providerMessageId),
     tellTyping: (accountId: string, chat: ChatOf, typing: TypingState) =>
       logOf(env, accountId).noteTyping(chat, typing),
-    claimPhone: (accountId: string, numberId: string, phoneNumber: string) =>
+    claimPhone: (accountId: string, numberId: string, phoneNumber: string): Promise<boolean> =>
       env.ACCOUNT.getByName(accountId).claimPhone(numberId, phoneNumber),
     pace,
     health,
@@ -93,7 +95,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
       batches,
       returns,
       notes,
-      hear: (accountId, news) => env.ACCOUNT.getByName(accountId).hear(news),
+      hear: (accountId, news): Promise<NewsTaken> => env.ACCOUNT.getByName(accountId).hear(news),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { BridgeCounts } from '../../contract/bridge/bridge-counts.ts';
 import { release } from '../../contract/release.ts';
-import type { ShownBridge } from '../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../durable/bridge-fleet/fleet-of.ts';
+import type { ShownBridge } from '../../durable/bridge-fleet/verbs/operator-verbs.ts';
 import { fillLevels } from '../../durable/event-log/archive/fullness/fill-notice.ts';
 import { sizeLimits } from '../../durable/event-log/archive/fullness/fullness.ts';
 import { type NightlyState, readNightlyState } from '../backup/nightly/nightly-state.ts';

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
-import type { ForecastRequest } from '../../phone-number/phone-number.ts';
+import type { ForecastRequest } from '../../phone-number/queue/turn.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
 import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Choosing } from '../senders/choosing.ts';

@@ -1,6 +1,6 @@
 import type { HeldReason } from '../../../contract/sender-settings.ts';
 import { logFault } from '../../log.ts';
-import type { ForecastRequest } from '../../phone-number/phone-number.ts';
+import type { ForecastRequest } from '../../phone-number/queue/turn.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 

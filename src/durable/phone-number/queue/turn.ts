@@ -70,6 +70,14 @@ export function messageHold(message: Waiting, lastOutAt: number | null, gates: G
   return until > gates.now ? { reason: 'recipient_interval', until } : null;
 }
 
+/** A message that the number does not have: what the account has decided about it, and how many it keeps before it. */
+export interface ForecastRequest {
+  recipient: string;
+  isNewChat: boolean;
+  isAnswer?: boolean;
+  ahead: number;
+}
+
 export interface Forecast {
   /** Milliseconds since 1970. */
   expectedAt: number;

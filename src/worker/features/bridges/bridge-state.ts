@@ -1,4 +1,4 @@
-import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
+import type { ShownBridge } from '../../../durable/bridge-fleet/verbs/operator-verbs.ts';
 
 export type BridgeState = 'revoked' | 'linked' | 'away' | 'expired';
 

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { isoTime } from '../../../contract/times.ts';
-import type { ShownBridge } from '../../../durable/bridge-fleet/bridge-fleet.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
+import type { ShownBridge } from '../../../durable/bridge-fleet/verbs/operator-verbs.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { operatorOrPerson } from '../../auth/callers.ts';
 import { steppedUp } from '../../auth/step-up.ts';

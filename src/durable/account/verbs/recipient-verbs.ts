@@ -1,0 +1,74 @@
+import { aliasAddress } from '../../../contract/messages/recipient.ts';
+import type { OptOut } from '../recipients/opt-outs.ts';
+
+import type { AccountClass } from './account-object.ts';
+
+export function recipientVerbs<Base extends AccountClass>(base: Base) {
+  return class extends base {
+    /** Those who do not want to be written to, newest first. */
+    optOuts(limit: number, before: string | null): OptOut[] {
+      return this.parts.choosing.optOuts.list(limit, before);
+    }
+
+    /** What the account has of each of these recipients, in their order. Milliseconds since 1970. */
+    recipients(
+      phoneNumbers: readonly string[],
+    ): { optedOutAt: number | null; lastInboundAt: number | null }[] {
+      const { choosing } = this.parts;
+      return phoneNumbers.map((phoneNumber) => {
+        const addresses = choosing.addressesOf(phoneNumber);
+        const talks = addresses.flatMap((address) => [...choosing.conversations.of(address).values()]);
+        const wroteAt = talks.map((one) => one.wroteAt ?? 0);
+        return {
+          optedOutAt:
+            addresses.map((address) => choosing.optOuts.since(address)).find((at) => at !== null) ?? null,
+          lastInboundAt: Math.max(0, ...wroteAt) || null,
+        };
+      });
+    }
+
+    /** What the network has said about people: by which digits it knows them, where those are others. */
+    noteChecked(
+      people: readonly { phoneNumber: string; onNetwork: boolean; address?: string | undefined }[],
+    ): void {
+      const now = Date.now();
+      this.ctx.storage.transactionSync(() => {
+        for (const { phoneNumber, onNetwork, address } of people) {
+          this.parts.choosing.checks.note(phoneNumber, onNetwork, now, address);
+        }
+      });
+    }
+
+    /** They were erased: nothing is remembered of them but that they have opted out, where they have. */
+    forgetRecipient(phoneNumber: string): void {
+      const { aliases, choosing } = this.parts;
+      const { conversations, checks, optOuts } = choosing;
+      this.ctx.storage.transactionSync(() => {
+        // Nobody knows any more whose aliases these were: whoever opted out has done so under each.
+        for (const lid of aliases.forgetAllOf(phoneNumber)) {
+          conversations.forget(aliasAddress(lid));
+          optOuts.copy(phoneNumber, aliasAddress(lid));
+        }
+        conversations.forget(phoneNumber);
+        checks.forget(phoneNumber);
+      });
+    }
+
+    /** Puts somebody on the list, who may be on it: a phone number, or an alias as `<digits>@lid`. */
+    addOptOut(phoneNumber: string): { isNew: boolean; optOut: OptOut } {
+      return this.parts.choosing.optOuts.add(phoneNumber, Date.now());
+    }
+
+    /** Takes somebody off the list under all their addresses; false when they are on it under none. */
+    removeOptOut(addresses: string | readonly string[]): boolean {
+      const { optOuts } = this.parts.choosing;
+      const now = Date.now();
+      return this.ctx.storage.transactionSync(() =>
+        [addresses]
+          .flat()
+          .map((address) => optOuts.remove(address, now))
+          .includes(true),
+      );
+    }
+  };
+}

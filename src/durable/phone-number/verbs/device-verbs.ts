@@ -1,0 +1,101 @@
+import { linkedElsewhere } from '../../../contract/bridge/device.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import type { HealthStatus } from '../../../contract/sender-settings.ts';
+import { log } from '../../log.ts';
+import { newUuid } from '../../new-ids.ts';
+import { canConnect, type Device, disconnected, isLinked, type Pairing } from '../device/device.ts';
+
+import type { Done, NumberClass } from './number-object.ts';
+
+/** What the dashboard asks of the linked device. */
+export function deviceVerbs<Base extends NumberClass>(base: Base) {
+  return class extends base {
+    device(): Pick<Device, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'> & {
+      health: HealthStatus;
+    } {
+      const device = this.parts.device.known;
+      const { state, phoneNumber, reason, connectedAt, lastSeenAt } = device;
+      const health = this.parts.health.shown(device, Date.now()).status;
+      return { state, phoneNumber, reason, connectedAt, lastSeenAt, health };
+    }
+
+    /** What to show to the person who pairs; null when no pairing is under way. */
+    pairing(): Pick<Pairing, 'method' | 'qr' | 'code' | 'expiresAt'> | null {
+      const pairing = this.parts.device.current?.pairing;
+      if (!pairing) return null;
+      const { method, qr, code, expiresAt } = pairing;
+      return { method, qr, code, expiresAt };
+    }
+
+    /** Begins a pairing; a second call replaces the first. Refused while a device is linked. */
+    async pair(input: { method: 'qr' } | { method: 'code'; phoneNumber: string }): Promise<Done | Refusal> {
+      const device = this.parts.device.known;
+      if (isLinked(device)) {
+        return refuse(
+          'CONFLICT',
+          'A device is linked to this number. Log it out before pairing another one.',
+        );
+      }
+      const phoneNumber = input.method === 'code' ? input.phoneNumber : null;
+      const pairing = {
+        pairingId: newUuid(),
+        method: input.method,
+        phoneNumber,
+        qr: null,
+        code: null,
+        expiresAt: null,
+      };
+      this.parts.vault.clear();
+      const next = { state: 'pairing', desired: 'pair', reason: null, pairing, keptUntil: null } as const;
+      return this.steer({ ...device, ...next });
+    }
+
+    /** Connects a linked device that was disconnected on request, or that a ban has put out of which the keys are kept. */
+    async connectSession(): Promise<Done | Refusal> {
+      const device = this.parts.device.known;
+      if (!canConnect(device, Date.now())) return refuseUnlinked(device);
+      return this.steer({ ...device, desired: 'run' });
+    }
+
+    /** Entries of the vault that do not begin so (hexadecimal digits): how one begins says under which key of the bridges it is sealed. */
+    vaultEntriesNotUnder(beginning: string): number {
+      return this.parts.vault.countOutdated(Buffer.from(beginning, 'hex'));
+    }
+
+    /** Closes the session and keeps it closed; the device stays linked. */
+    async disconnectSession(): Promise<Done | Refusal> {
+      const device = this.parts.device.known;
+      if (!isLinked(device)) return refuseUnlinked(device);
+      return this.steer({ ...disconnected(device, 'requested', Date.now()), desired: 'stop' });
+    }
+
+    /** Removes the linked device from the network; a new pairing is needed afterwards. */
+    async logoutSession(): Promise<Done | Refusal> {
+      const device = this.parts.device.known;
+      if (!isLinked(device)) return refuseUnlinked(device);
+      return this.steer({ ...device, desired: 'logout' });
+    }
+
+    /** Its phone was linked to a number of another account too: whoever looks at this one is told. */
+    notePhoneLinkedElsewhere(phoneNumber: string): void {
+      const device = this.parts.device.current;
+      if (!device || !isLinked(device) || device.phoneNumber !== phoneNumber) return;
+      log('device.linked_elsewhere', { numberId: device.numberId });
+      if (device.reason === linkedElsewhere) return;
+      this.parts.device.change({ ...device, reason: linkedElsewhere }, Date.now());
+      this.settle(true);
+    }
+
+    /** The number is deleted: what waits goes back to the account, its session is logged out, and what it knew goes. */
+    async remove(): Promise<void> {
+      const device = this.parts.device.current;
+      if (!device || device.removedAt !== null) return;
+      const desired = isLinked(device) ? 'logout' : 'none';
+      await this.steer({ ...device, desired, pairing: null, removedAt: Date.now() });
+    }
+  };
+}
+
+function refuseUnlinked(device: Device): Refusal {
+  return refuse('CONFLICT', `No device is linked to this number (${device.state}). Pair it first.`);
+}
