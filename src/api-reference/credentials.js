@@ -27,7 +27,7 @@ export function offerCredentials(viewer) {
   const renew = async () => {
     const answer = await fetch('/v1/auth/refresh', { method: 'POST' });
     if (answer.ok) signedIn(await answer.json());
-    else person.textContent = 'The session is over: sign in again.';
+    else person.textContent = 'The session has ended: sign in again.';
   };
 
   const forget = () => {

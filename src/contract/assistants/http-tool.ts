@@ -63,7 +63,7 @@ export const httpToolSchema = z
       context.addIssue({
         code: 'custom',
         path: ['parameters', twice, 'name'],
-        message: 'It is there twice.',
+        message: 'It is listed twice.',
       });
     }
     if (isInHost(url)) {

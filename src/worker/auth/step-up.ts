@@ -18,8 +18,7 @@ export function stepUpRefusal(c: Context<AppEnv>): Refusal | null {
   const caller: Caller | undefined = c.get('caller');
   if (caller?.kind !== 'user' || caller.sessionId === null) return null;
   if (Date.now() - (caller.confirmedAt ?? 0) < stepUpMs(c)) return null;
-  const message =
-    'Confirm with your password or a code of your second factor that it is you, and repeat this.';
+  const message = 'Confirm your identity with your password or a two-factor code, then repeat the request.';
   return refuse('STEP_UP_REQUIRED', message, {
     details: [{ confirmAt: '/v1/auth/step-up', withinSeconds: stepUpMs(c) / 1000 }],
   });

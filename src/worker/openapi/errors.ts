@@ -13,7 +13,9 @@ interface ErrorDescription {
 const descriptions: Record<ErrorCode, ErrorDescription> = {
   INVALID_JSON: { when: 'the body is not JSON in UTF-8', message: 'The body is not valid JSON in UTF-8.' },
   VALIDATION_ERROR: {
-    when: 'the request does not fit: `details` name what; unknown fields count, and a URL over 8,192 characters',
+    when:
+      'the request is invalid: `details` name each problem; unknown fields and URLs over 8,192 characters are rejected ' +
+      'too',
     message: 'The request does not fit: see details.',
     details: [{ path: 'name', message: 'This field is required.' }],
   },
@@ -22,16 +24,20 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     message: 'The API key is missing, unknown or revoked.',
   },
   UNAUTHENTICATED: {
-    when: 'nobody is signed in: the credential is missing, expired, or not ours',
-    message: 'Sign in: the token is missing, expired or not ours.',
+    when: 'the credential is missing, expired or invalid',
+    message: 'Sign in: the token is missing, expired or invalid.',
   },
   QUOTA_EXCEEDED: {
-    when: 'the monthly quota is used up: `details` carry used, limit and resetAt; or there is no room for a file: `cap` is `storage`, used and limit are bytes',
+    when:
+      'the monthly quota is used up: `details` carry used, limit and resetAt; or there is no room for a file: `cap` is ' +
+      '`storage`, used and limit are in bytes',
     message: 'The quota of 1000 messages a month is used up.',
     details: [{ used: 1000, limit: 1000, resetAt: '2026-02-01T00:00:00.000Z' }],
   },
   FORBIDDEN: {
-    when: 'the role may not do this, or the API key lacks the scope, or comes from an address that it is not for',
+    when:
+      'the role does not allow it, the API key lacks the scope, or the request comes from an address that the key does ' +
+      'not accept',
     message: 'Only an owner or an admin of the account may do this.',
   },
   SENDER_HINT_NOT_ALLOWED: {
@@ -41,40 +47,40 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
   },
   STEP_UP_REQUIRED: {
     when:
-      'this is dangerous, and it is more than 10 minutes ago that you have signed in or shown that it is you: ' +
-      '`POST /v1/auth/step-up` with your password or a code, and repeat it',
-    message: 'Confirm with your password or a code of your second factor that it is you, and repeat this.',
+      'this action needs a recent confirmation: more than 10 minutes have passed since you signed in or confirmed. ' +
+      'Call `POST /v1/auth/step-up` with your password or a code, then repeat the request',
+    message: 'Confirm your identity with your password or a two-factor code, then repeat the request.',
     details: [{ confirmAt: '/v1/auth/step-up', withinSeconds: 600 }],
   },
   NOT_FOUND: {
-    when: 'there is no such thing in this account',
+    when: 'the account has no such resource',
     message: 'There is no such thing.',
   },
   IDEMPOTENCY_CONFLICT: {
-    when: 'the `Idempotency-Key` was used with another body',
-    message: 'This Idempotency-Key was used with another request.',
+    when: 'the `Idempotency-Key` was already used with another body',
+    message: 'This Idempotency-Key was already used with another request.',
   },
   CONFLICT: {
-    when: 'the state does not allow it, or the account has all that its plan allows of this: `details` name the `cap`',
-    message: 'The state does not allow this.',
+    when: "the current state does not allow it, or the plan's limit is reached: `details` name the `cap`",
+    message: 'The current state does not allow this.',
   },
   CURSOR_EXPIRED: {
-    when: 'the event stream no longer goes back that far: `oldest` in `details` is the oldest cursor that works',
+    when: 'the event stream no longer goes back that far: `oldest` in `details` is the oldest valid cursor',
     message: 'The event stream no longer goes back that far.',
     details: [
-      { path: 'after', message: 'Go on from `oldest`: what came before it is gone.', oldest: exampleCursor },
+      { path: 'after', message: 'Continue from `oldest`: earlier events are gone.', oldest: exampleCursor },
     ],
   },
   PAYLOAD_TOO_LARGE: {
-    when: 'the body is larger than 1 MiB, or a file than its kind may be: `details` say how much',
+    when: 'the body is larger than 1 MiB, or the file is larger than its kind allows: `details` carry the limit',
     message: 'The body is larger than 1 MiB.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    when: 'the body is not sent as `application/json`, or the bytes of a file are not of the type that it claims',
+    when: 'the body is not `application/json`, or the bytes of a file do not match the claimed type',
     message: 'Send the body as application/json in UTF-8.',
   },
   RANGE_NOT_SATISFIABLE: {
-    when: 'the file is shorter than where the `Range` begins',
+    when: 'the `Range` starts beyond the end of the file',
     message: 'The file has 52113 bytes.',
   },
   RECIPIENT_INVALID: {
@@ -83,39 +89,37 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     details: [{ path: 'to', message: 'Not a phone number with country code, and not a group id.' }],
   },
   RECIPIENT_IS_LID: {
-    when: '`to` is a privacy alias, which cannot be messaged',
+    when: '`to` is a privacy alias, which cannot receive messages',
     message: 'This is a privacy alias, not a phone number: it cannot be messaged.',
     details: [{ path: 'to', message: 'This is a privacy alias, not a phone number: it cannot be messaged.' }],
   },
   RECIPIENT_NOT_ON_NETWORK: {
-    when: 'nobody is registered on the network under `to`',
-    message: 'Nobody is registered on the network under this number.',
-    details: [{ path: 'to', message: 'Nobody is registered on the network under this number.' }],
+    when: '`to` is not registered on the network',
+    message: 'This number is not registered on the network.',
+    details: [{ path: 'to', message: 'This number is not registered on the network.' }],
   },
   RECIPIENT_FILTERED: {
     when:
-      'a filter refuses `to`, or its owner has opted out: `details` name the `filter`, and the `numberId` where it is ' +
-      'one of that number alone',
-    message: 'The recipient has a prefix that is blocked.',
-    details: [
-      { path: 'to', filter: 'blockPrefixes', message: 'The recipient has a prefix that is blocked.' },
-    ],
+      'a filter refuses `to`, or the recipient has opted out: `details` name the `filter`, and the `numberId` if the ' +
+      'filter belongs to one number',
+    message: "The recipient's prefix is blocked.",
+    details: [{ path: 'to', filter: 'blockPrefixes', message: "The recipient's prefix is blocked." }],
   },
   RATE_LIMITED: {
     when: 'too many requests: wait for `Retry-After`',
     message: 'This API key may send 50 requests a second.',
   },
   INTERNAL: {
-    when: 'something went wrong on our side; it is logged under the request id',
+    when: 'something went wrong on our side; it is logged under the request ID',
     message: 'Something went wrong on our side.',
   },
   SENDER_UNAVAILABLE: {
-    when: 'the key is pinned strictly, and its number is disconnected, logged out or banned',
+    when: 'the key is pinned with `strict`, and its number is disconnected, logged out or banned',
     message: 'The pinned number is disconnected.',
   },
   NO_HEALTHY_SENDER: {
-    when: 'no number of the pool is connected and healthy',
-    message: 'No number of the pool is connected and healthy.',
+    when: 'no number in the pool is connected and healthy',
+    message: 'No number in the pool is connected and healthy.',
   },
 };
 
@@ -126,8 +130,8 @@ export type OwnErrors = Partial<Record<ErrorCode, ErrorDescription>>;
 export const networkErrors: OwnErrors = {
   SENDER_UNAVAILABLE: {
     when:
-      'the number is not connected, so that the network cannot be asked; or the network did not answer in time: what was ' +
-      'to be changed may have changed all the same',
+      'the number is not connected, or the network did not answer in time; in the second case the change may have been ' +
+      'made',
     message: 'The number is not connected, so the network cannot be asked.',
   },
 };

@@ -1,18 +1,18 @@
 /** Response headers that the document describes. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request in our logs: quote it when you ask us about it.',
+    description: 'The ID of this request in our logs. Include it when you contact us.',
     schema: { type: 'string', pattern: '^req_[0-9a-f-]{36}$' },
     example: 'req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42',
   },
   'Retry-After': {
-    description: 'Seconds after which a repeat makes sense.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
   RateLimit: {
     description:
-      'The limit that applied: `r` requests are left, `t` seconds until there are more (IETF draft).',
+      'The limit that applied: `r` requests left, `t` seconds until more are available (IETF draft).',
     schema: { type: 'string' },
     example: '"key";r=0;t=1',
   },
@@ -23,20 +23,21 @@ export const headers = {
   },
   'Idempotent-Replayed': {
     description:
-      '`true` on the answer to a repeat under the same `Idempotency-Key`: no second message was sent.',
+      '`true` on the response to a repeat with the same `Idempotency-Key`: no second message was sent.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
   ETag: {
     description:
-      'What a PATCH can change, as it was read: send it as `If-Match` with a PATCH, which then answers 409 where ' +
-      'somebody else was quicker.',
+      'The version of the fields that a PATCH can change. Send it as `If-Match` with a PATCH: if someone else changed ' +
+      'them first, the response is 409.',
     schema: { type: 'string' },
     example: '"mZ0cHk2Tn4oXw1yq5vB9aQ"',
   },
   'Set-Cookie': {
     description:
-      'The refresh credential: HttpOnly, SameSite=Strict. Beside it `__Host-heliograph_device`, which says that somebody has signed in on this device before.',
+      'The refresh credential: HttpOnly, SameSite=Strict. It comes with `__Host-heliograph_device`, which says that ' +
+      'someone has signed in on this device before.',
     schema: { type: 'string' },
     example: '__Host-heliograph_refresh=…; Path=/; HttpOnly; Secure; SameSite=Strict',
   },

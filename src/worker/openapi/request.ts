@@ -65,49 +65,49 @@ export const hasPathParameters = ({ path }: Operation) => pathParameterNames(pat
 
 /** What a path names, by the segment before it. */
 const things: Record<string, { what: string; example: string }> = {
-  messages: { what: 'The id of the message', example: exampleMessageId },
-  media: { what: 'The id of the file', example: exampleMediaId },
-  accounts: { what: 'The id of the account', example: exampleAccountId },
-  numbers: { what: 'The id of the number', example: exampleNumberId },
-  groups: { what: 'The id of the group', example: exampleGroupId },
-  merges: { what: 'The id of the merge', example: exampleMergeId },
-  erasures: { what: 'The id of the erasure', example: exampleErasureId },
-  imports: { what: 'The id of the import', example: exampleImportId },
-  segments: { what: 'The id of the segment', example: exampleSegmentId },
+  messages: { what: 'The ID of the message', example: exampleMessageId },
+  media: { what: 'The ID of the file', example: exampleMediaId },
+  accounts: { what: 'The ID of the account', example: exampleAccountId },
+  numbers: { what: 'The ID of the number', example: exampleNumberId },
+  groups: { what: 'The ID of the group', example: exampleGroupId },
+  merges: { what: 'The ID of the merge', example: exampleMergeId },
+  erasures: { what: 'The ID of the erasure', example: exampleErasureId },
+  imports: { what: 'The ID of the import', example: exampleImportId },
+  segments: { what: 'The ID of the segment', example: exampleSegmentId },
   'contact-attributes': { what: 'The name of the attribute', example: 'orders' },
-  contacts: { what: 'The id of the contact', example: exampleContactId },
-  conversations: { what: 'The id of the conversation', example: exampleConversationId },
-  teams: { what: 'The id of the team', example: exampleTeamId },
-  labels: { what: 'The id of the label', example: exampleLabelId },
-  'canned-replies': { what: 'The id of the canned reply', example: exampleCannedReplyId },
-  scheduled: { what: 'The id of the message', example: exampleMessageId },
+  contacts: { what: 'The ID of the contact', example: exampleContactId },
+  conversations: { what: 'The ID of the conversation', example: exampleConversationId },
+  teams: { what: 'The ID of the team', example: exampleTeamId },
+  labels: { what: 'The ID of the label', example: exampleLabelId },
+  'canned-replies': { what: 'The ID of the canned reply', example: exampleCannedReplyId },
+  scheduled: { what: 'The ID of the message', example: exampleMessageId },
   blocked: { what: 'The phone number', example: exampleRecipient },
-  chats: { what: 'A phone number with country code, or the id of a group', example: exampleRecipient },
-  campaigns: { what: 'The id of the campaign', example: exampleCampaignId },
-  webhooks: { what: 'The id of the webhook', example: exampleWebhookId },
-  deliveries: { what: 'The id of the delivery', example: exampleDeliveryId },
-  sessions: { what: 'The id of the session', example: exampleSessionId },
-  members: { what: 'The id of the person', example: exampleColleagueId },
-  invitations: { what: 'The id of the invitation', example: exampleInvitationId },
-  assistants: { what: 'The id of the assistant', example: exampleAssistantId },
-  runs: { what: 'The id of the run', example: exampleTurnId },
-  documents: { what: 'The id of the document', example: exampleDocumentId },
-  alerts: { what: 'The id of the alert', example: exampleAlertId },
-  bridges: { what: 'The id of the session bridge', example: exampleBridgeId },
-  'alert-channels': { what: 'The id of the channel', example: exampleAlertChannelId },
-  'alert-mutes': { what: 'The id of the mute', example: exampleAlertMuteId },
-  automations: { what: 'The id of the automation', example: exampleAutomationId },
-  requests: { what: 'The id of the request', example: exampleRequestId },
+  chats: { what: 'A phone number with country code, or a group ID', example: exampleRecipient },
+  campaigns: { what: 'The ID of the campaign', example: exampleCampaignId },
+  webhooks: { what: 'The ID of the webhook', example: exampleWebhookId },
+  deliveries: { what: 'The ID of the delivery', example: exampleDeliveryId },
+  sessions: { what: 'The ID of the session', example: exampleSessionId },
+  members: { what: 'The ID of the person', example: exampleColleagueId },
+  invitations: { what: 'The ID of the invitation', example: exampleInvitationId },
+  assistants: { what: 'The ID of the assistant', example: exampleAssistantId },
+  runs: { what: 'The ID of the run', example: exampleTurnId },
+  documents: { what: 'The ID of the document', example: exampleDocumentId },
+  alerts: { what: 'The ID of the alert', example: exampleAlertId },
+  bridges: { what: 'The ID of the session bridge', example: exampleBridgeId },
+  'alert-channels': { what: 'The ID of the channel', example: exampleAlertChannelId },
+  'alert-mutes': { what: 'The ID of the mute', example: exampleAlertMuteId },
+  automations: { what: 'The ID of the automation', example: exampleAutomationId },
+  requests: { what: 'The ID of the request', example: exampleRequestId },
   'opt-outs': { what: 'The phone number of the recipient, or their `contactId`', example: exampleRecipient },
-  'business-hours': { what: 'The id of the business hours', example: exampleBusinessHoursId },
-  'sla-policies': { what: 'The id of the policy', example: examplePolicyId },
-  'api-keys': { what: 'The id of the API key', example: exampleApiKeyId },
+  'business-hours': { what: 'The ID of the business hours', example: exampleBusinessHoursId },
+  'sla-policies': { what: 'The ID of the policy', example: examplePolicyId },
+  'api-keys': { what: 'The ID of the API key', example: exampleApiKeyId },
 };
 
 /** What query parameters mean wherever they stand. */
 const commonParameters: Record<string, string> = {
-  limit: 'How many to answer with.',
-  cursor: '`nextCursor` of the page before.',
+  limit: 'Maximum number of items to return.',
+  cursor: '`nextCursor` of the previous page.',
 };
 
 const headerParameters = {
@@ -115,8 +115,8 @@ const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text of your own (`order-1042-shipped`), kept for 24 hours: a repeat under it gets the first answer, and ' +
-      'sends nothing.',
+      'Any text of your own (`order-1042-shipped`), kept for 24 hours. A repeat with the same key returns the first ' +
+      'response and sends nothing.',
     // No example: the reference's form would send it.
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
@@ -124,16 +124,16 @@ const headerParameters = {
     name: 'traceparent',
     in: 'header',
     description:
-      'The trace that the send belongs to, as the W3C writes it (Trace Context). The callbacks of its events bear the same ' +
-      'trace. One that is not valid is ignored.',
+      'The trace that the send belongs to (W3C Trace Context). The callbacks of its events carry the same trace. An ' +
+      'invalid value is ignored.',
     schema: { type: 'string', maxLength: 500 },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of what you have read: a change that somebody else made since is then not written over, and this one ' +
-      'answers 409 `CONFLICT`. Without it only the fields that are sent are written.',
+      'The `ETag` you have read. If someone else changed the resource since, nothing is overwritten and the response ' +
+      'is 409 `CONFLICT`. Without it, only the fields you send are written.',
     schema: { type: 'string', maxLength: 500 },
   },
 };

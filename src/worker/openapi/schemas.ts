@@ -25,30 +25,30 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     nextCursor: z
       .string()
       .nullable()
-      .describe('`cursor` of the next page; null on the last one. Opaque: do not take it apart.'),
+      .describe('`cursor` of the next page; null on the last one. Opaque: do not parse it.'),
   });
 
 const fieldProblemSchema = z.object({
   path: z.string().describe('The field, as a dotted path: `numberIds.0`.'),
-  message: z.string().describe('What is wrong with it, for a person.'),
+  message: z.string().describe('What is wrong with it, in plain words.'),
 });
 
 export const errorCodeSchema = z
   .enum(errorCodes)
-  .describe('For programs: the closed list of codes.')
+  .describe('For programs: one of a closed list of codes.')
   .register(answerSchemas, { id: 'ErrorCode' });
 
 /** Beside an error's code: fields, or figures. */
 export const errorDetailsSchema = z
   .array(z.union([fieldProblemSchema, z.record(z.string(), z.union([z.string(), z.number()]))]))
-  .describe('The fields at fault, or the figures behind the refusal; only where there are any.');
+  .describe('The fields with errors, or the figures behind the refusal; only if there are any.');
 
 /** The body of every error. */
 export const errorSchema = z
   .object({
     error: z.object({
       code: errorCodeSchema,
-      message: z.string().describe('For a person. It may change: do not compare it.'),
+      message: z.string().describe('For people. It may change: do not compare it.'),
       requestId: z.string().describe('The same as `X-Request-Id`.'),
       details: errorDetailsSchema.optional(),
     }),

@@ -7,29 +7,30 @@ export const securitySchemes = {
     in: 'header',
     name: 'X-API-Key',
     description:
-      "For a customer's servers: `sk_live_…`, made under API keys. Never put it into a browser or an app.",
+      'For your servers: `sk_live_…`, created under API keys. Never put it in a browser or an app.',
   },
   dashboardToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'For people: the `token` that signing in answers with. It lives 15 minutes; its public keys are at `/v1/auth/jwks`. Where ' +
-      'the gateway trusts an identity provider of yours, its token does too; name the account in `X-Account-Id`.',
+      'For people: the `token` returned by signing in. It is valid for 15 minutes; the public keys are at ' +
+      '`/v1/auth/jwks`. If the gateway trusts your identity provider, its tokens are accepted too; name the account in ' +
+      '`X-Account-Id`.',
   },
   operatorToken: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'For the operator of the gateway alone: its `BOOTSTRAP_TOKEN`, which makes accounts and puts them on plans.',
+      'For the operator of the gateway only: its `BOOTSTRAP_TOKEN`, which creates accounts and sets their plans.',
   },
   refreshCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-heliograph_refresh',
     description:
-      'Set by signing in: HttpOnly, SameSite=Strict; by http on this machine without the `__Host-` of its name. Each use ' +
-      'replaces it, a second use of an old one ends the session, and after 30 days the session is over.',
+      'Set by signing in: HttpOnly, SameSite=Strict; over http on this machine its name has no `__Host-`. Each use ' +
+      'replaces it. Using an old one again ends the session, and so do 30 days.',
   },
 } as const;
 
@@ -107,19 +108,19 @@ export function whoMayCall(guard: Guard, stepUp: StepUp | undefined): string {
 }
 
 const stepUpSentences: Record<StepUp, string> = {
-  always: 'A person must have shown lately that it is them (`STEP_UP_REQUIRED`).',
-  sometimes: 'For some of it a person must have shown lately that it is them (`STEP_UP_REQUIRED`).',
+  always: 'Requires a recent confirmation of identity (`STEP_UP_REQUIRED`).',
+  sometimes: 'Some changes require a recent confirmation of identity (`STEP_UP_REQUIRED`).',
 };
 
 function whoMay({ key, people, operator, operatingPeople, newcomers, asks }: Guard): string {
-  const who = people && (isForAdministrators(people) ? 'an owner or admin' : 'anybody who is signed in');
+  const who = people && (isForAdministrators(people) ? 'an owner or admin' : 'anyone who is signed in');
   if (key !== undefined)
     return `Takes an API key with the scope \`${key}\`${who === undefined ? '' : `, or the token of ${who}`}.`;
   if (who !== undefined) return `Takes the token of ${who}.`;
-  if (operatingPeople) return "Takes the operator's token, or that of a person whom `OPERATOR_EMAILS` names.";
-  if (newcomers) return "Takes the operator's token, or none where the gateway is open to sign-ups.";
+  if (operatingPeople) return "Takes the operator's token, or that of a person listed in `OPERATOR_EMAILS`.";
+  if (newcomers) return "Takes the operator's token, or none if the gateway is open to sign-ups.";
   if (operator) return "Takes the operator's token.";
   if (asks === 'refreshCookie') return 'Takes the refresh cookie.';
   if (asks === 'refreshCookieIfAny') return 'Takes the refresh cookie, if there is one.';
-  return 'Needs no credential.';
+  return 'Takes no credential.';
 }

@@ -33,7 +33,7 @@ test('a team gives out the conversations of its number to whoever is there, and 
   await shoot(page, 'teams');
   await page.getByRole('button', { name: 'Delete Returns' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByText('Numbers are limited to it: change them first.').waitFor();
+  await dialog.getByText('Numbers are limited to this team: change them first.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   // Whoever has the inbox open is given what comes.
   await page.goto('/inbox');

@@ -33,7 +33,7 @@ test.each([
   'Proxy-Authorization',
 ])('%s is none of them', (name) => {
   expect(problemsOf({ [name]: 'x' })).toEqual([
-    [name, 'The callback uses this header itself, or may not set it.'],
+    [name, 'The callback uses this header itself, or does not allow it.'],
   ]);
 });
 
@@ -60,7 +60,7 @@ test('ten are the most, a value is needed and has its bound, and none is there t
   expect(problemsOf(eleven)).toEqual([['', 'At most 10 headers.']]);
   expect(problemsOf({ 'X-Key': '' })).toEqual([['X-Key', 'A value is required.']]);
   expect(problemsOf({ 'X-Key': 'a'.repeat(4_097) })).toEqual([['X-Key', 'At most 4096 characters.']]);
-  expect(problemsOf({ 'X-Key': 'one', 'x-key': 'two' })).toEqual([['x-key', 'It is there twice.']]);
+  expect(problemsOf({ 'X-Key': 'one', 'x-key': 'two' })).toEqual([['x-key', 'It is listed twice.']]);
   expect(problemsOf(['one'])).toHaveLength(1);
 });
 

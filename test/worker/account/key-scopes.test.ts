@@ -229,7 +229,7 @@ test('a key that is pinned strictly sends and reads files of its number, and tho
     expect(await send(mediaId, server)).toMatchObject({ status: 202 });
     expect(await read(mediaId, server)).toMatchObject({ status: 200 });
   }
-  const none = [{ path: 'image.mediaId', message: 'There is no such file, or not any more.' }];
+  const none = [{ path: 'image.mediaId', message: 'The file does not exist, or was deleted.' }];
   for (const mediaId of theirs) {
     expect(await send(mediaId, server)).toMatchObject({ status: 400, body: { error: { details: none } } });
     expect(await read(mediaId, server)).toMatchObject({ status: 404 });

@@ -221,7 +221,7 @@ describe('in a conversation', () => {
     expect(await cancel(left.messageId)).toMatchObject(
       refused('The message has left already, or is about to.'),
     );
-    expect(await cancel(unsent.messageId)).toMatchObject(refused('The message has failed already.'));
+    expect(await cancel(unsent.messageId)).toMatchObject(refused('The message has already failed.'));
   });
 
   test('a note under a key is added once, and the key means that note alone', async () => {

@@ -65,7 +65,7 @@ test('a body full of unknown fields gets a short answer, which counts the rest',
   expect(status).toBe(400);
   expect(text.length).toBeLessThan(3000);
   expect(body.error.details).toHaveLength(21);
-  expect(body.error.details[0]).toEqual({ path: 'f0', message: 'There is no such field.' });
+  expect(body.error.details[0]).toEqual({ path: 'f0', message: 'Unknown field.' });
   expect(body.error.details[20]).toEqual({ path: 'body', message: 'And 89980 more mistakes.' });
   const long = await ask('PATCH', '/v1/settings', {
     headers: account.owner,

@@ -186,6 +186,6 @@ const replayed = (first: FirstSend): Accepted => ({ ok: true, ...first, replayed
 /** A key that was used with another request. */
 export const otherRequest = refuse(
   'IDEMPOTENCY_CONFLICT',
-  'This Idempotency-Key was used with another request.',
+  'This Idempotency-Key was already used with another request.',
   { details: [{ path: 'Idempotency-Key', message: 'Use a new key for a new request.' }] },
 );

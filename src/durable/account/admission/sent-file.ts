@@ -6,7 +6,7 @@ import type { SentFile } from './send-request.ts';
 /** `field`: where the request names the file. */
 export const noSuchFile = (field: string): Refusal =>
   refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
-    details: [{ path: field, message: 'There is no such file, or not any more.' }],
+    details: [{ path: field, message: 'The file does not exist, or was deleted.' }],
   });
 
 /** A key that is pinned strictly sends files of its number, and those that were uploaded with it: others are none to it. */

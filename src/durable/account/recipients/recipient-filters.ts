@@ -7,7 +7,7 @@ export type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'o
 
 const sentences: Record<FilterName, string> = {
   allowPrefixes: 'The recipient has none of the prefixes that may be written to.',
-  blockPrefixes: 'The recipient has a prefix that is blocked.',
+  blockPrefixes: "The recipient's prefix is blocked.",
   blockNumbers: 'The recipient is blocked.',
   optOut: 'The recipient has opted out.',
   ownNumber: 'The recipient is a number of this account: two of its own could answer each other without end.',

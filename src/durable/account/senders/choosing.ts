@@ -33,7 +33,7 @@ type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'> & { id?: string 
 type Chosen = SenderChoice & { ok: true };
 
 const nothingToQuote = refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
-  details: [{ path: 'quotedMessageId', message: 'There is no such message.' }],
+  details: [{ path: 'quotedMessageId', message: 'No such message.' }],
 });
 
 /** A key that leaves everything to the account. */

@@ -162,7 +162,7 @@ function noSender(input: ChoiceInput): Refusal {
       return filteredRefusal(filter, candidate.numberId);
     }
   }
-  return refuse('NO_HEALTHY_SENDER', 'No number of the pool is connected and healthy.');
+  return refuse('NO_HEALTHY_SENDER', 'No number in the pool is connected and healthy.');
 }
 
 const hintNotAllowed = refuse(

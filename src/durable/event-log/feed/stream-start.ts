@@ -37,7 +37,7 @@ export function streamStart(
       details: [
         {
           path: 'after',
-          message: 'Go on from `oldest`: what came before it is gone.',
+          message: 'Continue from `oldest`: earlier events are gone.',
           oldest: encodeCursor({ generation, seq: oldest - 1 }),
         },
       ],

@@ -19,8 +19,7 @@ export type UserCaller = Extract<Caller, { kind: 'user' }>;
 /** A token that nobody has signed whom we trust is `forged`; one of a session that is over, or of nobody here, has `ended`. */
 type Checked = { ok: true; caller: UserCaller } | { ok: false; kind: FailureKind } | Refusal;
 
-const unauthenticated = () =>
-  refuse('UNAUTHENTICATED', 'Sign in: the token is missing, expired or not ours.');
+const unauthenticated = () => refuse('UNAUTHENTICATED', 'Sign in: the token is missing, expired or invalid.');
 
 /** Whoever presents a good token, within their rate. */
 export async function callerByToken(c: Context<AppEnv>): Promise<{ ok: true; caller: UserCaller } | Refusal> {

@@ -54,9 +54,10 @@ export const accountOperations: Operation[] = [
     method: 'get',
     path: '/v1/usage',
     tag: 'Usage',
-    summary: 'Get the usage of this month',
+    summary: "Get this month's usage",
     description:
-      'How many messages were accepted in this calendar month (UTC), of how many, by number and by day; and how many bytes of files are stored.',
+      'How many messages were accepted this calendar month (UTC) and the limit, by number and by day, and how many ' +
+      'bytes of files are stored.',
     answers: [
       {
         status: 200,
@@ -84,7 +85,8 @@ export const accountOperations: Operation[] = [
     tag: 'Usage',
     summary: 'Get the account and its plan',
     description:
-      'The account that the token is for: its name, its plan, how much it has of what that allows, and whom it can invite.',
+      "The account that the token is for: its name, its plan, its usage against the plan's limits, and whom it can " +
+      'invite.',
     answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
   },
   {
@@ -93,8 +95,8 @@ export const accountOperations: Operation[] = [
     path: '/v1/account',
     tag: 'Usage',
     summary: 'Rename the account',
-    description: 'The name stands on invitations.',
-    fields: { name: 'The name. It must not look like a web address or a phone number.' },
+    description: 'The name appears on invitations.',
+    fields: { name: 'The name. It must not look like a URL or a phone number.' },
     examples: { name: { summary: 'A name', value: { name: 'Example Ltd' } } },
     answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
   },
@@ -105,15 +107,15 @@ export const accountOperations: Operation[] = [
     tag: 'Usage',
     summary: 'Get the traffic by hour or day',
     description:
-      'How many messages took which step, by the hour or the day (UTC) in which it happened, of all numbers or of one; for ' +
-      'charts. It goes back 31 days. Left out: `day` begins 29 days ago, `hour` 23 hours ago.',
+      'How many messages reached each step, by the hour or day (UTC) in which it happened, for all numbers or one; for ' +
+      'charts. Goes back 31 days. By default, `day` starts 29 days ago and `hour` 23 hours ago.',
     parameters: {
-      interval: 'What one figure is for: an hour or a day (UTC).',
+      interval: 'What one figure covers: an hour or a day (UTC).',
       since:
-        'The first interval is the one that this time is in. At most 31 days or 168 hours before `until`.',
-      until: 'The last interval is the one before this time. Left out: the one that is under way.',
-      numberId: 'Only messages through this number.',
-      groupBy: '`number`: each number by itself too.',
+        'The first interval is the one that contains this time. At most 31 days or 168 hours before `until`.',
+      until: 'The last interval is the one before this time. Defaults to the current interval.',
+      numberId: 'Only messages sent or received through this number.',
+      groupBy: '`number`: also each number by itself.',
     },
     answers: [
       {
@@ -137,10 +139,10 @@ export const accountOperations: Operation[] = [
     method: 'put',
     path: '/v1/operator/accounts/:id/plan',
     tag: 'Usage',
-    summary: 'Put an account on a plan',
+    summary: 'Set the plan of an account',
     description:
-      'The quota is that of the plan from the next send on; what is used of this month stays used. Plans beside `free` ' +
-      'are the names of the variable `PLANS`.',
+      "The plan's quota applies from the next send; this month's usage is kept. Plans other than `free` are the names " +
+      'in the variable `PLANS`.',
     fields: { plan: 'The name of the plan.' },
     examples: { free: { summary: 'Back to the free plan', value: { plan: 'free' } } },
     answers: [
@@ -164,20 +166,20 @@ export const accountOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/api-keys',
     tag: 'API keys',
-    summary: 'Make an API key',
-    description: 'The answer is the only place where `key` is ever shown.',
+    summary: 'Create an API key',
+    description: 'The response is the only place where `key` is ever shown.',
     fields: {
-      name: 'Your name for it, 1 to 100 characters; the audit log calls it by this.',
+      name: 'Your name for it, 1 to 100 characters; the audit log uses it.',
       pinnedNumberId: 'A number that the key always sends through; null for the pool.',
       onPinFailure:
         'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
       scopes:
-        'What the key may do; where it is left out, all but `webhooks`, which must be named. A key pinned with `strict` ' +
-        'reads what concerns its number only, and cannot have `contacts` and `webhooks`. It sends files of its number, and ' +
-        'those that were uploaded with it, alone.',
-      expiresAt: 'When it ends by itself; never, where it is left out.',
+        'What the key may do. By default everything but `webhooks`, which must be named. A key pinned with `strict` ' +
+        'reads only what concerns its number, and cannot have `contacts` and `webhooks`. It can send only the files of ' +
+        'its number and those uploaded with it.',
+      expiresAt: 'When it expires; never by default.',
       allowedAddresses:
-        'Network addresses, or ranges in CIDR notation, from which it is accepted (`403` elsewhere); all, where it is left out.',
+        'IP addresses, or ranges in CIDR notation, from which the key is accepted (`403` elsewhere); all by default.',
     },
     examples: {
       pool: { summary: 'A key for the pool', value: { name: 'Shop server' } },
@@ -222,12 +224,12 @@ export const accountOperations: Operation[] = [
     path: '/v1/auth/api-keys/:id',
     tag: 'API keys',
     summary: 'Change an API key',
-    description: 'Changes the fields that are sent, from the next request with the key on.',
+    description: "Changes the fields you send, from the key's next request on.",
     fields: {
       name: 'Your name for it, 1 to 100 characters.',
       scopes: 'What the key may do from now on.',
       allowedAddresses:
-        'Network addresses, or ranges in CIDR notation, from which it is accepted; null for all.',
+        'IP addresses, or ranges in CIDR notation, from which the key is accepted; null for all.',
       pinnedNumberId: 'A number that the key always sends through; null for the pool.',
       onPinFailure:
         'When the pinned number is unavailable: `strict` answers 503, `fallback` sends through the pool.',
@@ -248,7 +250,7 @@ export const accountOperations: Operation[] = [
     path: '/v1/auth/api-keys/:id',
     tag: 'API keys',
     summary: 'Revoke an API key',
-    description: 'The very next request with it gets `401`, anywhere.',
-    answers: [{ status: 204, description: 'It is revoked.' }],
+    description: 'The next request with it gets `401`, everywhere.',
+    answers: [{ status: 204, description: 'The key is revoked.' }],
   },
 ];

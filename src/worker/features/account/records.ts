@@ -7,24 +7,24 @@ import { openToNewUsersSchema } from '../people/records.ts';
 export const usageSchema = z
   .object({
     period: z.string().describe('The calendar month (UTC): `2026-01`.'),
-    used: z.int().describe('Messages accepted and not given back.'),
-    limit: z.int().nullable().describe('Null: as many as you like.'),
-    resetAt: timestampSchema.describe('When the count begins anew.'),
+    used: z.int().describe('Messages accepted, minus those returned to the quota.'),
+    limit: z.int().nullable().describe('Null: unlimited.'),
+    resetAt: timestampSchema.describe('When the count resets.'),
     byNumber: z
       .array(z.object({ numberId: uuidSchema, used: z.int() }))
-      .describe('What each number has of it; numbers that sent nothing are left out.'),
+      .describe('Usage by number; numbers that sent nothing are left out.'),
     byDay: z
       .array(z.object({ day: z.string().describe('A day (UTC): `2026-01-31`.'), used: z.int() }))
-      .describe('What each day has of it; days on which nothing was accepted are left out.'),
+      .describe('Usage by day; days without accepted messages are left out.'),
     storage: z
       .object({
-        used: z.int().describe('Bytes. A file counts until it is deleted, 30 days at most.'),
-        limit: z.int().nullable().describe('Bytes. Null: as much as you like.'),
+        used: z.int().describe('In bytes. A file counts until it is deleted, 30 days at most.'),
+        limit: z.int().nullable().describe('In bytes. Null: unlimited.'),
       })
-      .describe('The files that the account has stored: what was uploaded, sent, received and imported.'),
+      .describe('Files the account has stored: uploaded, sent, received and imported.'),
   })
   .describe(
-    'The quota of the month, and the files that are stored. A message that fails before it leaves is given back.',
+    'The monthly quota, and the stored files. A message that fails before it leaves is returned to the quota.',
   )
   .register(answerSchemas, { id: 'Usage' });
 
@@ -36,17 +36,17 @@ export const accountPlanSchema = z
     accountId: uuidSchema,
     name: z.string(),
     plan: z.string().describe('`free`, or a name of the variable `PLANS`.'),
-    messagesAMonth: cap.describe('The quota of a calendar month (UTC) on this plan.'),
-    storageBytes: cap.describe('Bytes of files that it may have at a time; more answers `402`.'),
+    messagesAMonth: cap.describe('The quota per calendar month (UTC) on this plan.'),
+    storageBytes: cap.describe('How many bytes of files it may store at a time; more gets `402`.'),
     caps: z
       .object({
         numbers: cap,
         webhooks: cap,
-        keys: cap.describe('API keys that are neither revoked nor over.'),
+        keys: cap.describe('API keys that are neither revoked nor expired.'),
         members: cap.describe('Members and open invitations together.'),
-        pairings: cap.describe('Pairings under way at once.'),
+        pairings: cap.describe('Pairings in progress at once.'),
       })
-      .describe('What an account on this plan may have; one more answers `409`.'),
+      .describe('The limits of this plan; exceeding one gets `409`.'),
   })
   .describe('The plan of an account.')
   .register(answerSchemas, { id: 'AccountPlan' });
@@ -61,7 +61,7 @@ export const accountSchema = z
         keys: z.int(),
         members: z.int().describe('Members and open invitations together.'),
       })
-      .describe('What it has of what is capped.'),
+      .describe('Usage of what the plan limits.'),
     createdAt: timestampSchema,
     openToNewUsers: openToNewUsersSchema,
   })
@@ -72,7 +72,7 @@ export const apiKeySchema = z
   .object({
     id: uuidSchema,
     name: z.string(),
-    prefix: z.string().describe('The first characters of the key, to recognise it by.'),
+    prefix: z.string().describe('The first characters of the key, to recognise it.'),
     mode: z.enum(['pool', 'pinned']),
     pinnedNumberId: uuidSchema.nullable().describe('The number that the key always sends through.'),
     onPinFailure: z
@@ -81,11 +81,11 @@ export const apiKeySchema = z
     scopes: z.array(keyScopeSchema).describe('What the key may do.'),
     createdAt: timestampSchema,
     lastUsedAt: optionalTimestamp.describe('Exact to the second.'),
-    expiresAt: timestampSchema.optional().describe('Only on keys that end by themselves.'),
+    expiresAt: timestampSchema.optional().describe('Only on keys that expire.'),
     allowedAddresses: z
       .array(z.string())
       .optional()
-      .describe('Only on keys that are accepted from some network addresses alone.'),
+      .describe('Only on keys that are restricted to IP addresses.'),
   })
   .describe('An API key, without its secret.')
   .register(answerSchemas, { id: 'ApiKey' });
@@ -108,22 +108,23 @@ const figures = {
 
 const series = z
   .array(z.object({ at: timestampSchema.describe('When the interval begins.'), ...figures }))
-  .describe('Oldest first, without gaps: where nothing happened all figures are 0.');
+  .describe('Oldest first, without gaps: if nothing happened, all figures are 0.');
 
 export const trafficSchema = z
   .object({
     interval: z.enum(['hour', 'day']),
     since: timestampSchema.describe('When the first interval begins.'),
-    until: timestampSchema.describe('When the last one ends.'),
+    until: timestampSchema.describe('When the last interval ends.'),
     data: series,
     byNumber: z
       .array(z.object({ numberId: uuidSchema, total: z.object(figures), data: series }))
       .optional()
       .describe(
-        'Only with `groupBy=number`: the busiest first, 200 at most; numbers without any are left out.',
+        'Only with `groupBy=number`: the busiest numbers first, at most 200; numbers without messages are left out.',
       ),
   })
   .describe(
-    'How many messages took which step in each interval: one that is accepted in one hour and read in the next counts in both.',
+    'How many messages reached each step in each interval. One that is accepted in one hour and read in the next ' +
+      'counts in both.',
   )
   .register(answerSchemas, { id: 'Traffic' });

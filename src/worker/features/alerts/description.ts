@@ -26,10 +26,11 @@ export const alertOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'List alerts',
     description:
-      'What wants a person, newest first: numbers that are away, banned or logged out, messages that fail, webhooks that ' +
-      'fail or were switched off, a quota that runs out, people who wait for an answer. One trouble is one alert, however often it is seen, and says ' +
-      'when it was over. A number that comes back within a short time raises none.',
-    parameters: { open: '`true`: only troubles that last. `false`: only those that are over.' },
+      'What needs attention, newest first: numbers that are disconnected, banned or logged out, messages that fail, ' +
+      'webhooks that fail or were disabled, a quota that is running out, people who wait for a reply. One problem is ' +
+      'one alert, however often it is detected, and the alert says when it was resolved. A number that reconnects ' +
+      'quickly raises none.',
+    parameters: { open: '`true`: only open alerts. `false`: only resolved alerts.' },
     answers: [
       {
         status: 200,
@@ -46,7 +47,7 @@ export const alertOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Acknowledge an alert',
     description:
-      'Says that you know of it. Whoever says so first stands; the trouble itself does not change.',
+      'Marks the alert as seen. The first person to acknowledge it is recorded; the problem itself does not change.',
     answers: [
       {
         status: 200,
@@ -79,19 +80,20 @@ export const alertMuteOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Mute alerts for a while',
     description:
-      'No channel is told of them until then; they stand in the list all the same. What still lasts at the end is told then.',
+      'No channel is notified until then; alerts still appear in the list. Channels are notified at the end of alerts ' +
+      'that are still open.',
     fields: {
-      kind: 'One kind of alerts; null or left out: all.',
-      numberId: 'What concerns one number; null or left out: everything.',
-      minutes: 'For so long: 30 days (43200) at most.',
+      kind: 'One kind of alert; null or omitted: all.',
+      numberId: 'Alerts about one number; null or omitted: everything.',
+      minutes: 'For how long, in minutes: at most 30 days (43200).',
     },
     examples: {
       hour: {
-        summary: 'One number is moved to another phone',
+        summary: 'One number is moving to another phone',
         value: { kind: 'device.disconnected', numberId: exampleNumberId, minutes: 60 },
       },
     },
-    answers: [{ status: 201, description: 'It is muted.', schema: alertMuteSchema, example: mute }],
+    answers: [{ status: 201, description: 'The mute.', schema: alertMuteSchema, example: mute }],
     errors: ['CONFLICT'],
   },
   {
@@ -99,8 +101,8 @@ export const alertMuteOperations: Operation[] = [
     method: 'get',
     path: '/v1/alert-mutes',
     tag: 'Alerts',
-    summary: 'List what is muted',
-    description: 'What is muted now, newest first.',
+    summary: 'List mutes',
+    description: 'Active mutes, newest first.',
     answers: [
       {
         status: 200,
@@ -116,7 +118,8 @@ export const alertMuteOperations: Operation[] = [
     path: '/v1/alert-mutes/:id',
     tag: 'Alerts',
     summary: 'End a mute',
-    description: 'The channels are told again from now on, also of what began meanwhile and still lasts.',
-    answers: [{ status: 204, description: 'It is over.' }],
+    description:
+      'Channels are notified again from now on, also of alerts that began meanwhile and are still open.',
+    answers: [{ status: 204, description: 'The mute has ended.' }],
   },
 ];

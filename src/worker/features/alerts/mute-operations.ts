@@ -56,7 +56,10 @@ alertMuteRoutes.post('/', jsonBody(muteSchema), async (c) => {
   const until = now + minutes * 60_000;
   const row = { id: newUuid(), accountId, kind, numberId, until, createdBy: email, createdAt: now };
   if (!(await insertAlertMute(db, row, auditOf(c)))) {
-    return renderRefusal(c, refuse('CONFLICT', `An account can have ${alertMutesMax} of these at a time.`));
+    return renderRefusal(
+      c,
+      refuse('CONFLICT', `An account can have at most ${alertMutesMax} of these at a time.`),
+    );
   }
   await configurationChanged(c.env, accountId);
   return c.json<z.infer<typeof alertMuteSchema>>(show(row), 201);

@@ -12,7 +12,7 @@ const target = z
     z.object({ botToken: z.string().optional(), chatId: z.string() }),
     z.object({ numberId: uuidSchema.nullable(), to: z.string() }),
   ])
-  .describe('Where they go. Of what is secret in it, only the ends are shown.');
+  .describe('Where alerts are sent. Only the ends of secrets are shown.');
 
 export const alertChannelSchema = z
   .object({
@@ -20,20 +20,22 @@ export const alertChannelSchema = z
     kind: z.enum(alertChannelKinds),
     name: z.string().nullable(),
     target,
-    kinds: allOr(alertKindSchema).describe('The alerts that go there; "all" includes later ones.'),
-    numberIds: allOr(uuidSchema).describe('The numbers whose alerts go there; "all" includes later ones.'),
+    kinds: allOr(alertKindSchema).describe('The alerts sent there; "all" includes later ones.'),
+    numberIds: allOr(uuidSchema).describe(
+      'The numbers whose alerts are sent there; "all" includes later ones.',
+    ),
     digest: z
       .object({ hour: z.int(), timeZone: z.string(), only: z.boolean() })
       .nullable()
-      .describe('Once a day at this hour, a list of what happened; `only`: instead of each alert by itself.'),
+      .describe('A summary once a day at this hour; `only`: instead of single alerts.'),
     enabled: z.boolean(),
     state: z
       .enum(['ready', 'off', 'unconfirmed', 'no_mail_server'])
       .describe(
-        '`unconfirmed`: whoever reads at the address has not said yet that they want alerts. `no_mail_server`: this gateway sends no e-mails.',
+        '`unconfirmed`: the recipient has not confirmed the address yet. `no_mail_server`: this gateway sends no e-mail.',
       ),
-    lastDeliveryAt: optionalTimestamp.describe('The last success.'),
-    lastError: z.string().nullable().describe('What went wrong at the last attempt; null after a success.'),
+    lastDeliveryAt: optionalTimestamp.describe('The last successful delivery.'),
+    lastError: z.string().nullable().describe('The error of the last attempt; null after a success.'),
     createdAt: timestampSchema,
   })
   .describe('Where alerts go.')
@@ -45,7 +47,7 @@ export const createdAlertChannelSchema = z
     secret: z
       .string()
       .optional()
-      .describe('Of a webhook: `whsec_…`, what you verify signatures with. Shown this once.'),
+      .describe('For webhooks: `whsec_…`, which verifies signatures. Shown only once.'),
   })
   .describe('A new channel.')
   .register(answerSchemas, { id: 'CreatedAlertChannel' });
@@ -56,9 +58,9 @@ export const alertChannelListSchema = pageOf(alertChannelSchema).register(answer
 
 const attempt = z.object({
   at: timestampSchema,
-  statusCode: z.int().nullable().describe('Null where there was no answer, or none with a status.'),
+  statusCode: z.int().nullable().describe('Null if there was no response, or none with a status.'),
   durationMs: z.int(),
-  error: z.string().nullable().describe('What went wrong, in words.'),
+  error: z.string().nullable().describe('What went wrong, in plain words.'),
 });
 
 const alertDeliverySchema = z
@@ -66,14 +68,14 @@ const alertDeliverySchema = z
     deliveryId: uuidSchema.describe('The same for every attempt.'),
     news: z
       .enum(['raised', 'ended', 'digest', 'test'])
-      .describe('What it told: troubles that began, that are over, a day, or nothing but a test.'),
-    alertIds: z.array(uuidSchema).describe('The alerts that it told of.'),
+      .describe('What it reports: alerts that began, alerts that were resolved, a daily summary, or a test.'),
+    alertIds: z.array(uuidSchema).describe('The alerts it reports.'),
     at: timestampSchema,
     status: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.array(attempt).describe('Oldest first.'),
     nextAttemptAt: optionalTimestamp,
   })
-  .describe('One message on its way to one channel.')
+  .describe('One message to one channel.')
   .register(answerSchemas, { id: 'AlertDelivery' });
 
 export const alertDeliveryListSchema = pageOf(alertDeliverySchema).register(answerSchemas, {
@@ -88,12 +90,12 @@ export const alertTestSchema = z
     durationMs: attempt.shape.durationMs,
     error: attempt.shape.error,
   })
-  .describe('What came of a test of a channel.')
+  .describe('The result of a channel test.')
   .register(answerSchemas, { id: 'AlertTest' });
 
 export const alertAddressSchema = z
   .object({ email: z.string() })
-  .describe('An address that alerts go to.')
+  .describe('An address that alerts are sent to.')
   .register(answerSchemas, { id: 'AlertAddress' });
 
 export const alertMuteSchema = z
@@ -102,10 +104,10 @@ export const alertMuteSchema = z
     kind: alertKindSchema.nullable().describe('Null: all kinds.'),
     numberId: uuidSchema.nullable().describe('Null: all numbers, and what concerns none.'),
     until: timestampSchema,
-    createdBy: z.string().describe('The e-mail address of whoever said so.'),
+    createdBy: z.string().describe('The e-mail address of the person who muted it.'),
     createdAt: timestampSchema,
   })
-  .describe('Alerts that nobody is told of for a while.')
+  .describe('Alerts that no channel is notified of for a while.')
   .register(answerSchemas, { id: 'AlertMute' });
 
 export const alertMuteListSchema = pageOf(alertMuteSchema).register(answerSchemas, { id: 'AlertMuteList' });
@@ -123,13 +125,13 @@ export const alertSchema = z
       .describe(
         'What it is about: `number:<id>`, `webhook:<id>`, `conversation:<id>`, `campaign:<id>`, `bridge:<id>`, `quota:<month>`.',
       ),
-    at: timestampSchema.describe('Since when.'),
+    at: timestampSchema.describe('When the problem began.'),
     detail: z.record(z.string(), z.union([z.string(), z.number()])),
-    endedAt: optionalTimestamp.describe('When the trouble was over; null while it lasts.'),
-    acknowledgedAt: optionalTimestamp.describe('When somebody said that they know of it.'),
-    acknowledgedBy: z.string().nullable().describe('The e-mail address of whoever said so.'),
+    endedAt: optionalTimestamp.describe('When the problem was resolved; null while it is open.'),
+    acknowledgedAt: optionalTimestamp.describe('When someone acknowledged it.'),
+    acknowledgedBy: z.string().nullable().describe('The e-mail address of the person who acknowledged it.'),
   })
-  .describe('Something that wants a person. One trouble is one alert, however often it is seen.')
+  .describe('A problem that needs attention. One problem is one alert, however often it is detected.')
   .register(answerSchemas, { id: 'Alert' });
 
 export const alertListSchema = pageOf(alertSchema).register(answerSchemas, { id: 'AlertList' });

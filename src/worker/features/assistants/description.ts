@@ -4,59 +4,62 @@ import { exampleAssistant, exampleInstructions, exampleThought } from './example
 import { assistantListSchema, assistantSchema, providerTestSchema, trialSchema } from './records.ts';
 
 const fields: Record<string, string> = {
-  name: 'What you call it. It hears its name, customers do not.',
-  enabled: 'Whether it answers. Left out: it does not yet.',
-  numberIds: 'The ids of the numbers that it answers at, or "all".',
-  provider: 'Where its model is.',
-  'provider.kind':
-    '`openai_compatible`: any server that speaks that protocol. `workers_ai`: the models of the platform.',
+  name: 'Your name for it. The assistant is told the name, customers are not.',
+  enabled: 'Whether it answers. Off by default.',
+  numberIds: 'The IDs of the numbers it answers on, or "all".',
+  provider: 'Its model.',
+  'provider.kind': '`openai_compatible`: any server with that API. `workers_ai`: the models of the platform.',
   'provider.baseUrl':
-    'Of an OpenAI-compatible server, up to `/v1`: https, to a public address. Null of Workers AI, which has none.',
-  'provider.model': 'The name of the model, as its server calls it.',
+    'The URL of an OpenAI-compatible server, up to `/v1`: https, at a public address. Null for Workers AI, which has ' +
+    'none.',
+  'provider.model': 'The name of the model on its server.',
   'provider.apiKey':
-    'Write only. Left out it stays, null takes it away. It goes to the server of `baseUrl` alone.',
-  'provider.prices': 'What tokens cost, so that runs show it; null: they do not.',
-  'provider.prices.inputPerMillion': 'A million tokens that the model reads, in your money.',
-  'provider.prices.outputPerMillion': 'A million tokens that it writes.',
+    'Write-only. Omitted: unchanged; null removes it. It is sent only to the server of `baseUrl`.',
+  'provider.prices': 'The price of tokens, so that runs show their cost; null: no cost is shown.',
+  'provider.prices.inputPerMillion': 'Per million input tokens, in your currency.',
+  'provider.prices.outputPerMillion': 'Per million output tokens.',
   'provider.embeddingModel':
-    'A model of the same provider that makes vectors of what it knows, where this gateway has an index of meanings. Null: ' +
-    'Workers AI makes them, where the gateway has that; else it is found by words alone.',
+    "A model of the same provider that embeds the assistant's knowledge, if this gateway has a vector index. Null: " +
+    'Workers AI embeds it, if the gateway has that; otherwise knowledge is found by words alone.',
   'provider.seesPictures':
-    'Whether the model is shown pictures that customers send (JPEG, PNG, WebP or GIF to 4 MiB, the newest three); else it is ' +
-    'told that there is one. Voice notes and videos are never shown.',
-  instructions: 'Who it is, what it may do, and when it hands over, in your words: up to 20,000 characters.',
+    'Whether the model sees images that customers send (JPEG, PNG, WebP or GIF up to 4 MiB, the newest three); ' +
+    'otherwise it is only told that there is one. Voice notes and videos are never shown.',
+  instructions: 'Who it is, what it may do, and when to hand over, in your words: up to 20,000 characters.',
   introduction:
-    'Said before its first answer in a conversation, such as that it is automatic; null: nothing is.',
-  tools: 'What it can do beside answering and handing over.',
+    'Sent before its first answer in a conversation, for example to say that it is automatic; null: nothing.',
+  tools: 'What it can do besides answering and handing over.',
   'tools.lookUpContact':
-    'Read what the account knows of the contact of this conversation, and of nobody else.',
+    "Read what the account knows about this conversation's contact, and about nobody else.",
   'tools.labels': 'Put these labels on the conversation; an empty list: none.',
-  'tools.http': 'Calls to servers of yours.',
-  'tools.http.name': 'What the model calls it: small letters, digits and underscores.',
+  'tools.http': 'Calls to your servers.',
+  'tools.http.name': 'The name the model uses: lowercase letters, digits and underscores.',
   'tools.http.description': 'What it is for, as the model reads it.',
-  'tools.http.method': 'GET reads. Any other is offered to the model only with `approved`.',
+  'tools.http.method': 'GET only reads. Other methods are offered to the model only with `approved`.',
   'tools.http.url':
-    'https, to a public address. `{name}` in its path or query is filled by the parameter of that name.',
+    'https, at a public address. `{name}` in its path or query is replaced with the parameter of that name.',
   'tools.http.parameters':
-    'What is sent: those that the URL does not name go into the query, or into a JSON body.',
+    'The parameters. Those that the URL does not name go into the query, or into a JSON body.',
   'tools.http.parameters.name': 'Its name.',
-  'tools.http.parameters.type': 'Its type. Anything else of the model is refused.',
+  'tools.http.parameters.type': 'Its type. Other values from the model are rejected.',
   'tools.http.parameters.description': 'What it means, as the model reads it.',
   'tools.http.parameters.required': 'Whether the call makes sense without it.',
   'tools.http.parameters.from':
-    'Who says it. What tells whom the call is about should come from the conversation, which no customer can change.',
+    'Who provides it. What identifies the customer should come from the conversation, because no customer can change ' +
+    'that.',
   'tools.http.headers': 'Headers of the call, such as your key.',
   'tools.http.headers.name': 'Its name.',
-  'tools.http.headers.value': 'Write only. Left out it stays, as long as the host is the same.',
-  'tools.http.approved': 'A person has looked at it: it may be called although it changes something.',
-  handOff: 'What happens when a person is to take over.',
-  'handOff.labels': 'Labels that the conversation gets.',
-  'handOff.teamId': 'The team that it goes to.',
+  'tools.http.headers.value': 'Write-only. Omitted: unchanged, as long as the host stays the same.',
+  'tools.http.approved': 'A person has reviewed it: it may be called although it changes something.',
+  handOff: 'What happens on a handover to a person.',
+  'handOff.labels': 'Labels added to the conversation.',
+  'handOff.teamId': 'The team it is assigned to.',
   'handOff.message': 'What the customer is told; null: nothing.',
-  hours: 'When it answers, by the business hours of the number.',
-  dailyTokenBudget: 'Tokens a day (UTC). Used up, it hands over.',
-  conversationTokenBudget: 'Tokens of one conversation until that is resolved. Used up, it hands over.',
-  debounceSeconds: 'It waits so long for more before it answers, so that several messages get one answer.',
+  hours: "When it answers, by the number's business hours.",
+  dailyTokenBudget: 'Tokens per day (UTC). When they are used up, it hands over.',
+  conversationTokenBudget:
+    'Tokens per conversation until it is resolved. When they are used up, it hands over.',
+  debounceSeconds:
+    'How long it waits for further messages before it answers, so that several messages get one answer.',
 };
 
 export const assistantOperations: Operation[] = [
@@ -65,7 +68,7 @@ export const assistantOperations: Operation[] = [
     method: 'post',
     path: '/v1/assistants',
     tag: 'Assistants',
-    summary: 'Make an assistant',
+    summary: 'Create an assistant',
     description: 'It answers once it is enabled. Try it first.',
     fields,
     examples: {
@@ -123,10 +126,10 @@ export const assistantOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Change an assistant',
     description:
-      'Changes the fields that are sent, each as a whole. Answers that are being made are still sent; where it was ' +
-      'switched off, none is.',
+      'Changes the fields you send, each as a whole. Answers in progress are still sent, unless the assistant was ' +
+      'turned off.',
     fields: { ...fields, enabled: 'Whether it answers.' },
-    examples: { enable: { summary: 'Switch it on', value: { enabled: true } } },
+    examples: { enable: { summary: 'Turn it on', value: { enabled: true } } },
     answers: [
       {
         status: 200,
@@ -143,8 +146,8 @@ export const assistantOperations: Operation[] = [
     path: '/v1/assistants/:id',
     tag: 'Assistants',
     summary: 'Delete an assistant',
-    description: 'Removes it with all that it knows. Conversations that it was in wait for people.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description: 'Deletes it with all its knowledge. Its conversations wait for people.',
+    answers: [{ status: 204, description: 'The assistant is deleted.' }],
   },
   {
     id: 'tryAssistant',
@@ -153,17 +156,20 @@ export const assistantOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Try an assistant',
     description:
-      'What it would say to a conversation, and why: sources, tools, tokens. No message is sent, no tool that changes ' +
-      'something is called. Tools that are called are told of a contact and a conversation that are made up: the ids ' +
-      `\`${madeUpContact.contactId}\` and \`${madeUpContact.conversationId}\`. The model is asked, and costs what it costs.`,
+      'What it would reply to a conversation, and why: sources, tools, tokens. No message is sent, and no tool ' +
+      'that changes something is called. Tools that are called get a made-up contact and conversation: the IDs ' +
+      `\`${madeUpContact.contactId}\` and \`${madeUpContact.conversationId}\`. The model is called, which has ` +
+      'its usual cost.',
     fields: {
       messages: 'The conversation so far, oldest first.',
-      'messages.from': 'Who said it: the `contact`, the `assistant`, or anybody else of the `business`.',
-      'messages.text': 'What was said.',
-      instructions: 'Instructions that are not saved yet, in place of those that are.',
-      contact: 'Whom it would talk with.',
+      'messages.from': 'The author: the `contact`, the `assistant`, or anyone else at the `business`.',
+      'messages.text': 'What was written.',
+      instructions: 'Instructions that are not saved yet, to use instead of the saved ones.',
+      contact: 'The contact it would talk with.',
       'contact.name': 'Their name.',
-      'contact.phoneNumber': `Their phone number, as tools are told it. Left out: \`${madeUpContact.phoneNumber}\`, which is nobody's.`,
+      'contact.phoneNumber':
+        `Their phone number, as tools receive it. Omitted: \`${madeUpContact.phoneNumber}\`, which belongs to ` +
+        'nobody.',
       'contact.labels': 'Their labels.',
     },
     examples: {
@@ -193,11 +199,11 @@ export const assistantOperations: Operation[] = [
     path: '/v1/assistants/:id/test-provider',
     tag: 'Assistants',
     summary: 'Test the provider',
-    description: 'Asks the model for one word, and says what came of it.',
+    description: 'Asks the model for one word, and returns the result.',
     answers: [
       {
         status: 200,
-        description: 'Whether it answers.',
+        description: 'Whether the provider answers.',
         schema: providerTestSchema,
         example: { ok: true, answer: 'OK', error: null, durationMs: 412 },
       },

@@ -163,7 +163,7 @@ assistantRoutes.post('/', jsonBody(createSchema), async (c) => {
     updatedAt: now,
   };
   if (!(await insertAssistant(openDatabase(c.env.DB), row, auditOf(c)))) {
-    return renderRefusal(c, refuse('CONFLICT', `An account has at most ${assistantsMax} assistants.`));
+    return renderRefusal(c, refuse('CONFLICT', `An account can have at most ${assistantsMax} assistants.`));
   }
   await configurationChanged(c.env, row.accountId);
   return c.json<z.infer<typeof assistantSchema>>(await showWithKey(c, row), 201);
@@ -216,7 +216,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
   };
   const updated = await updateAssistant(openDatabase(c.env.DB), row, changes, auditOf(c));
   if (updated === null) {
-    return renderRefusal(c, refuse('CONFLICT', 'Somebody else has changed it at this moment.'));
+    return renderRefusal(c, refuse('CONFLICT', 'Someone else changed it at the same moment.'));
   }
   await configurationChanged(c.env, updated.accountId);
   await tellEmbedder(c, updated);

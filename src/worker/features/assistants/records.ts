@@ -48,16 +48,16 @@ export const assistantSchema = z
         chunks: z.int(),
         meaning: z
           .object({
-            isOn: z.boolean().describe('Whether something makes vectors of it.'),
-            vectors: z.int().describe('Pieces that have one by now.'),
-            problem: z.string().nullable().describe('Why the others could not be made, the last time.'),
+            isOn: z.boolean().describe('Whether anything creates vectors for it.'),
+            vectors: z.int().describe('Chunks that have a vector.'),
+            problem: z.string().nullable().describe('Why the last attempt to create the others failed.'),
           })
           .nullable()
           .describe(
-            'How much of it is found by its meaning, beside its words; null: this gateway has no index for that.',
+            'How much of its knowledge can be found by meaning, besides words; null: this gateway has no index for that.',
           ),
       })
-      .describe('How many documents it knows, and into how many pieces they are cut.'),
+      .describe('How many documents it has, and how many chunks they consist of.'),
     tools: z.object({
       lookUpContact: z.boolean(),
       labels: z.array(z.string()),
@@ -89,17 +89,17 @@ export const documentSchema = z
     url: z.string().nullable(),
     state: z
       .enum(documentStates)
-      .describe('`pending`: it is being read; what was read before stands until then.'),
-    error: z.string().nullable().describe('Why it could not be read, the last time.'),
+      .describe('`pending`: it is being read; the previous version is used until then.'),
+    error: z.string().nullable().describe('Why the last attempt to read it failed.'),
     characters: z.int(),
-    chunks: z.int().describe('Pieces that it was cut into.'),
+    chunks: z.int().describe('Number of chunks.'),
     pages: z.int().describe('Pages of a sitemap that were read.'),
     rereadHours: z.int().nullable(),
     createdAt: timestampSchema,
     readAt: optionalTimestamp,
     nextReadAt: optionalTimestamp,
   })
-  .describe('Something that an assistant knows.')
+  .describe("A document in an assistant's knowledge.")
   .register(answerSchemas, { id: 'KnowledgeDocument' });
 
 export const documentListSchema = pageOf(documentSchema).register(answerSchemas, {
@@ -116,21 +116,21 @@ export const passagesSchema = z
           url: z.string().nullable(),
           heading: z.string(),
           text: z.string(),
-          score: z.number().describe('Higher is better; only good for comparing passages of one search.'),
+          score: z.number().describe('Higher is better; only comparable within one search.'),
         }),
       )
-      .describe('The best first.'),
+      .describe('Best match first.'),
   })
-  .describe('The pieces of documents that fit some words best, as the assistant finds them.')
+  .describe('The chunks of documents that match a query best, as the assistant finds them.')
   .register(answerSchemas, { id: 'KnowledgePassages' });
 
 export const thoughtShape = {
   model: z.string().nullable(),
-  sources: z.array(sourceSchema).describe('What of its documents it has read for this.'),
-  toolCalls: z.array(toolCallSchema).describe('What it did with its tools, in order.'),
-  error: z.string().nullable().describe('What went wrong, in words.'),
+  sources: z.array(sourceSchema).describe('The documents it used.'),
+  toolCalls: z.array(toolCallSchema).describe('Its tool calls, in order.'),
+  error: z.string().nullable().describe('What went wrong, in plain words.'),
   tokens: tokensSchema,
-  cost: z.number().nullable().describe('By the prices of the provider; null where none are set.'),
+  cost: z.number().nullable().describe("By the provider's prices; null if none are set."),
   durationMs: z.int().nullable(),
 };
 
@@ -138,18 +138,18 @@ export const trialSchema = z
   .object({
     outcome: z.enum(['answer', 'hand_off', 'failed']),
     text: z.string().nullable().describe('What would be sent; null: nothing.'),
-    note: z.string().nullable().describe('What it would tell the people that it hands the conversation to.'),
-    labels: z.array(z.string()).describe('Labels that it would put on the conversation.'),
+    note: z.string().nullable().describe('The note for the people who take over the conversation.'),
+    labels: z.array(z.string()).describe('Labels it would add to the conversation.'),
     ...thoughtShape,
   })
-  .describe('What an assistant would say, and why. Nothing was sent.')
+  .describe('What an assistant would reply, and why. Nothing was sent.')
   .register(answerSchemas, { id: 'AssistantTrial' });
 
 export const providerTestSchema = z
   .object({
     ok: z.boolean(),
-    answer: z.string().nullable().describe('The beginning of what the model said.'),
-    error: z.string().nullable().describe('What went wrong, in words.'),
+    answer: z.string().nullable().describe("The beginning of the model's reply."),
+    error: z.string().nullable().describe('What went wrong, in plain words.'),
     durationMs: z.int(),
   })
   .describe('Whether the provider answers.')

@@ -18,7 +18,7 @@ export const auditLogOperations: Operation[] = [
     summary: 'Read the audit log',
     description:
       'Every change of keys, numbers, settings, webhooks and people, newest first. Entries are never changed or ' +
-      'removed: each carries the hash of the one before. What was done before the call is in the answer.',
+      'deleted: each contains the hash of the previous one. A change is listed as soon as its call has returned.',
     answers: [
       {
         status: 200,
@@ -51,11 +51,11 @@ export const auditLogOperations: Operation[] = [
     path: '/v1/audit-log/verify',
     tag: 'Audit log',
     summary: 'Verify the audit log',
-    description: 'Computes every hash anew, and names the first entry that does not fit.',
+    description: 'Recomputes every hash, and returns the first entry that does not match.',
     answers: [
       {
         status: 200,
-        description: 'The verdict.',
+        description: 'The result.',
         schema: auditVerdictSchema,
         example: { valid: true, entries: 1, lastHash: hash, brokenAt: null },
       },

@@ -6,15 +6,15 @@ const auditEntrySchema = z
   .object({
     id: uuidSchema,
     at: timestampSchema,
-    actor: z.string().describe('`user:<id>`, `key:<id>`, or `operator`: whoever runs the gateway.'),
+    actor: z.string().describe('`user:<id>`, `key:<id>`, or `operator`: the operator of the gateway.'),
     actorName: z.string().nullable(),
     action: z.string().describe('What was done: `api_key.revoked`.'),
-    target: z.string().describe('On what: `api_key:<id>`.'),
+    target: z.string().describe('What it was done to: `api_key:<id>`.'),
     targetName: z.string().nullable().describe('Its name at that time.'),
-    address: z.string().nullable().describe('The network address the request came from.'),
+    address: z.string().nullable().describe('The IP address the request came from.'),
     requestId: z.string(),
-    previousHash: z.string().describe('The hash of the entry before; zeros before the first.'),
-    hash: z.string().describe('SHA-256 over this entry and `previousHash`.'),
+    previousHash: z.string().describe('The hash of the previous entry; zeros for the first.'),
+    hash: z.string().describe('SHA-256 of this entry and `previousHash`.'),
   })
   .describe('One change, and who made it.');
 export const auditLogSchema = pageOf(auditEntrySchema).register(answerSchemas, { id: 'AuditLog' });
@@ -22,12 +22,15 @@ export const auditLogSchema = pageOf(auditEntrySchema).register(answerSchemas, {
 export const auditVerdictSchema = z
   .object({
     valid: z.boolean(),
-    entries: z.int().describe('How many entries hold, from the first on.'),
-    lastHash: z.string().nullable().describe('Keep it elsewhere, and nobody can cut off the end unseen.'),
+    entries: z.int().describe('How many entries are valid, starting with the first.'),
+    lastHash: z
+      .string()
+      .nullable()
+      .describe('Store it elsewhere: then nobody can remove the newest entries unnoticed.'),
     brokenAt: z
       .object({ id: uuidSchema, reason: z.enum(['changed', 'missing_before']) })
       .nullable()
-      .describe('The first entry that does not fit.'),
+      .describe('The first entry that does not match.'),
   })
-  .describe('Whether the chain of hashes holds.')
+  .describe('Whether the chain of hashes is intact.')
   .register(answerSchemas, { id: 'AuditVerdict' });

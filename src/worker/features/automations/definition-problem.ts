@@ -69,7 +69,7 @@ async function actionRefusal(
     if (mediaId === undefined) continue;
     const store = new MediaStore(c.env, c.get('caller').accountId);
     if ((await store.find(mediaId, Date.now())) === null) {
-      return invalidField(`actions.${index}.media.mediaId`, 'There is no such file, or not any more.');
+      return invalidField(`actions.${index}.media.mediaId`, 'The file does not exist, or was deleted.');
     }
   }
   return null;
@@ -93,7 +93,7 @@ async function strangerIn(c: Context<AppEnv>, action: Action) {
   if (action.type === 'assign') {
     const { assigneeId, teamId } = action;
     if (assigneeId != null && (await findMemberRow(db, accountId, assigneeId)) === null)
-      return { field: 'assigneeId', message: 'The account has no such person.' };
+      return { field: 'assigneeId', message: 'The account has no such member.' };
     if (teamId != null && (await teamDefinitions.find(db, accountId, teamId)) === null)
       return { field: 'teamId', message: 'The account has no such team.' };
   }

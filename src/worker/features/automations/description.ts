@@ -54,50 +54,51 @@ const conditionFields = {
     '`text`, `from`, `country`, `messageType`, `numberId`, `label`, `status`, `priority`, `assigneeId`, ' +
     '`isFirstMessage`, `hours` (`inside` or `outside`), or `contact.<attribute>`.',
   operator:
-    '`matches` takes a pattern in RE2 syntax. Texts are compared without case, the kind of quotes and dashes, and ' +
-    'invisible characters; accents count.',
+    '`matches` takes an RE2 pattern. Text comparison ignores case, kinds of quotes and dashes, and invisible ' +
+    'characters; accents count.',
   value:
     'With `in`, `contains` and `starts_with` also a list: any of them. With `exists` true, false or nothing.',
 };
 
 const actionFields = {
   type:
-    'What to do. `stop`: no automation behind this one is asked about the same event; with `conversation.waiting`, none ' +
-    'with the same `waitingMinutes`.',
-  text: 'Of a reply or a note. It may hold `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.',
-  media: 'A file instead of a text.',
-  'media.type': 'What it is sent as.',
-  'media.url': 'Where it is fetched from, each time.',
-  'media.mediaId': 'A file that is stored here.',
-  'media.caption': 'Words under it, with the same variables.',
-  'media.fileName': 'Of a document.',
-  delaySeconds: 'So long after the event; dropped where a person answers before.',
-  assigneeId: 'A member of the account; null for nobody.',
+    'What to do. `stop`: no later automation runs for the same event; with `conversation.waiting`, none with the ' +
+    'same `waitingMinutes`.',
+  text: 'For a reply or a note. It may contain `{{name}}`, `{{phone}}`, `{{attributes.x}}`, and `{{name|there}}`.',
+  media: 'A file instead of text.',
+  'media.type': 'The kind of message it is sent as.',
+  'media.url': 'Where the file is downloaded from, each time.',
+  'media.mediaId': 'A stored file.',
+  'media.caption': 'The caption, with the same variables.',
+  'media.fileName': 'For a document.',
+  delaySeconds: 'Delay after the event; dropped if a person replies first.',
+  assigneeId: 'A member of the account; null to unassign.',
   teamId: 'A team; null for none.',
-  add: 'Labels to put on.',
-  remove: 'Labels to take off.',
-  status: 'Of the conversation.',
-  priority: 'Of the conversation.',
-  url: 'https. It gets a POST, signed as webhooks are, with the event `automation.run`.',
-  assistantId: 'Which assistant; left out, the one of the number.',
+  add: 'Labels to add.',
+  remove: 'Labels to remove.',
+  status: 'The new value for the conversation.',
+  priority: 'The new value for the conversation.',
+  url: 'https. It gets a POST, signed like webhooks, with the event `automation.run`.',
+  assistantId: 'Which assistant; omitted: the one of the number.',
 };
 
 const under = (prefix: string, fields: Record<string, string>) =>
   Object.fromEntries(Object.entries(fields).map(([name, text]) => [`${prefix}.${name}`, text]));
 
 const fields = {
-  name: 'For you to know it by.',
+  name: 'Your name for it.',
   enabled: 'Whether it is on.',
   on:
-    '`outside_hours` is a message that comes while you are closed; `conversation.created`, the first one of somebody who ' +
-    'has no conversation with the number; `conversation.waiting` comes with time.',
+    '`outside_hours`: a message that arrives outside business hours. `conversation.created`: the first message of ' +
+    'someone who has no conversation with the number. `conversation.waiting`: someone has waited this long for a ' +
+    'reply.',
   waitingMinutes: 'With `conversation.waiting` alone: how long somebody has to have waited.',
-  inGroups: 'Whether it answers in groups too; false, where it is left out.',
-  conditions: 'All of them must hold; none: always.',
+  inGroups: 'Whether it also runs in groups; false by default.',
+  conditions: 'All must match; none: always.',
   ...under('conditions', conditionFields),
   actions: 'Carried out in this order.',
   ...under('actions', actionFields),
-  cooldownSeconds: 'So long it rests for a person that it has run for; 0: it does not rest.',
+  cooldownSeconds: 'How long it pauses for a person after it ran for them; 0: no pause.',
 };
 
 const dryRun = {
@@ -120,14 +121,14 @@ export const automationOperations: Operation[] = [
     method: 'post',
     path: '/v1/automations',
     tag: 'Automations',
-    summary: 'Make an automation',
+    summary: 'Create an automation',
     description:
-      'A rule: what it waits for, what must hold, what it does. It answers what happens from now on, behind those that ' +
-      'are there. Each event is answered once by each automation; what an automation has sent starts none. A message that ' +
-      'one replies to is not answered by an assistant too, unless the automation starts one.',
+      'A rule: its trigger, its conditions, its actions. It applies to what happens from now on, and runs after the ' +
+      'existing ones. Each automation responds to an event once; what an automation sent triggers none. If one replies ' +
+      'to a message, no assistant answers it too, unless the automation starts one.',
     fields,
     examples: {
-      keyword: { summary: 'A word is answered', value: definition },
+      keyword: { summary: 'Answer a keyword', value: definition },
       away: {
         summary: 'An away message',
         value: {
@@ -154,7 +155,7 @@ export const automationOperations: Operation[] = [
     path: '/v1/automations',
     tag: 'Automations',
     summary: 'List automations',
-    description: 'The automations of the account, in the order in which they are asked.',
+    description: 'The automations of the account, in the order in which they run.',
     answers: [
       {
         status: 200,
@@ -180,11 +181,11 @@ export const automationOperations: Operation[] = [
     tag: 'Automations',
     summary: 'Change an automation',
     description:
-      'Changes the fields that are sent. What waits to be done by one that is switched off is not done any more.',
-    fields: { ...fields, position: 'Its new place, from 0: those behind it move on by one.' },
+      'Changes the fields you send. Pending actions of an automation that is turned off are dropped.',
+    fields: { ...fields, position: 'Its new position, from 0: those after it move down by one.' },
     examples: {
-      off: { summary: 'Switch it off', value: { enabled: false } },
-      first: { summary: 'Ask it first', value: { position: 0 } },
+      off: { summary: 'Turn it off', value: { enabled: false } },
+      first: { summary: 'Run it first', value: { position: 0 } },
     },
     answers: [
       {
@@ -201,8 +202,8 @@ export const automationOperations: Operation[] = [
     path: '/v1/automations/:id',
     tag: 'Automations',
     summary: 'Delete an automation',
-    description: 'Removes it with its log and with what waits to be done by it.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description: 'Deletes it with its log and its pending actions.',
+    answers: [{ status: 204, description: 'The automation is deleted.' }],
   },
   {
     id: 'rotateAutomationSecret',
@@ -210,7 +211,8 @@ export const automationOperations: Operation[] = [
     path: '/v1/automations/:id/rotate-secret',
     tag: 'Automations',
     summary: 'Rotate the secret of its callbacks',
-    description: 'Makes a new secret, shown this once. For 24 hours both sign, as with webhooks.',
+    description:
+      'Creates a new secret, shown only once. For 24 hours callbacks are signed with both, as with webhooks.',
     answers: [
       {
         status: 200,
@@ -226,11 +228,11 @@ export const automationOperations: Operation[] = [
     method: 'get',
     path: '/v1/automations/:id/runs',
     tag: 'Automations',
-    summary: 'List what it has done',
+    summary: 'List runs',
     description:
-      'Every run, newest first, and what became of each of its actions. Of the times when it did not run, one a minute ' +
-      'is kept, with the reason.',
-    parameters: { ran: '`true`: only runs. `false`: only the times when it did not run.' },
+      'Every run, newest first, with the result of each action. If it did not run, the reason is kept, at most once a ' +
+      'minute.',
+    parameters: { ran: '`true`: only runs. `false`: only the events for which it did not run.' },
     answers: [
       {
         status: 200,
@@ -259,13 +261,13 @@ export const automationOperations: Operation[] = [
     method: 'post',
     path: '/v1/automations/:id/dry-run',
     tag: 'Automations',
-    summary: 'Try it on what has happened',
+    summary: 'Test it on past events',
     description:
-      'What it would have done since then, with the reason for each no. Nothing is done. Messages and times are as they ' +
-      'were; conversations, contacts and labels are as they are now. Of waits only those that last are known. The limit ' +
-      'of replies to one person is not considered.',
-    fields: { since: 'Where to begin; what is older than 30 days is not looked at.' },
-    examples: { week: { summary: 'Of a week', value: { since: '2026-01-24T00:00:00Z' } } },
+      'What it would have done since then, with the reason each time it would not have run. Nothing is done. Messages ' +
+      'and times are those of the past; conversations, contacts and labels are those of now. Only current waits are ' +
+      'included. The limit of replies to one person is ignored.',
+    fields: { since: 'Where to start; events older than 30 days are ignored.' },
+    examples: { week: { summary: 'The last week', value: { since: '2026-01-24T00:00:00Z' } } },
     answers: [
       {
         status: 200,
@@ -280,18 +282,17 @@ export const automationOperations: Operation[] = [
     method: 'post',
     path: '/v1/automations/dry-run',
     tag: 'Automations',
-    summary: 'Try one that is not saved',
-    description:
-      'The same for an automation as it may become: with an `automationId`, in the place of that one.',
+    summary: 'Test one that is not saved',
+    description: 'The same for an unsaved automation; with an `automationId`, in place of that one.',
     fields: {
-      since: 'Where to begin; what is older than 30 days is not looked at.',
-      automation: 'As it would be saved.',
-      'automation.automationId': 'In whose place.',
+      since: 'Where to start; events older than 30 days are ignored.',
+      automation: 'The automation, as it would be saved.',
+      'automation.automationId': 'The automation that it would replace.',
       ...under('automation', fields),
     },
     examples: {
       keyword: {
-        summary: 'A word is answered',
+        summary: 'Answer a keyword',
         value: { since: '2026-01-24T00:00:00Z', automation: definition },
       },
     },

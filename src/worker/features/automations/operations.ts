@@ -73,7 +73,7 @@ const changesSchema = z
   .strictObject({ ...automationFields, position: z.int().min(0).max(automationsMax) })
   .partial();
 
-const tooMany = refuse('CONFLICT', `An account can have ${automationsMax} automations.`);
+const tooMany = refuse('CONFLICT', `An account can have at most ${automationsMax} automations.`);
 
 const storedOf = ({ name: _, enabled: _e, ...definition }: AutomationDefinition) => definition;
 
@@ -162,7 +162,7 @@ automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c)
   const until = Date.now() + rotationMs;
   const rotated = await rotateAutomationSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
   if (rotated === null) {
-    return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
+    return renderRefusal(c, refuse('CONFLICT', 'Someone else rotated the secret at the same moment.'));
   }
   await configurationChanged(c.env, rotated.accountId);
   return c.json<z.infer<typeof createdAutomationSchema>>({ ...(await show(c, rotated)), secret });

@@ -21,53 +21,51 @@ export const automationSchema = z
     automationId: uuidSchema,
     name: z.string(),
     enabled: z.boolean(),
-    on: triggerSchema.describe('What it waits for.'),
+    on: triggerSchema.describe('Its trigger.'),
     waitingMinutes: automationFields.waitingMinutes.describe('With `conversation.waiting`: after so long.'),
-    inGroups: z.boolean().describe('Whether it answers in groups too.'),
-    conditions: z.array(conditionSchema).describe('All of them must hold.'),
-    actions: z.array(actionSchema).describe('What it does, in this order.'),
-    cooldownSeconds: z.int().describe('So long it rests for a person that it has run for.'),
-    position: z.int().describe('Its place among the automations, from 0: the first one is asked first.'),
+    inGroups: z.boolean().describe('Whether it also runs in groups.'),
+    conditions: z.array(conditionSchema).describe('All must match.'),
+    actions: z.array(actionSchema).describe('Its actions, in this order.'),
+    cooldownSeconds: z.int().describe('How long it pauses for a person after it ran for them.'),
+    position: z.int().describe('Its position among the automations, from 0: the first one runs first.'),
     stats: z
       .object({
-        runs: z.int().describe('Runs that are kept in its log: of 30 days, and 1,000 at most.'),
+        runs: z.int().describe('Runs in its log: of the last 30 days, 1,000 at most.'),
         lastRunAt: optionalTimestamp,
       })
-      .describe('What it has done.'),
+      .describe('What it did.'),
     createdAt: timestampSchema,
   })
-  .describe('A rule that answers by itself.')
+  .describe('A rule that responds automatically.')
   .register(answerSchemas, { id: 'Automation' });
 
 export const automationListSchema = pageOf(automationSchema)
-  .describe('In their order.')
+  .describe('In the order in which they run.')
   .register(answerSchemas, { id: 'AutomationList' });
 
 export const createdAutomationSchema = z
   .object({
     ...automationSchema.shape,
-    secret: z
-      .string()
-      .describe('`whsec_…`: what you verify the callbacks of `call_webhook` with. Shown this once.'),
+    secret: z.string().describe('`whsec_…`: verifies the callbacks of `call_webhook`. Shown only once.'),
   })
-  .describe('A rule with the secret of its callbacks.')
+  .describe('An automation with the secret of its callbacks.')
   .register(answerSchemas, { id: 'CreatedAutomation' });
 
 const verdictFields = {
   reason: oneOf(noReasons).optional().describe('Why it did not run.'),
-  conditionIndex: z.int().optional().describe('Which condition did not hold, from 0.'),
-  until: timestampSchema.optional().describe('Until when it rests for this person.'),
-  stoppedBy: uuidSchema.optional().describe('The automation that has stopped.'),
+  conditionIndex: z.int().optional().describe('The first condition that did not match, from 0.'),
+  until: timestampSchema.optional().describe('When its pause for this person ends.'),
+  stoppedBy: uuidSchema.optional().describe('The automation that stopped it.'),
 };
 
 const happenedFields = {
-  eventId: eventIdSchema.describe('The event that it answered; of a wait, an id of its own.'),
+  eventId: eventIdSchema.describe('The ID of the event; a wait has an ID of its own.'),
   at: timestampSchema,
   on: triggerSchema,
   numberId: uuidSchema,
   conversationId: uuidSchema.nullable(),
   messageId: messageIdSchema.nullable(),
-  person: z.string().describe('The other side: a phone number, an alias, or a group.'),
+  person: z.string().describe('The other party: a phone number, an alias or a group.'),
 };
 
 const actionOutcomeSchema = z.object({
@@ -84,22 +82,24 @@ const runSchema = z
     ran: z.boolean(),
     ...happenedFields,
     ...verdictFields,
-    actions: z.array(actionOutcomeSchema).optional().describe('What became of each action.'),
+    actions: z.array(actionOutcomeSchema).optional().describe('The result of each action.'),
     automationId: uuidSchema,
   })
-  .describe('A time that an automation ran, or did not.');
+  .describe('An event for which an automation ran, or did not.');
 
 export const automationRunListSchema = pageOf(runSchema).register(answerSchemas, { id: 'AutomationRunList' });
 
 export const automationDryRunSchema = z
   .object({
-    since: timestampSchema.describe('Where reading has begun; later than asked where too much has happened.'),
+    since: timestampSchema.describe(
+      'Where the test started; later than requested if there were too many events.',
+    ),
     counts: z.object({
-      events: z.int().describe('Events that it waits for.'),
+      events: z.int().describe('Events that match its trigger.'),
       runs: z.int(),
       no: z.record(z.string(), z.int()).describe('How often it would not have run, by reason.'),
     }),
-    isCut: z.boolean().describe('There was more than is told: the newest 200.'),
+    isCut: z.boolean().describe('There are more than shown: these are the newest 200.'),
     data: z
       .array(
         z.object({
@@ -114,10 +114,10 @@ export const automationDryRunSchema = z
               words: z.string().optional().describe('The same for a person.'),
             })
             .optional()
-            .describe('Why its replies would not have been sent, where they would not.'),
+            .describe('Why its replies would not have been sent, if so.'),
         }),
       )
       .describe('Newest first.'),
   })
-  .describe('What an automation would have done. Nothing was.')
+  .describe('What an automation would have done. Nothing was done.')
   .register(answerSchemas, { id: 'AutomationDryRun' });

@@ -21,7 +21,7 @@ function namedLease(c: Context<AppEnv>): { ok: true; epoch: number; grant: strin
   return { ok: true, epoch: query.data.epoch, grant: c.req.header(grantHeader) ?? null };
 }
 
-const noLease = refuse('CONFLICT', 'This bridge has no such lease of the number.');
+const noLease = refuse('CONFLICT', 'This bridge does not hold this lease of the number.');
 
 /**
  * What the bridge may do over a link of this number by the lease that it names: `drive` it, or `report` what it had of it.

@@ -29,16 +29,16 @@ bridgeRoutes.post('/enrol', newBridge, jsonBody(z.strictObject({ bridgeId: uuidS
   const standing = c.env.BRIDGE_ENROLMENT_TOKEN;
   const tokenHash = standing && secretEqual(token, standing) ? null : hashEnrolmentToken(token);
   if (tokenHash !== null && !isEnrolmentToken(token, checksumSecretsOf(c.env)))
-    return renderRefusal(c, refuse('UNAUTHENTICATED', 'This is no enrolment token of this gateway.'));
+    return renderRefusal(c, refuse('UNAUTHENTICATED', 'Not an enrolment token of this gateway.'));
   const { enrolled, region, generation } = await enrol(c, bridgeId, tokenHash);
   if (enrolled === 'refused')
     return renderRefusal(
       c,
-      refuse('UNAUTHENTICATED', 'The enrolment token was used already, or is too old.'),
+      refuse('UNAUTHENTICATED', 'The enrolment token was already used, or has expired.'),
     );
   if (enrolled === 'revoked') return renderRefusal(c, refuse('FORBIDDEN', 'This bridge was revoked.'));
   if (enrolled === 'taken') {
-    const message = 'A bridge with this id was let in already, by another enrolment token.';
+    const message = 'A bridge with this ID was already enrolled with another token.';
     return renderRefusal(c, refuse('FORBIDDEN', message));
   }
   return c.json({ token: bridgeToken(bridgeId, c.env.KEY_CHECKSUM_SECRET, region, generation) });
@@ -58,7 +58,7 @@ bridgeRoutes.use(bridge);
 
 const socketOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.req.header('Upgrade')?.toLowerCase() === 'websocket') return next();
-  return renderRefusal(c, refuse('NOT_FOUND', 'There is only a WebSocket here.'));
+  return renderRefusal(c, refuse('NOT_FOUND', 'This endpoint accepts only WebSockets.'));
 };
 
 bridgeRoutes.get('/control', socketOnly, async (c) => {

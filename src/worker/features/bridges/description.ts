@@ -27,7 +27,8 @@ export const bridgeOperations: Operation[] = [
     path: '/v1/operator/bridges',
     tag: 'Service',
     summary: 'List the session bridges',
-    description: 'Those that are linked or hold numbers, and those that were linked within the last days.',
+    description:
+      'Bridges that are connected or hold numbers, and those that were connected in the last days.',
     answers: [
       {
         status: 200,
@@ -42,15 +43,16 @@ export const bridgeOperations: Operation[] = [
     method: 'post',
     path: '/v1/operator/bridges',
     tag: 'Service',
-    summary: 'Let a new session bridge in',
+    summary: 'Enrol a session bridge',
     description:
-      'Makes the token with which one new bridge enrols. The bridge then keeps a token of its own, so this one is needed ' +
-      'for its first start alone.',
+      'Creates the token with which one new bridge enrols. The bridge then keeps its own token, so this one is needed ' +
+      'only for its first start.',
     body: enrolmentBodySchema,
     fields: {
-      name: 'What the list of bridges is to call it.',
-      region: 'Whose numbers it is to drive: one of `FLEET_REGIONS`. Left out: those that have no region.',
-      expiresInSeconds: 'How long the token lets it in: 60 to 2592000 (30 days).',
+      name: 'Its name in the list of bridges.',
+      region:
+        'The region whose numbers it serves: one of `FLEET_REGIONS`. Omitted: numbers without a region.',
+      expiresInSeconds: 'How long the token is valid, in seconds: 60 to 2592000 (30 days).',
     },
     examples: {
       named: { summary: 'A bridge with a name', value: { name: 'rack 4', expiresInSeconds: 3600 } },
@@ -76,23 +78,24 @@ export const bridgeOperations: Operation[] = [
     tag: 'Service',
     summary: 'Revoke a session bridge',
     description:
-      'Its token opens nothing any more, its links are closed, and its numbers move to others at once. For good: the machine ' +
-      'comes back as a new bridge, with an empty `BRIDGE_HOME` and a new token. To repeat it changes nothing.',
-    answers: [{ status: 204, description: 'It is no bridge any more.' }],
+      'Its token becomes invalid, its connections are closed, and its numbers move to other bridges at once. ' +
+      'Permanent: the machine can come back as a new bridge, with an empty `BRIDGE_HOME` and a new token. Repeating ' +
+      'the call changes nothing.',
+    answers: [{ status: 204, description: 'The bridge is revoked.' }],
   },
   {
     id: 'drainBridge',
     method: 'post',
     path: '/v1/operator/bridges/:bridgeId/drain',
     tag: 'Service',
-    summary: 'Empty a session bridge',
+    summary: 'Drain a session bridge',
     description:
-      'It gets no more numbers, and its numbers move to others as far as these have room, each after what it is sending. ' +
-      'It stays so until it is resumed. To repeat it changes nothing.',
+      'It gets no more numbers, and its numbers move to other bridges as far as these have capacity, each after its ' +
+      'current message. It stays drained until it is resumed. Repeating the call changes nothing.',
     answers: [
       {
         status: 202,
-        description: 'It is being emptied.',
+        description: 'The bridge is draining.',
         schema: bridgeSchema,
         example: { ...bridge, isDraining: true },
       },
@@ -103,8 +106,10 @@ export const bridgeOperations: Operation[] = [
     method: 'post',
     path: '/v1/operator/bridges/:bridgeId/resume',
     tag: 'Service',
-    summary: 'Take a drained session bridge back into use',
-    description: 'It gets numbers again. To repeat it changes nothing.',
-    answers: [{ status: 202, description: 'It takes numbers.', schema: bridgeSchema, example: bridge }],
+    summary: 'Resume a drained session bridge',
+    description: 'It gets numbers again. Repeating the call changes nothing.',
+    answers: [
+      { status: 202, description: 'The bridge accepts numbers.', schema: bridgeSchema, example: bridge },
+    ],
   },
 ];

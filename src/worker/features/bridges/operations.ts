@@ -55,7 +55,7 @@ operatorBridgeRoutes.post('/', operatorOrPerson, steppedUp, jsonBody(enrolmentBo
   if (!fleetRegions(c.env).includes(region))
     return renderRefusal(
       c,
-      invalidField('region', 'FLEET_REGIONS of this gateway does not name this region.'),
+      invalidField('region', 'FLEET_REGIONS of this gateway does not include this region.'),
     );
   const { token, tokenHash } = newEnrolmentToken(c.env.KEY_CHECKSUM_SECRET);
   const expiresAt = Date.now() + expiresInSeconds * 1000;

@@ -9,7 +9,7 @@ const common = { tag: 'Campaigns' } as const;
 const { to, contactId, senderHint, clientReference, sendAt, quotedMessageId, text, ...kinds } = sendFields;
 const messageFields: Record<string, string> = {
   ...kinds,
-  text: 'The text, 1 to 4,096 characters; may hold variables.',
+  text: 'The text, 1 to 4,096 characters; may contain variables.',
 };
 
 /** The fields of a message, below the field that holds it. */
@@ -19,44 +19,46 @@ const fieldsBelow = (path: string) =>
 const fields = {
   ...fieldsBelow('message'),
   ...fieldsBelow('variants'),
-  'winner.testPercent': 'Of 100 recipients, how many try the texts.',
-  'winner.afterMinutes': 'How long answers are waited for.',
-  'audience.contactIds': 'These contacts, by their ids.',
-  'audience.label': 'Contacts that have this label.',
-  'audience.segmentId': 'Contacts of this segment, which must exist.',
+  'winner.testPercent': 'Percentage of recipients in the test group.',
+  'winner.afterMinutes': 'How long to wait for replies.',
+  'audience.contactIds': 'These contacts, by ID.',
+  'audience.label': 'Contacts with this label.',
+  'audience.segmentId': 'Contacts in this segment, which must exist.',
   'audience.csv':
-    'Everybody who came in by this import of contacts (the `importId` of `POST /v1/contacts/import`), new or known before. It must be finished.',
-  'audience.all': 'Every contact.',
-  'audience.coldContacts': 'Also those who have never written to one of your numbers.',
-  'window.days': 'Days of the week, in English and lower case.',
-  'window.from': 'From this time of day on, as `HH:MM`.',
-  'window.to': 'Up to this time of day, as `HH:MM`.',
+    'Everyone in this contact import (the `importId` of `POST /v1/contacts/import`), new or already known. It must ' +
+    'be finished.',
+  'audience.all': 'All contacts.',
+  'audience.coldContacts': 'Also contacts who have never written to one of your numbers.',
+  'window.days': 'Days of the week, in lowercase English.',
+  'window.from': 'Start of the sending window, as `HH:MM`.',
+  'window.to': 'End of the sending window, as `HH:MM`.',
   'window.timeZone': '`recipient`, or an IANA zone.',
-  name: 'For you; nobody who gets it sees it.',
+  name: 'For your own use; recipients never see it.',
   message:
-    'As a send without `to`. Its text, or the caption of its file, may hold `{{name}}`, `{{phone}}` and ' +
-    '`{{attributes.city}}`; `{{name|there}}` says what stands there where nothing is known. A file is stored once for all.',
-  variants: 'Up to three other messages, tried beside the first: who gets which is drawn once and stays.',
+    'As a send without `to`. Its text, or the caption of its file, may contain `{{name}}`, `{{phone}}` and ' +
+    '`{{attributes.city}}`; `{{name|there}}` sets a fallback for unknown values. A file is stored once for all.',
+  variants:
+    'Up to three other messages to test beside the first. Each recipient is assigned one at random, and keeps it.',
   winner:
     'With variants: only `testPercent` of the recipients try them, and `afterMinutes` after the last of those the ' +
     'others get the one that was answered most. Null: everybody gets one of them, evenly.',
   audience:
-    'One of `contactIds`, `label`, `segmentId`, `csv` and `all: true`. Those who have never written to one of your numbers ' +
-    'are left out unless `coldContacts` is true: to write to strangers is what numbers are banned for.',
+    'One of `contactIds`, `label`, `segmentId`, `csv` and `all: true`. Contacts who have never written to one of ' +
+    'your numbers are skipped unless `coldContacts` is true: numbers get banned for messaging strangers.',
   numberIds: 'The numbers that send it, or "pool".',
-  startAt: 'When it starts, once it was started; null: at once.',
+  startAt: 'When it begins sending, once it was started; null: immediately.',
   window:
-    'Days (`monday` …), and hours from `from` to `to`; over midnight where `to` comes first. `timeZone`: `recipient` for ' +
-    "each one's own (the contact's, else the country's: where a country has several, it is open in all of them), or an " +
-    'IANA zone for everybody.',
-  timeZone: 'Of recipients whose own zone is not known.',
-  ratePerHour: 'At most so many an hour; null: as the pacing of the numbers lets it.',
+    'Days (`monday` …), and hours from `from` to `to`; past midnight if `to` is earlier. `timeZone`: `recipient` for ' +
+    "each recipient's own (the contact's, else the country's: in a country with several, the window must be open in " +
+    'all of them), or an IANA zone for everyone.',
+  timeZone: 'For recipients whose own time zone is unknown.',
+  ratePerHour: 'Maximum messages per hour; null: as fast as the pacing of the numbers allows.',
   stopAfterFailures:
-    'It pauses by itself after so many failures. It does so too at the first error 463, when more than 30 % of the last ' +
-    'messages failed, when more than 5 % of those who got it opt out, when less than half of what was sent more than ten ' +
-    'minutes ago has arrived, and when its segment is deleted before all its recipients are written down.',
-  whenQuotaEnds: 'Whether those who are left wait for the next month, or are skipped.',
-  replyDays: 'For so many days what a recipient writes to the number counts as an answer.',
+    'It pauses automatically after this many failures. It also pauses at the first error 463, when more than 30 % of ' +
+    'the last messages failed, when more than 5 % of those who received it opt out, when less than half of what was ' +
+    'sent more than ten minutes ago was delivered, and when its segment is deleted before all recipients are added.',
+  whenQuotaEnds: 'Whether the remaining recipients wait for the next month, or are skipped.',
+  replyDays: 'For this many days, what a recipient writes to the number counts as a reply.',
 };
 
 const verb = (
@@ -82,12 +84,12 @@ export const campaignOperations: Operation[] = [
     id: 'createCampaign',
     method: 'post',
     path: '/v1/campaigns',
-    summary: 'Make a campaign',
-    description: 'A draft: nobody gets anything before it is started. Preview it, and test it on yourself.',
+    summary: 'Create a campaign',
+    description: 'A draft: nothing is sent before it is started. Preview it, and send yourself a test.',
     fields,
     examples: {
       label: {
-        summary: 'To everybody with a label, on working days',
+        summary: 'To everyone with a label, on working days',
         value: {
           name: 'Spring collection',
           message: { text: 'Hello {{name|there}}, the spring collection is here.' },
@@ -137,7 +139,7 @@ export const campaignOperations: Operation[] = [
     method: 'get',
     path: '/v1/campaigns/:id',
     summary: 'Get a campaign',
-    description: 'What it is to do, and how far it is.',
+    description: 'What it sends, and its progress.',
     answers: [{ status: 200, description: 'The campaign.', schema: campaignSchema, example: runningExample }],
   },
   {
@@ -146,7 +148,7 @@ export const campaignOperations: Operation[] = [
     method: 'patch',
     path: '/v1/campaigns/:id',
     summary: 'Change a campaign',
-    description: 'Changes the fields that are sent: of a draft, or of one that is planned and has not begun.',
+    description: 'Changes the fields you send, of a draft or of a scheduled campaign that has not begun.',
     fields,
     examples: { later: { summary: 'At another time', value: { startAt: '2026-02-02T08:00:00Z' } } },
     answers: [
@@ -165,8 +167,9 @@ export const campaignOperations: Operation[] = [
     method: 'delete',
     path: '/v1/campaigns/:id',
     summary: 'Delete a campaign',
-    description: 'A draft, or one that is over, with everything about its recipients. Its messages stay.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description:
+      'Deletes a draft, or a campaign that is over, with all data about its recipients. Its messages stay.',
+    answers: [{ status: 204, description: 'The campaign is deleted.' }],
     errors: ['CONFLICT'],
   },
   {
@@ -174,14 +177,14 @@ export const campaignOperations: Operation[] = [
     id: 'previewCampaign',
     method: 'post',
     path: '/v1/campaigns/:id/preview',
-    summary: 'See what would come of it',
+    summary: 'Preview a campaign',
     description:
-      'Who would get it as things are now, who would not and why, how it reads, and how long it would take with its ' +
+      'Who would receive it now, who would be skipped and why, how it reads, and how long it would take with its ' +
       'numbers and their pacing. Sends nothing.',
     answers: [
       {
         status: 200,
-        description: 'What would come of it.',
+        description: 'The preview.',
         schema: campaignPreviewSchema,
         example: {
           recipients: 1200,
@@ -212,32 +215,43 @@ export const campaignOperations: Operation[] = [
     'startCampaign',
     'start',
     'Start a campaign',
-    'Its recipients are written down as they are now, and it begins; at `startAt` where that is to come (status ' +
-      '`scheduled`). Nobody gets it twice, whatever fails in between.',
+    'Adds its recipients as they are now, and begins, or waits for a later `startAt` (status `scheduled`). Nobody ' +
+      'receives it twice, whatever fails in between.',
     startedExample,
   ),
   verb(
     'pauseCampaign',
     'pause',
     'Pause a campaign',
-    'Within two seconds nothing more leaves: what no number has been given yet is taken back (it ends as failed with ' +
-      '`cancelled`, and the recipient waits again). What is about to leave is counted as `queued`. One that is planned is ' +
-      'a draft again.',
+    'Within two seconds nothing more is sent: messages that no number has been given yet are withdrawn (they end as ' +
+      'failed with `cancelled`, and their recipients wait again). Messages about to leave are counted as `queued`. A ' +
+      'scheduled campaign becomes a draft again.',
     { ...runningExample, status: 'paused', reason: 'by_person' },
   ),
-  verb('resumeCampaign', 'resume', 'Resume a campaign', 'It goes on with those who have not got it.'),
-  verb('cancelCampaign', 'cancel', 'Cancel a campaign', 'It ends: whoever has not got it does not get it.', {
-    ...runningExample,
-    status: 'cancelled',
-    reason: 'cancelled',
-    endedAt: '2026-01-31T10:00:00.000Z',
-  }),
+  verb(
+    'resumeCampaign',
+    'resume',
+    'Resume a campaign',
+    'Continues with the recipients who have not received it.',
+  ),
+  verb(
+    'cancelCampaign',
+    'cancel',
+    'Cancel a campaign',
+    'Ends it: recipients who have not received it will not.',
+    {
+      ...runningExample,
+      status: 'cancelled',
+      reason: 'cancelled',
+      endedAt: '2026-01-31T10:00:00.000Z',
+    },
+  ),
   verb(
     'retryFailedRecipients',
     'retry-failed',
-    'Send again what failed',
-    'Whose message failed gets another one; not where it may have arrived (`unknown_outcome`). One that is finished runs ' +
-      'again. `CONFLICT` where there is nobody to send it to again.',
+    'Retry failed recipients',
+    'Recipients whose message failed get another one, unless the first may have arrived (`unknown_outcome`). A ' +
+      'finished campaign runs again. `CONFLICT` if there is nobody to retry.',
   ),
   {
     ...common,
@@ -245,7 +259,7 @@ export const campaignOperations: Operation[] = [
     method: 'post',
     path: '/v1/campaigns/:id/duplicate',
     summary: 'Duplicate a campaign',
-    description: 'A new draft that is to do the same.',
+    description: 'A new draft with the same content.',
     answers: [
       { status: 201, description: 'The new draft.', schema: campaignSchema, example: campaignExample },
     ],

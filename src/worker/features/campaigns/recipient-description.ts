@@ -37,9 +37,9 @@ export const campaignRecipientOperations: Operation[] = [
     path: '/v1/campaigns/:id/recipients',
     summary: 'List recipients',
     description:
-      'Whom the campaign is for, and how far it is with each, by phone number; whoever has none that is known comes last. With `Accept: text/csv` all of them as a ' +
-      'file.',
-    parameters: { status: 'Only those; `replied` and `opted_out`: those who did.' },
+      'The recipients of the campaign and the progress of each, by phone number; those whose number is hidden come ' +
+      'last. With `Accept: text/csv`, all of them as a file.',
+    parameters: { status: 'Only these; `replied` and `opted_out`: recipients who did.' },
     answers: [
       {
         status: 200,
@@ -60,16 +60,16 @@ export const campaignRecipientOperations: Operation[] = [
     id: 'testCampaign',
     method: 'post',
     path: '/v1/campaigns/:id/test',
-    summary: 'Try a campaign',
+    summary: 'Send a test message',
     description:
-      'Sends its message to one phone number, as a message of the campaign that counts for nothing in it. What is not ' +
-      'known stands there as the name of the variable.',
-    fields: { to: 'A phone number in any usual writing: yours.', variant: 'Which text: 0 for `message`.' },
+      "Sends the campaign's message to one phone number; it does not count in the campaign. Unknown values show the " +
+      'name of the variable.',
+    fields: { to: 'Your phone number, in any usual format.', variant: 'Which text: 0 for `message`.' },
     examples: { own: { summary: 'To yourself', value: { to: exampleRecipient } } },
     answers: [
       {
         status: 202,
-        description: 'It was accepted.',
+        description: 'The message was accepted.',
         schema: campaignTestSchema,
         example: {
           messageId: exampleMessageId,

@@ -23,14 +23,15 @@ const sentences = (closed: Record<string, string>) =>
 
 const message = z
   .record(z.string(), z.unknown())
-  .describe('A message as it is sent, without `to`; a file by its `mediaId`.');
+  .describe('The message without `to`; a file by its `mediaId`.');
 
 const counts = campaignCountsSchema.describe(
-  '`recipients` is the sum of `pending`, `queued`, `sent`, `failed`, `skipped` and `cancelled`. `sent` counts those that are delivered, and `delivered` those that are read.',
+  '`recipients` is the sum of `pending`, `queued`, `sent`, `failed`, `skipped` and `cancelled`. `sent` includes ' +
+    'delivered messages, and `delivered` includes read ones.',
 );
 const reason = campaignReasonSchema
   .nullable()
-  .describe(`Why it paused, or ended early. ${sentences(campaignReasons)}`);
+  .describe(`Why it was paused, or ended early. ${sentences(campaignReasons)}`);
 
 export const campaignSchema = z
   .object({
@@ -39,11 +40,11 @@ export const campaignSchema = z
     status: campaignStatusSchema,
     reason,
     message,
-    variants: z.array(message).describe('The other texts, where it tries several.'),
+    variants: z.array(message).describe('The other texts, if it tests several.'),
     winner: winnerRuleSchema
       .nullable()
       .describe(
-        'How many try the texts, and how long their answers are waited for; null: all texts go to all, evenly.',
+        'The size of the test group, and how long to wait for its replies; null: all texts go to everyone, evenly.',
       ),
     winningVariant: z
       .int()
@@ -58,10 +59,10 @@ export const campaignSchema = z
         all: z.literal(true).optional(),
         coldContacts: z.boolean(),
       })
-      .describe('Whom it is for: as they are when it starts.'),
+      .describe('The recipients, as they are when it starts.'),
     numberIds: z.union([z.literal('pool'), z.array(uuidSchema)]),
     startAt: optionalTimestamp,
-    window: campaignWindowSchema.nullable().describe('When it may send; null: at any time.'),
+    window: campaignWindowSchema.nullable().describe('When it may send; null: any time.'),
     timeZone: z.string(),
     ratePerHour: z.int().nullable(),
     stopAfterFailures: z.int(),
@@ -70,11 +71,11 @@ export const campaignSchema = z
     counts,
     variantCounts: z
       .array(z.object({ sent: z.int(), replied: z.int() }))
-      .describe('By text: how many got it, and how many of those answered.'),
+      .describe('By text: how many received it, and how many of those replied.'),
     waitingFor: z
       .object({ reason: campaignHoldSchema, until: optionalTimestamp })
       .nullable()
-      .describe(`What it waits for while it is running. ${sentences(campaignHolds)}`),
+      .describe(`What it waits for while running. ${sentences(campaignHolds)}`),
     createdAt: timestampSchema,
     startedAt: optionalTimestamp,
     endedAt: optionalTimestamp.describe('When it was finished or cancelled.'),
@@ -92,26 +93,26 @@ export const campaignListSchema = pageOf(
       counts,
       createdAt: timestampSchema,
     })
-    .describe('A campaign, in short. Counts may be a minute old.'),
+    .describe('A campaign in short. Counts may be up to a minute old.'),
 ).register(answerSchemas, { id: 'CampaignList' });
 
 const recipientSchema = z
   .object({
-    phoneNumber: z.string().nullable().describe('Null: it is not known, or they were erased.'),
-    contactId: uuidSchema.nullable().describe('Null: they were erased.'),
-    name: z.string().nullable().describe('Where a text says it.'),
+    phoneNumber: z.string().nullable().describe('Null: hidden, or erased.'),
+    contactId: uuidSchema.nullable().describe('Null: erased.'),
+    name: z.string().nullable().describe('Only if a text uses it.'),
     status: recipientStatusSchema,
     reason: z
       .string()
       .nullable()
       .describe(
-        `Why they were skipped (${sentences(skipReasons)}), or the code with which their message failed.`,
+        `Why they were skipped (${sentences(skipReasons)}), or the error code of their failed message.`,
       ),
-    errorMessage: z.string().nullable().describe('Why the message failed, for a person.'),
+    errorMessage: z.string().nullable().describe('Why the message failed, in plain words.'),
     variant: z.int().nullable().describe('Which text: 0 for `message`; null: not known yet.'),
     numberId: uuidSchema.nullable(),
     messageId: z.string().nullable(),
-    attempts: z.int().describe('How many messages were made for them; 0: nothing was tried.'),
+    attempts: z.int().describe('Number of messages created for them; 0: nothing was tried.'),
     sentAt: optionalTimestamp,
     deliveredAt: optionalTimestamp,
     readAt: optionalTimestamp,
@@ -119,7 +120,7 @@ const recipientSchema = z
     repliedAt: optionalTimestamp,
     optedOutAt: optionalTimestamp,
   })
-  .describe('Somebody whom a campaign is for.');
+  .describe('A recipient of a campaign.');
 
 export const recipientListSchema = z
   .object({
@@ -127,7 +128,9 @@ export const recipientListSchema = z
     nextCursor: z
       .string()
       .nullable()
-      .describe('`cursor` of the next page; null on the last one. A page may be short and have a next one.'),
+      .describe(
+        '`cursor` of the next page; null on the last one. A page may be short and still have a next one.',
+      ),
   })
   .register(answerSchemas, { id: 'CampaignRecipientList' });
 
@@ -143,35 +146,39 @@ export const campaignPreviewSchema = z
     willGet: z.int(),
     skipped: z
       .partialRecord(skipReasonSchema, z.int())
-      .describe(`How many do not get it, by the reason. ${sentences(skipReasons)}`),
-    cold: z.int().describe('Of those who get it, how many have never written to one of your numbers.'),
-    isPartial: z.boolean().describe('The audience is larger than what was looked at: there are more of all.'),
+      .describe(`How many will not receive it, by reason. ${sentences(skipReasons)}`),
+    cold: z.int().describe('How many of the recipients have never written to one of your numbers.'),
+    isPartial: z
+      .boolean()
+      .describe('The audience is larger than what was examined: the real counts are higher.'),
     examples: z
       .array(z.object({ ...somebody, variant: z.int(), text: z.string() }))
-      .describe('The texts as the first ones would get them.'),
-    left: z.array(z.object({ ...somebody, reason: skipReasonSchema })).describe('Some who do not get it.'),
+      .describe('The texts as the first recipients would get them.'),
+    left: z
+      .array(z.object({ ...somebody, reason: skipReasonSchema }))
+      .describe('Some of those who will not receive it.'),
     numbers: z.array(
       z.object({
         numberId: uuidSchema,
-        hindrance: z.string().nullable().describe('Why it can send nothing now; null: it can.'),
+        hindrance: z.string().nullable().describe('Why it cannot send now; null: it can.'),
         perMinute: z.number(),
-        leftToday: z.int().nullable().describe('Null: without a limit.'),
+        leftToday: z.int().nullable().describe('Null: unlimited.'),
       }),
     ),
     quota: z.object({
-      left: z.int().nullable().describe('Messages; null: without a limit.'),
+      left: z.int().nullable().describe('Messages; null: unlimited.'),
       resetAt: timestampSchema,
     }),
     startsAt: timestampSchema,
     finishesAt: optionalTimestamp.describe(
       'With these numbers, their pacing and the hours of the campaign. Null: within half a year it would not be finished.',
     ),
-    warnings: z.array(z.enum(previewWarnings)).describe('What to know before it is started.'),
+    warnings: z.array(z.enum(previewWarnings)).describe('Warnings before you start it.'),
   })
-  .describe('What would come of a campaign.')
+  .describe('The preview of a campaign.')
   .register(answerSchemas, { id: 'CampaignPreview' });
 
 export const campaignTestSchema = z
   .object({ messageId: z.string(), numberId: uuidSchema, to: z.string(), text: z.string() })
-  .describe('A message of a campaign that somebody tries.')
+  .describe('A test message of a campaign.')
   .register(answerSchemas, { id: 'CampaignTest' });

@@ -50,27 +50,27 @@ const common = { tag: 'Contacts' } as const;
 
 /** What a list of contacts may be narrowed by. */
 const filterParameters = {
-  q: 'Beginnings of words in their names, or of the phone number: all of them must fit.',
-  label: 'Only those with this label.',
-  country: 'Only those of this country (two letters), as their phone number tells.',
-  seenWithinDays: 'Only those who wrote to one of your numbers within so many days.',
-  notSeenForDays: 'Only those who have not, for so many days.',
-  hasWritten: 'Only those who have ever written, or only those who have not.',
-  optedOut: 'Only those who have opted out, the last one first; or only those who have not.',
+  q: 'Beginnings of words in the name, or of the phone number: all must match.',
+  label: 'Only contacts with this label.',
+  country: 'Only contacts from this country (two letters), by their phone number.',
+  seenWithinDays: 'Only contacts who wrote to one of your numbers within this many days.',
+  notSeenForDays: 'Only contacts who have not written for this many days.',
+  hasWritten: 'Only contacts who have ever written, or only those who have not.',
+  optedOut: 'Only contacts who have opted out, the most recent first; or only those who have not.',
   attributes:
     'Conditions on attributes, as JSON: `[{"name": "city", "operator": "equals", "value": "Jakarta"}]`. Operators: ' +
     '`equals`, `not_equals`, `contains`, `less`, `greater`, `exists`, `missing`.',
-  segmentId: 'Only those of this segment; what else is asked for must hold too.',
+  segmentId: 'Only contacts in this segment; other filters apply too.',
 };
 
 const fields = {
-  name: 'As you call them; null: as the address book does.',
+  name: 'Your name for the contact; null: the name in the address book.',
   labels: 'At most 50, of 1 to 50 characters each.',
   attributes:
-    'Your own fields, at most 50: names of letters, digits and underscores; texts, numbers, yes or no. A value must be of ' +
-    "its attribute's type.",
-  timeZone: 'Where they live: `Asia/Jakarta`. Campaigns keep to its hours.',
-  consentSource: 'How you know that they agree to be written to; null: you do not.',
+    'Your own fields, at most 50: names of letters, digits and underscores; values are text, numbers or booleans. A ' +
+    'value must have the type of its attribute.',
+  timeZone: 'Their time zone: `Asia/Jakarta`. Campaigns keep to its hours.',
+  consentSource: 'How you obtained their consent to be messaged; null: unknown.',
 };
 
 export const contactOperations: Operation[] = [
@@ -81,10 +81,9 @@ export const contactOperations: Operation[] = [
     path: '/v1/contacts',
     summary: 'List contacts',
     description:
-      "Whoever has written to one of your numbers, whoever stands in the address book of a number's phone, and whom you " +
-      'have added, newest first.\n\n' +
-      'An answer looks at a bounded number of contacts: with a filter that few fit, a page may be short, also empty, and ' +
-      'have a `nextCursor` all the same. Only `nextCursor: null` is the end.',
+      "Everyone who has written to one of your numbers, is in the address book of a number's phone, or was added by " +
+      'you, newest first.\n\nEach request examines a limited number of contacts: with a filter that few match, a page ' +
+      'may be short or empty and still have a `nextCursor`. Only `nextCursor: null` is the end.',
     parameters: filterParameters,
     answers: [
       {
@@ -101,7 +100,7 @@ export const contactOperations: Operation[] = [
     method: 'post',
     path: '/v1/contacts',
     summary: 'Add a contact',
-    description: 'Somebody whom you know. Many at once are an import.',
+    description: 'Adds one contact. To add many at once, import them.',
     fields: {
       phoneNumber: 'With country code, in any usual writing. There is one contact for each.',
       ...fields,
@@ -122,8 +121,8 @@ export const contactOperations: Operation[] = [
     path: '/v1/contacts/export',
     summary: 'Export contacts',
     description:
-      'All contacts that the filter means, as CSV in UTF-8, in a form that the import takes. It comes as it is read, ' +
-      'however many there are. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
+      'All matching contacts as CSV in UTF-8, in a format that the import accepts. It is streamed, whatever its size. ' +
+      'Cells that a spreadsheet would treat as a formula begin with an apostrophe.',
     parameters: filterParameters,
     answers: [
       {
@@ -149,10 +148,9 @@ export const contactOperations: Operation[] = [
     method: 'patch',
     path: '/v1/contacts/:id',
     summary: 'Change a contact',
-    description:
-      'Changes the fields that are sent. Labels and attributes that are sent replace those before.',
+    description: 'Changes the fields you send. Labels and attributes you send replace the previous ones.',
     fields,
-    examples: { label: { summary: 'Label them', value: { labels: ['wholesale'] } } },
+    examples: { label: { summary: 'Add labels', value: { labels: ['wholesale'] } } },
     answers: [
       {
         status: 200,
@@ -169,16 +167,17 @@ export const contactOperations: Operation[] = [
     path: '/v1/contacts/:id',
     summary: 'Delete a contact, or erase a person',
     description:
-      'What is known of them goes, an opt-out and their messages stay. When they write again, they are a contact again.\n\n' +
-      'With `erase=true` they are erased everywhere: messages with them keep when they were and how far they came, and ' +
-      'nothing else; so do events, also in the archive; files that they sent and conversations go. That takes a while: the ' +
-      'answer is 202, and `GET /v1/contacts/erasures/:id` says what was erased. Owners and admins only, no API key.',
+      'Deletes what is known about the contact; an opt-out and their messages stay. If they write again, they become a ' +
+      'contact again.\n\nWith `erase=true` they are erased everywhere: their messages keep only times and status; events ' +
+      'lose their content too, also in the archive; files they sent and their conversations are deleted. This takes a ' +
+      'while: the response is 202, and `GET /v1/contacts/erasures/:id` reports the progress. Owners and admins only, ' +
+      'not with an API key.',
     parameters: { erase: '`true`: erase them everywhere.' },
     answers: [
-      { status: 204, description: 'It is gone.' },
+      { status: 204, description: 'The contact is deleted.' },
       {
         status: 202,
-        description: 'They are a contact no more, and the rest follows.',
+        description: 'The contact is deleted; the rest follows.',
         schema: contactErasureSchema,
         example: { ...exampleErasure, status: 'running', finishedAt: null },
       },
@@ -190,7 +189,7 @@ export const contactOperations: Operation[] = [
     method: 'get',
     path: '/v1/contacts/erasures/:id',
     summary: 'Get an erasure',
-    description: 'What was erased of somebody so far, and what remains.',
+    description: 'What was erased so far, and what remains.',
     answers: [
       { status: 200, description: 'The erasure.', schema: contactErasureSchema, example: exampleErasure },
     ],
@@ -201,9 +200,8 @@ export const contactOperations: Operation[] = [
     method: 'get',
     path: '/v1/contacts/merges',
     summary: 'List merges',
-    description:
-      'Contacts that were made one within the last 30 days and were not parted since, newest first.',
-    parameters: { contactId: 'Only those of which this contact came.' },
+    description: 'Contacts that were merged within the last 30 days and not separated since, newest first.',
+    parameters: { contactId: 'Only the merges that led to this contact.' },
     answers: [
       {
         status: 200,
@@ -236,25 +234,25 @@ export const contactOperations: Operation[] = [
     id: 'mergeContacts',
     method: 'post',
     path: '/v1/contacts/merges',
-    summary: 'Make two contacts one',
+    summary: 'Merge two contacts',
     description:
-      'For a phone number and an alias at the network that are one person. Usually the network tells, and it is done by ' +
-      'itself. The other contact becomes a part of the first; where both say something, the first is right. Two that have a ' +
-      'phone number each stay two.',
+      'For a phone number and an alias that belong to one person. The network usually tells, and the merge happens ' +
+      "automatically. The other contact becomes part of the first; if both have a value, the first one's is kept. Two " +
+      'contacts that each have a phone number cannot be merged.',
     fields: {
-      contactId: 'The one that stays.',
-      otherContactId: 'The other one. It is gone afterwards.',
+      contactId: 'The contact to keep.',
+      otherContactId: 'The other contact, which ceases to exist.',
     },
     examples: {
       two: {
-        summary: 'Two that are one',
+        summary: 'Two contacts of one person',
         value: { contactId: exampleContactId, otherContactId: exampleMergeId },
       },
     },
     answers: [
       {
         status: 201,
-        description: 'The contact as it is now, and what undoes it.',
+        description: 'The merged contact, and the ID to undo the merge.',
         schema: contactMergeSchema,
         example: { mergeId: exampleMergeId, contact: exampleContact },
       },
@@ -267,8 +265,7 @@ export const contactOperations: Operation[] = [
     method: 'delete',
     path: '/v1/contacts/merges/:id',
     summary: 'Undo a merge',
-    description:
-      'Both contacts are there again, as they were, but for what was changed since. Within 30 days.',
+    description: 'Restores both contacts as they were, except for later changes. Within 30 days.',
     answers: [
       {
         status: 200,

@@ -81,7 +81,7 @@ contactRoutes.patch('/:id', caller, contactPath, jsonBody(contactChanges), async
 const deleteQuery = z.strictObject({ erase: z.literal('true').optional() });
 const onlyPeople = refuse(
   'FORBIDDEN',
-  'Only an owner or an admin of the account, signed in, may erase somebody.',
+  'Only an owner or an admin of the account, signed in, may erase a contact.',
 );
 
 contactRoutes.delete('/:id', caller, contactPath, query(deleteQuery), async (c) => {

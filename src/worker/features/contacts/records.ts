@@ -15,66 +15,66 @@ import {
 export const contactSchema = z
   .object({
     contactId: uuidSchema,
-    phoneNumber: phoneNumberSchema.nullable().describe('Null where only the alias is known.'),
-    lid: z.string().nullable().describe('The privacy alias at the network (digits), where it is known.'),
+    phoneNumber: phoneNumberSchema.nullable().describe('Null if only the alias is known.'),
+    lid: z.string().nullable().describe('The privacy alias on the network (digits), if known.'),
     name: z
       .string()
       .nullable()
-      .describe("As you call them, else as the address book of a number's phone does."),
-    pushName: z.string().nullable().describe('As they call themselves.'),
+      .describe("Your name for the contact, else the one in the address book of a number's phone."),
+    pushName: z.string().nullable().describe('Their own name on the network.'),
     labels: z.array(z.string()),
     attributes: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .describe('Your own fields.'),
-    timeZone: z.string().nullable().describe('Where they live, as you have said: `Asia/Jakarta`.'),
+    timeZone: z.string().nullable().describe('Their time zone, as you set it: `Asia/Jakarta`.'),
     country: z
       .string()
       .nullable()
-      .describe('Two letters (ISO 3166), as the phone number tells; null where it tells none.'),
+      .describe('Two letters (ISO 3166), from the phone number; null if unknown.'),
     consent: z
       .object({ source: z.string(), at: timestampSchema })
       .nullable()
-      .describe('How you know that they agree to be written to, and since when you have said so.'),
-    optedOutAt: optionalTimestamp.describe('When they asked not to be written to.'),
+      .describe('How you obtained their consent to be messaged, and when you recorded it.'),
+    optedOutAt: optionalTimestamp.describe('When they opted out.'),
     firstSeenAt: timestampSchema,
     lastInboundAt: optionalTimestamp.describe(
-      'When they last wrote to one of your numbers; exact for 90 days, to the hour before.',
+      'When they last wrote to one of your numbers; exact for 90 days, to the hour before that.',
     ),
   })
-  .describe('Somebody whom the account knows. A phone number and its alias are one contact.')
+  .describe('A person the account knows. A phone number and its alias are one contact.')
   .register(answerSchemas, { id: 'Contact' });
 
 export const contactListSchema = pageOf(contactSchema).register(answerSchemas, { id: 'ContactList' });
 export const contactMergeSchema = z
-  .object({ mergeId: uuidSchema.describe('Undoes it, for 30 days.'), contact: contactSchema })
-  .describe('Two contacts that are one now.')
+  .object({ mergeId: uuidSchema.describe('Undoes the merge, for 30 days.'), contact: contactSchema })
+  .describe('A merge of two contacts.')
   .register(answerSchemas, { id: 'ContactMerge' });
 export const contactMergeListSchema = pageOf(
   z
     .object({
-      mergeId: uuidSchema.describe('Undoes it.'),
-      contactId: uuidSchema.describe('The one that stayed.'),
+      mergeId: uuidSchema.describe('Undoes the merge.'),
+      contactId: uuidSchema.describe('The contact that was kept.'),
       other: contactSchema
         .pick({ contactId: true, name: true, pushName: true, phoneNumber: true, lid: true })
-        .describe('The one that became a part of it, as it was.'),
+        .describe('The other contact, as it was.'),
       mergedAt: timestampSchema,
       undoUntil: timestampSchema,
-      canUndo: z.boolean().describe('False: another contact has its phone number or alias by now.'),
+      canUndo: z.boolean().describe('False: another contact has its phone number or alias now.'),
     })
-    .describe('Two contacts that were made one, and can be parted again.'),
+    .describe('A merge of two contacts that can be undone.'),
 ).register(answerSchemas, { id: 'ContactMergeList' });
 export const contactPairSchema = z
   .object({ data: z.array(contactSchema).describe('Both, as they are now.') })
-  .describe('Two contacts that were one.')
+  .describe('Two contacts that were merged before.')
   .register(answerSchemas, { id: 'ContactPair' });
 
 export const contactAttributeSchema = z
   .object({
     name: z.string(),
     type: attributeTypeSchema.describe('A date is a day (2026-01-31) or a time, as text.'),
-    declared: z.boolean().describe('Somebody has said so; else the first value has.'),
+    declared: z.boolean().describe('Whether the type was declared; otherwise the first value set it.'),
   })
-  .describe('What the values of an attribute are.')
+  .describe("The type of an attribute's values.")
   .register(answerSchemas, { id: 'ContactAttribute' });
 export const contactAttributeListSchema = pageOf(contactAttributeSchema).register(answerSchemas, {
   id: 'ContactAttributeList',
@@ -84,11 +84,11 @@ export const segmentSchema = z
   .object({
     segmentId: uuidSchema,
     name: z.string(),
-    filter: contactFilterSchema.describe('Whom it means: all of it must hold.'),
+    filter: contactFilterSchema.describe('The filter: all conditions must match.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })
-  .describe('A filter of contacts that has a name. Who is in it is found out whenever it is used.')
+  .describe('A saved filter of contacts. Its members are determined whenever it is used.')
   .register(answerSchemas, { id: 'Segment' });
 export const segmentListSchema = pageOf(segmentSchema).register(answerSchemas, { id: 'SegmentList' });
 
@@ -101,10 +101,10 @@ export const contactImportSchema = z
     importId: uuidSchema,
     status: z
       .enum(importStatuses)
-      .describe('`running`: ask again. `failed`: see `problem`; what was taken before stays.'),
-    created: z.int().describe('Rows that have made a contact.'),
-    updated: z.int().describe('Rows of somebody who was a contact, also by an earlier row.'),
-    refusedCount: z.int().describe('Rows that were not taken.'),
+      .describe('`running`: poll again. `failed`: see `problem`; what was imported before stays.'),
+    created: z.int().describe('Rows that created a contact.'),
+    updated: z.int().describe('Rows of people who already were contacts, also through an earlier row.'),
+    refusedCount: z.int().describe('Rows that were rejected.'),
     refused: z
       .array(
         z.object({
@@ -116,19 +116,19 @@ export const contactImportSchema = z
           }),
         }),
       )
-      .describe('Why, of the first 100 of them; the file of refused rows has all.'),
-    rows: z.int().describe('Rows that are done.'),
-    progress: z.number().min(0).max(1).describe('How much of the file is done.'),
+      .describe('The reasons for the first 100 of them; the file of rejected rows has all.'),
+    rows: z.int().describe('Rows that were processed.'),
+    progress: z.number().min(0).max(1).describe('How much of the file was processed.'),
     consentSource: z.string(),
-    labels: z.array(z.string()).describe('Labels that everybody in it got.'),
+    labels: z.array(z.string()).describe('Labels added to everyone in it.'),
     fileName: z.string().nullable(),
     defaultCountry: z.string().nullable(),
-    mapping: z.record(z.string(), z.string()).describe('Where the columns went.'),
-    problem: z.string().nullable().describe('Why it has failed.'),
+    mapping: z.record(z.string(), z.string()).describe('How the columns were mapped.'),
+    problem: z.string().nullable().describe('Why it failed.'),
     createdAt: timestampSchema,
     finishedAt: optionalTimestamp,
   })
-  .describe('An import of contacts, and how far it is.')
+  .describe('A contact import, and its progress.')
   .register(answerSchemas, { id: 'ContactImport' });
 export const contactImportListSchema = pageOf(contactImportSchema).register(answerSchemas, {
   id: 'ContactImportList',
@@ -138,23 +138,23 @@ const erasedCount = z.int().min(0);
 export const contactErasureSchema = z
   .object({
     erasureId: uuidSchema,
-    status: z.enum(['running', 'finished']).describe('`running`: ask again.'),
+    status: z.enum(['running', 'finished']).describe('`running`: poll again.'),
     erased: z
       .object({
-        messages: erasedCount.describe('Messages with them that are not archived: they keep when they were.'),
-        files: erasedCount.describe('Files that they sent.'),
+        messages: erasedCount.describe('Their messages that are not archived; times and status are kept.'),
+        files: erasedCount.describe('Files they sent.'),
         events: erasedCount.describe('Events about them.'),
         archived: erasedCount.describe('Messages and events in the archive.'),
         conversations: erasedCount,
-        notes: erasedCount.describe('Private notes in those.'),
-        campaignRecipients: erasedCount.describe('Rows of campaigns: they keep their state.'),
+        notes: erasedCount.describe('Private notes in their conversations.'),
+        campaignRecipients: erasedCount.describe('Campaign recipients; their status is kept.'),
       })
-      .describe('So far.'),
+      .describe('Erased so far.'),
     remains: z
       .array(z.enum(erasureRemains))
-      .describe('What is not erased, or not at once: `/docs/contacts` says of each why, and until when.'),
+      .describe('What is not erased, or not yet: `/docs/contacts` explains each, and until when it is kept.'),
     createdAt: timestampSchema,
     finishedAt: optionalTimestamp,
   })
-  .describe('A person who is being erased, or was. It does not say who.')
+  .describe('The erasure of a person, in progress or finished. It does not say whom.')
   .register(answerSchemas, { id: 'ContactErasure' });

@@ -35,10 +35,10 @@ export const chatOperations: Operation[] = [
     method: 'get',
     path: '/v1/conversations/:id/messages',
     summary: 'Read a conversation',
-    description: 'Its messages with the private notes between them.',
+    description: 'Its messages and private notes.',
     parameters: {
-      after: '`cursor` of an item: only what is newer.',
-      until: 'Only what was written before this time. A `cursor` goes on from there.',
+      after: '`cursor` of an item: only newer ones.',
+      until: 'Only what was written before this time. A `cursor` continues from there.',
     },
     answers: [
       {
@@ -54,19 +54,20 @@ export const chatOperations: Operation[] = [
     id: 'answerConversation',
     method: 'post',
     path: '/v1/conversations/:id/messages',
-    summary: 'Answer, or write a note',
+    summary: 'Send a reply, or add a note',
     description:
-      'Sends a message to the other side, through the number of the conversation and no other; the promise is that of a send. ' +
-      'It goes before what API keys and campaigns send. With `note` it is a private note instead, and never leaves; under an `Idempotency-Key` it is added once.',
+      "Sends a message to the other party, through the conversation's number and no other, with the same promise as a " +
+      'send. It goes ahead of what API keys and campaigns send. With `note` it adds a private note instead, which is ' +
+      'never sent; with an `Idempotency-Key` it is added once.',
     body: chatBodySchema,
     fields: {
       ...answerFields,
-      note: 'A private note. `@Name` in its text tells that person.',
-      text: 'Of a text or a note: 1 to 4,096 characters, not only blanks, sent exactly as they are.',
+      note: 'A private note. `@Name` in its text notifies that person.',
+      text: 'For a text or a note: 1 to 4,096 characters, not only blanks, sent exactly as written.',
     },
     requestHeaders: ['Idempotency-Key'],
     examples: {
-      text: { summary: 'An answer', value: { text: 'It leaves tomorrow.' } },
+      text: { summary: 'A reply', value: { text: 'It leaves tomorrow.' } },
       note: { summary: 'A note', value: { note: true, text: '@Bob do we still have it?' } },
     },
     answers: [
@@ -100,7 +101,7 @@ export const chatOperations: Operation[] = [
     ],
     ownErrors: {
       SENDER_UNAVAILABLE: {
-        when: 'the number of the conversation is disconnected, logged out, banned or deleted',
+        when: "the conversation's number is disconnected, logged out, banned or deleted",
         message: 'The pinned number is disconnected.',
       },
     },
@@ -110,9 +111,8 @@ export const chatOperations: Operation[] = [
     id: 'getConversationContact',
     method: 'get',
     path: '/v1/conversations/:id/contact',
-    summary: 'Who is on the other side',
-    description:
-      'What the account knows of them, for agents too. A group has no contact, and neither has somebody whose contact was deleted: 404.',
+    summary: 'Get the contact of a conversation',
+    description: 'What the account knows about them, for agents too. 404 for groups and deleted contacts.',
     answers: [{ status: 200, description: 'The contact.', schema: contactSchema, example: exampleContact }],
   },
   {
@@ -120,8 +120,8 @@ export const chatOperations: Operation[] = [
     id: 'listScheduledMessages',
     method: 'get',
     path: '/v1/conversations/:id/scheduled',
-    summary: 'What is to be sent later',
-    description: 'The messages to the other side that wait for their `sendAt`.',
+    summary: 'List scheduled messages',
+    description: 'Messages to the other party that wait for their `sendAt`.',
     answers: [{ status: 200, description: 'The messages.', schema: scheduledSchema, example: { data: [] } }],
   },
   {
@@ -129,11 +129,11 @@ export const chatOperations: Operation[] = [
     id: 'cancelScheduledMessage',
     method: 'delete',
     path: '/v1/conversations/:id/scheduled/:messageId',
-    summary: 'Cancel what was to be sent later',
+    summary: 'Cancel a scheduled message',
     description:
-      'It never leaves, and ends as `failed` with the code `cancelled`. To cancel it again changes nothing, and is answered ' +
-      'in the same way. 409 where it has left already, or is about to, or has failed for another reason.',
-    answers: [{ status: 204, description: 'It is cancelled.' }],
+      'The message is never sent, and ends as `failed` with the code `cancelled`. Cancelling it again changes nothing ' +
+      'and returns the same. 409 if it has left already, is about to, or failed for another reason.',
+    answers: [{ status: 204, description: 'The message is cancelled.' }],
     errors: ['CONFLICT'],
   },
   {
@@ -141,8 +141,8 @@ export const chatOperations: Operation[] = [
     id: 'listConversationActivity',
     method: 'get',
     path: '/v1/conversations/:id/activity',
-    summary: 'Who did what',
-    description: 'What was changed of the conversation, by whom or what.',
+    summary: 'List the activity of a conversation',
+    description: 'What was changed in the conversation, and by whom or what.',
     answers: [
       {
         status: 200,
@@ -171,17 +171,18 @@ export const chatOperations: Operation[] = [
     path: '/v1/conversations/:id/read',
     summary: 'Mark a conversation as read',
     description:
-      'Nothing in it is unread any more, and a mention of you counts as seen. Where the number has `markRead: "always"`, the other side sees it too.',
-    answers: [{ status: 204, description: 'It is read.' }],
+      'Nothing in it is unread any more, and mentions of you count as seen. If the number has `markRead: "always"`, ' +
+      'the other party sees it too.',
+    answers: [{ status: 204, description: 'The conversation is read.' }],
   },
   {
     ...common,
     id: 'showTypingInConversation',
     method: 'post',
     path: '/v1/conversations/:id/typing',
-    summary: 'Show that you type',
-    description: 'The other side sees it for a moment.',
-    fields: { state: 'What you do.' },
+    summary: 'Show that you are typing',
+    description: 'The other party sees it for a moment.',
+    fields: { state: 'What you are doing.' },
     examples: { typing: { summary: 'Typing', value: { state: 'typing' } } },
     answers: [{ status: 204, description: 'It was shown.' }],
     errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
@@ -217,14 +218,14 @@ export const liveConversationOperations: Operation[] = [
     path: '/v1/conversations/live',
     summary: 'Follow conversations live',
     description:
-      'The events of messages, contacts and conversations that you may see, as server-sent events: `id` is the cursor, `data` ' +
-      'the event as `GET /v1/events/live` has it; a client that reconnects with `Last-Event-ID` goes on where it was. Between ' +
-      'them come events called `presence`: who looks at what, and who types, on the other side too. The first names all ' +
-      'of your colleagues; each later one what has changed.',
+      'The events of messages, contacts and conversations that you may see, as server-sent events: `id` is the cursor, ' +
+      '`data` the event as in `GET /v1/events/live`. A client that reconnects with `Last-Event-ID` continues where it ' +
+      'was. In between there are `presence` events: who is viewing what, and who is typing, the other party included. ' +
+      'The first lists all your colleagues; later ones only changes.',
     parameters: {
       after:
-        'The `cursor` of an event: begin behind it. `now`: begin with what happens from now on. Left out: begin with the ' +
-        'oldest event that is kept.',
+        'The `cursor` of an event: start after it. `now`: start with new events. Omitted: start with the oldest event ' +
+        'that is kept.',
     },
     answers: [
       {
@@ -245,11 +246,12 @@ export const liveConversationOperations: Operation[] = [
     id: 'viewConversation',
     method: 'post',
     path: '/v1/conversations/:id/viewing',
-    summary: 'Say that you are there',
+    summary: 'Report your presence',
     description:
-      'Tells the others that you look at a conversation (say so again every 20 seconds), type in it (every 5), or have left it.',
-    fields: { state: 'What you do.' },
-    examples: { viewing: { summary: 'Looking at it', value: { state: 'viewing' } } },
+      'Tells your colleagues that you are viewing a conversation (repeat every 20 seconds), typing in it (every 5), or ' +
+      'have left it.',
+    fields: { state: 'What you are doing.' },
+    examples: { viewing: { summary: 'Viewing it', value: { state: 'viewing' } } },
     answers: [{ status: 200, description: 'Who is in it now.', schema: presenceSchema, example: presence }],
   },
 ];

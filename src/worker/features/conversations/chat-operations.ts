@@ -77,7 +77,7 @@ function recipientOf({ groupId, phoneNumber, lid, contact }: ShownConversation):
   if (alias === null) return null;
   return { to: aliasAddress(alias), chatType: 'personal', ...(contact && { contactId: contact.contactId }) };
 }
-const nobodyThere = refuse('CONFLICT', 'Nobody knows who is on the other side.');
+const nobodyThere = refuse('CONFLICT', 'The other party is unknown.');
 
 /** A person's answer, as a send without a recipient; or a note, which never leaves. */
 chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
@@ -171,7 +171,7 @@ chatRoutes.get('/:id/scheduled', signedIn, conversationPath, async (c) => {
   });
 });
 
-const hasFailed = refuse('CONFLICT', 'The message has failed already.');
+const hasFailed = refuse('CONFLICT', 'The message has already failed.');
 
 chatRoutes.delete(
   '/:id/scheduled/:messageId',

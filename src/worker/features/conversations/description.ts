@@ -62,7 +62,7 @@ const conversation = {
 };
 
 const common = { tag: 'Conversations' } as const;
-const numberParameter = 'Only those of this number.';
+const numberParameter = 'Only conversations of this number.';
 
 export const conversationOperations: Operation[] = [
   {
@@ -72,19 +72,20 @@ export const conversationOperations: Operation[] = [
     path: '/v1/conversations',
     summary: 'List conversations',
     description:
-      'Those that fit every filter. A page may hold fewer than `limit` while there are more: go on until `nextCursor` is null.',
+      'Conversations that match every filter. A page may hold fewer than `limit` although there are more: continue ' +
+      'until `nextCursor` is null.',
     parameters: {
-      status: 'One or several, with commas between them.',
-      assignee: '`me`, `none`, or the id of a person.',
-      team: '`none`, or the id of a team.',
-      label: 'Only those with this label.',
+      status: 'One or several, separated by commas.',
+      assignee: '`me`, `none`, or the ID of a person.',
+      team: '`none`, or the ID of a team.',
+      label: 'Only conversations with this label.',
       numberId: numberParameter,
-      priority: 'Only those of this priority.',
-      campaignId: 'Only those where somebody has answered this campaign.',
-      q: "Beginnings of words in the contact's names or in the group's subject, or of the phone number: all of them must fit.",
-      waiting: '`true`: only where somebody waits for an answer; `false`: only where nobody does.',
-      mentioned: '`me`: only those where a note names you that you have not read.',
-      sort: '`newest`: the newest activity first. `waiting`: who has waited longest first, and only those who wait.',
+      priority: 'Only conversations with this priority.',
+      campaignId: 'Only conversations in which someone replied to this campaign.',
+      q: "Beginnings of words in the contact's name or the group's subject, or of the phone number: all must match.",
+      waiting: '`true`: only conversations waiting for a reply; `false`: only those that are not.',
+      mentioned: '`me`: only conversations with a note that mentions you and that you have not read.',
+      sort: '`newest`: newest activity first. `waiting`: longest wait first, and only those waiting.',
     },
     answers: [
       {
@@ -100,19 +101,30 @@ export const conversationOperations: Operation[] = [
     id: 'beginConversation',
     method: 'post',
     path: '/v1/conversations',
-    summary: 'Begin a conversation',
+    summary: 'Start a conversation',
     description:
-      'Opens the conversation of a number with somebody, or with a group, assigned to you. Nothing is sent. Where there is one, it is answered as it is.',
+      'Opens the conversation of a number with a contact or a group, assigned to you. Nothing is sent. An existing one ' +
+      'is returned as it is.',
     fields: {
-      numberId: 'The number that is to speak.',
-      to: 'A phone number with country code, or a group id.',
+      numberId: 'The number to use.',
+      to: 'A phone number with country code, or a group ID.',
     },
     examples: {
       begin: { summary: 'With somebody', value: { numberId: exampleNumberId, to: '+62 812-3456-780' } },
     },
     answers: [
-      { status: 201, description: 'It is new.', schema: conversationSchema, example: conversation },
-      { status: 200, description: 'It was there.', schema: conversationSchema, example: conversation },
+      {
+        status: 201,
+        description: 'The conversation is new.',
+        schema: conversationSchema,
+        example: conversation,
+      },
+      {
+        status: 200,
+        description: 'The conversation existed.',
+        schema: conversationSchema,
+        example: conversation,
+      },
     ],
     errors: ['RECIPIENT_INVALID', 'RECIPIENT_IS_LID'],
   },
@@ -122,7 +134,7 @@ export const conversationOperations: Operation[] = [
     method: 'get',
     path: '/v1/conversations/counts',
     summary: 'Count conversations',
-    description: 'How many there are of each, for the one who asks.',
+    description: 'How many conversations there are in each view of the caller.',
     answers: [
       {
         status: 200,
@@ -137,8 +149,8 @@ export const conversationOperations: Operation[] = [
     id: 'listConversationPeople',
     method: 'get',
     path: '/v1/conversations/people',
-    summary: 'Who and what conversations name',
-    description: 'The names of people and numbers, for everybody who works in conversations.',
+    summary: 'Get names of people and numbers',
+    description: 'The names that conversations refer to, for everyone who works in conversations.',
     answers: [
       {
         status: 200,
@@ -157,8 +169,8 @@ export const conversationOperations: Operation[] = [
     method: 'get',
     path: '/v1/conversations/search',
     summary: 'Search messages',
-    description: 'Messages with these words, in both directions, each with its conversation.',
-    parameters: { q: 'Words that its text has, all of them, in any order.', numberId: numberParameter },
+    description: 'Messages with these words, sent and received, each with its conversation.',
+    parameters: { q: 'Words in the text, all of them, in any order.', numberId: numberParameter },
     parameterExamples: { q: 'order' },
     answers: [
       {
@@ -186,19 +198,19 @@ export const conversationOperations: Operation[] = [
     method: 'patch',
     path: '/v1/conversations/:id',
     summary: 'Change a conversation',
-    description: 'Changes the fields that are sent. Who did what stands in its activity.',
+    description: 'Changes the fields you send. Its activity records who did what.',
     fields: {
-      status: 'Resolved: nobody waits any more, and an assistant stops.',
-      snoozedUntil: 'A time to come: it sleeps until then, or until somebody writes.',
+      status: '`resolved`: nobody waits any more, and an assistant stops.',
+      snoozedUntil: 'A future time: it is hidden until then, or until the contact writes.',
       priority: 'How urgent it is.',
-      assigneeId: 'The person who sees to it; null: nobody.',
-      teamId: 'The team that sees to it; null: none.',
-      labels: 'All of them: at most 50, of 1 to 50 characters each.',
+      assigneeId: 'The assigned person; null: unassigned.',
+      teamId: 'The assigned team; null: none.',
+      labels: 'The complete list: at most 50 labels of 1 to 50 characters.',
       botState: 'Whether an assistant answers.',
     },
     examples: {
-      resolve: { summary: 'It is done', value: { status: 'resolved' } },
-      snooze: { summary: 'Until a day to come', value: { snoozedUntil: '2090-01-31T09:00:00.000Z' } },
+      resolve: { summary: 'Resolve it', value: { status: 'resolved' } },
+      snooze: { summary: 'Snooze it until a later day', value: { snoozedUntil: '2090-01-31T09:00:00.000Z' } },
     },
     answers: [
       {

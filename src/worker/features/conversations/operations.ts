@@ -203,14 +203,14 @@ conversationRoutes.patch('/:id', signedIn, conversationPath, jsonBody(changesBod
   const { accountId } = c.get('caller');
   const until = snoozedUntil == null ? snoozedUntil : Date.parse(snoozedUntil);
   if (until != null && !(until > Date.now()))
-    return renderRefusal(c, invalidField('snoozedUntil', 'A time to come.'));
+    return renderRefusal(c, invalidField('snoozedUntil', 'Must be in the future.'));
   if (until != null && rest.status !== undefined && rest.status !== 'snoozed')
-    return renderRefusal(c, invalidField('snoozedUntil', 'Only of one that is snoozed.'));
+    return renderRefusal(c, invalidField('snoozedUntil', 'Only for a snoozed conversation.'));
   const { assigneeId, teamId } = rest;
   if (teamId != null && !(await teamDefinitions.find(openDatabase(c.env.DB), accountId, teamId)))
     return renderRefusal(c, invalidField('teamId', 'The account has no such team.'));
   if (assigneeId != null && !(await findMemberRow(openDatabase(c.env.DB), accountId, assigneeId)))
-    return renderRefusal(c, invalidField('assigneeId', 'The account has no such person.'));
+    return renderRefusal(c, invalidField('assigneeId', 'The account has no such member.'));
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);
   const changes = { ...rest, ...(until !== undefined && { snoozedUntil: until }) };

@@ -23,7 +23,7 @@ import { messageSchema } from '../messages/records.ts';
 const { name, pushName, labels, attributes, lid } = contactSchema.shape;
 const origin = messageOriginSchema
   .nullable()
-  .describe('Null: an API key has sent it, or its owner on the phone.');
+  .describe('Null: sent by an API key, or by the owner on the phone.');
 
 export const conversationSchema = z
   .object({
@@ -40,14 +40,14 @@ export const conversationSchema = z
         attributes,
       })
       .nullable()
-      .describe('Who is on the other side; null where it is a group.'),
+      .describe('The contact; null for a group.'),
     group: z
       .object({ groupId: groupIdSchema, subject: z.string().nullable() })
       .nullable()
-      .describe('The group; null where it is a contact.'),
+      .describe('The group; null for a contact.'),
     status: conversationStatusSchema.describe(
-      '`pending` waits for something else than your people; `snoozed` until `snoozedUntil`, or until somebody writes; a ' +
-        '`resolved` one opens again when somebody writes.',
+      '`pending` waits for something other than your team; `snoozed` until `snoozedUntil` or until the contact writes; ' +
+        '`resolved` opens again when the contact writes.',
     ),
     snoozedUntil: optionalTimestamp,
     priority: prioritySchema,
@@ -61,33 +61,36 @@ export const conversationSchema = z
         direction: z.enum(['inbound', 'outbound']),
         status: z.enum([...messageStatuses, 'received']),
         messageType: messageTypeSchema,
-        text: z.string().describe('Its first words.'),
+        text: z.string().describe('The beginning of its text.'),
         at: timestampSchema,
         origin,
       })
       .nullable(),
-    waitingSince: optionalTimestamp.describe('Since when somebody waits for the answer of a person.'),
+    waitingSince: optionalTimestamp.describe(
+      'Since when someone has been waiting for a reply from a person.',
+    ),
     answers: z
       .object({ messageId: messageIdSchema, origin, at: timestampSchema })
       .nullable()
       .describe(
-        'What they have answered last, since the conversation was opened, of what an API key or a campaign had sent.',
+        'What the contact last replied to since the conversation was opened, if that was sent by an API key or a ' +
+          'campaign.',
       ),
     campaign: z
       .object({ campaignId: uuidSchema, name: z.string().nullable() })
       .nullable()
-      .describe('The campaign that was answered, where `answers` is of one.'),
+      .describe('The campaign that was replied to, if `answers` refers to one.'),
     firstResponseDueAt: optionalTimestamp,
     nextResponseDueAt: optionalTimestamp,
     resolutionDueAt: optionalTimestamp,
     sla: slaStateSchema,
-    botState: botStateSchema.describe('Whether an assistant answers. A person who answers pauses it.'),
+    botState: botStateSchema.describe('Whether an assistant answers. A reply by a person pauses it.'),
     createdAt: timestampSchema,
     openedAt: timestampSchema,
     resolvedAt: optionalTimestamp,
     lastInboundAt: optionalTimestamp,
   })
-  .describe('What passes between a number and a contact, or a group, as people work at it.')
+  .describe('The exchange between a number and a contact or group, as a unit of work.')
   .register(answerSchemas, { id: 'Conversation' });
 
 export const conversationListSchema = pageOf(conversationSchema).register(answerSchemas, {
@@ -99,10 +102,10 @@ export const conversationCountsSchema = z
     open: z.int(),
     pending: z.int(),
     snoozed: z.int(),
-    mine: z.int().describe('Open, and assigned to whoever asks.'),
-    unassigned: z.int().describe('Open, and nobody’s.'),
-    waiting: z.int().describe('Somebody waits for an answer.'),
-    mentioned: z.int().describe('You were named in a note that you have not read.'),
+    mine: z.int().describe('Open, and assigned to the caller.'),
+    unassigned: z.int().describe('Open and unassigned.'),
+    waiting: z.int().describe('Waiting for a reply.'),
+    mentioned: z.int().describe('Mentions you in a note that you have not read.'),
   })
   .describe('How many conversations there are, each counted up to 1,000.')
   .register(answerSchemas, { id: 'ConversationCounts' });
@@ -133,16 +136,16 @@ export const noteSchema = z
         name: z.string().nullable().describe('Null: they have left the account.'),
       })
       .nullable()
-      .describe('Null: no person has written it.'),
+      .describe('Null: not written by a person.'),
     automationId: uuidSchema.optional(),
     assistantId: uuidSchema.optional(),
-    mentions: z.array(uuidSchema).describe('The people who are named in it.'),
+    mentions: z.array(uuidSchema).describe('The people it mentions.'),
     createdAt: timestampSchema,
   })
-  .describe('A private note. It never leaves.')
+  .describe('A private note. It is never sent.')
   .register(answerSchemas, { id: 'ConversationNote' });
 
-const cursor = z.string().describe('Its place: `after` begins behind it.');
+const cursor = z.string().describe('Its position: `after` starts behind it.');
 
 export const chatSchema = pageOf(
   z.union([
@@ -181,28 +184,28 @@ export const presenceSchema = z
               userId: uuidSchema,
               name: z.string(),
               state: z.enum(['viewing', 'typing']),
-              until: timestampSchema.describe('After that it counts no more.'),
+              until: timestampSchema.describe('It is valid until then.'),
             }),
           )
-          .describe('None: nobody is there.'),
-        lockedBy: uuidSchema.nullable().describe('Who types in it, and was first.'),
-        hasNote: z.literal(true).optional().describe('A note was written in it just now.'),
+          .describe('Null: nobody is there.'),
+        lockedBy: uuidSchema.nullable().describe('Who is typing in it, the first one first.'),
+        hasNote: z.literal(true).optional().describe('A note was just added.'),
       }),
     ),
-    online: z.array(uuidSchema).describe('Who follows conversations now.'),
+    online: z.array(uuidSchema).describe('Who is following conversations now.'),
     typing: z
       .array(
         z.object({
           conversationId: uuidSchema,
           state: z.enum(typingStates).describe('`paused`: they have stopped.'),
-          until: timestampSchema.describe('After that it counts no more.'),
+          until: timestampSchema.describe('It is valid until then.'),
         }),
       )
       .optional()
       .describe(
-        'What the other side of these conversations does now. The network tells it of chats that somebody of the account ' +
-          'has open, as far as the other side lets it.',
+        'What the other party of these conversations is doing now. The network reports it for chats that someone in the ' +
+          'account has open, if the other party allows it.',
       ),
   })
-  .describe('Who is where. Each conversation in it is as it is now; of the others nothing has changed.')
+  .describe('Who is where. Conversations in it are complete; the others have not changed.')
   .register(answerSchemas, { id: 'PresenceFrame' });

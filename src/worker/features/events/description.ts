@@ -14,9 +14,9 @@ const event = {
 
 const parameters = {
   after:
-    'The `cursor` of an event, or `nextCursor`: begin behind it. `now`: begin with what happens from now on. Left out: ' +
-    'begin with the oldest event that is kept.',
-  events: 'Only these events: names, separated by commas.',
+    'The `cursor` of an event, or `nextCursor`: start after it. `now`: start with new events. Omitted: start with ' +
+    'the oldest event that is kept.',
+  events: 'Only these events: names separated by commas.',
   numberId: 'Only events of this number.',
 };
 
@@ -28,19 +28,18 @@ export const eventOperations: Operation[] = [
     tag: 'Events',
     summary: 'Read events',
     description:
-      'Every event of the account, oldest first, in the one order in which it happened. Go on with `nextCursor` as ' +
-      '`after`: nothing is left out, and nothing comes twice. With `wait` the request is held until there is ' +
-      'something. Events are kept for 30 days; an older cursor gets `410`, with the oldest one that works in ' +
-      '`details`.\n\n' +
-      'With `before` it goes backwards: the last events up to a place, in the same order, and on with `nextCursor` as ' +
-      '`before`.\n\n' +
-      'A page may be short, or empty, and yet `hasMore`: a filter that little passes is read bit by bit.',
+      'Every event of the account, oldest first, in the one order in which they happened. Continue with `nextCursor` ' +
+      'as `after`: nothing is left out, and nothing is repeated. With `wait`, the request is held until there is an ' +
+      'event. Events are kept for 30 days; an older cursor gets `410`, with the oldest valid one in `details`.\n\nWith ' +
+      '`before` it goes backwards: the last events up to a position, in the same order; continue with `nextCursor` as ' +
+      '`before`.\n\nA page may be short or empty although `hasMore` is true: a filter that few events match is read in ' +
+      'steps.',
     parameters: {
       ...parameters,
       before:
-        'The `cursor` of an event: the last events up to this one, itself included. `now`: the newest. Not with `after` or ' +
+        'The `cursor` of an event: the last events up to and including this one. `now`: the newest. Not with `after` or ' +
         '`wait`.',
-      wait: 'Seconds to wait for an event where there is none.',
+      wait: 'Seconds to wait for an event if there is none.',
     },
     answers: [
       {
@@ -59,16 +58,15 @@ export const eventOperations: Operation[] = [
     tag: 'Events',
     summary: 'Follow events live',
     description:
-      'The same as server-sent events: `id` is the cursor, `data` the event, and a line with a colon alone comes every ' +
-      '15 seconds where nothing happens. A client that reconnects with `Last-Event-ID` goes on where it was.\n\n' +
-      'Where a WebSocket is asked for (`Upgrade: websocket`), each of its frames is an event; reconnect with `after`.' +
-      '\n\n' +
-      'With `alerts` a person hears of alerts too: an event named `alerts`, without an `id`, says that some have begun, ' +
-      'ended or been acknowledged since; ask for them.\n\n' +
-      'The gateway ends a stream after a quarter of an hour, and when its client does not keep up: reconnect.',
+      'The same as server-sent events: `id` is the cursor, `data` the event; if nothing happens, a line with only a ' +
+      'colon is sent every 15 seconds. A client that reconnects with `Last-Event-ID` continues where it was.\n\nOver a ' +
+      'WebSocket (`Upgrade: websocket`), each frame is an event; reconnect with `after`.\n\nWith `alerts`, people are ' +
+      'notified of alerts too: an event named `alerts`, without an `id`, says that some have begun, ended or been ' +
+      'acknowledged; fetch them then.\n\nThe gateway ends a stream after 15 minutes, and if its client does not keep up: ' +
+      'reconnect.',
     parameters: {
       ...parameters,
-      alerts: 'Also say when alerts have changed. For people, and server-sent events alone.',
+      alerts: 'Also notify when alerts have changed. Only for people, and only with server-sent events.',
     },
     answers: [
       {

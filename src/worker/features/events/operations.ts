@@ -77,7 +77,10 @@ eventRoutes.get('/', reader, query(listQuery), async (c) => {
 
 const liveQuery = z.strictObject({ after, ...filter, alerts: z.literal('true').optional() });
 
-const alertsArePeoples = invalidField('alerts', 'Alerts are told to people, over server-sent events.');
+const alertsArePeoples = invalidField(
+  'alerts',
+  'Alerts are only available to people, over server-sent events.',
+);
 
 const asksForSocket = (c: Context<AppEnv>) => c.req.header('Upgrade')?.toLowerCase() === 'websocket';
 

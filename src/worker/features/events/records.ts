@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { eventSchemas } from '../../openapi/callbacks.ts';
 import { answerSchemas } from '../../openapi/schemas.ts';
 
-const cursor = z.string().describe('Where to go on behind this event. Opaque: do not take it apart.');
+const cursor = z.string().describe('The position after this event. Opaque: do not parse it.');
 
 export const streamEventSchema = z
   .union(eventSchemas.map((event) => z.object({ cursor, ...event.shape })))
-  .describe('An event as its webhook gets it, under the same `id`, and its place in the stream.')
+  .describe('An event as its webhook gets it, with the same `id`, and its position in the stream.')
   .register(answerSchemas, { id: 'StreamEvent' });
 
 export const eventPageSchema = z
@@ -15,8 +15,8 @@ export const eventPageSchema = z
     nextCursor: z
       .string()
       .describe(
-        'Where to go on, as `after`. Never null: at the end of the stream it is where the next event will be.',
+        'Where to continue, as `after`. Never null: at the end of the stream it is the position of the next event.',
       ),
-    hasMore: z.boolean().describe('Whether there is more to read at once, also where this page is empty.'),
+    hasMore: z.boolean().describe('Whether there is more to read now, even if this page is empty.'),
   })
   .register(answerSchemas, { id: 'EventPage' });

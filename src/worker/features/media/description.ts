@@ -11,14 +11,14 @@ export const mediaOperations: Operation[] = [
     method: 'post',
     path: '/v1/media',
     tag: 'Media',
-    summary: 'Store a file',
+    summary: 'Upload a file',
     description:
-      'Stores a file for 30 days, to be sent by its `mediaId`, to as many recipients as you like: it leaves for the ' +
-      'network once. Send the bytes as they are, with their `Content-Type`, or as the field `file` of a form.\n\n' +
-      'A file is what its bytes say: where these are of another type than was claimed, it is refused. Pictures and ' +
-      'sound may have 16 MiB, videos and everything else 100 MiB. `application/octet-stream` claims nothing: the type is ' +
-      'then seen from the bytes, and the limit is that of a document.',
-    parameters: { fileName: 'What the recipient sees as its name, of a document.' },
+      'Stores a file for 30 days. Send it by its `mediaId` to as many recipients as you like: it is uploaded to the ' +
+      'network once. Send the bytes as they are, with their `Content-Type`, or as the field `file` of a form.\n\nThe ' +
+      'bytes decide the type: if they do not match the claimed type, the file is rejected. Images and audio may have ' +
+      '16 MiB, videos and documents 100 MiB. `application/octet-stream` claims nothing: the type is detected from the ' +
+      'bytes, and the limit is that of a document.',
+    parameters: { fileName: 'The name of a document, as the recipient sees it.' },
     rawBody: {
       'application/octet-stream': { schema: file, example: 'the bytes' },
       'multipart/form-data': { schema: z.object({ file }), example: { file: 'the bytes' } },
@@ -26,7 +26,7 @@ export const mediaOperations: Operation[] = [
     answers: [
       {
         status: 201,
-        description: 'It is stored.',
+        description: 'The file is stored.',
         schema: storedMediaSchema,
         example: {
           mediaId: exampleMediaId,
@@ -47,25 +47,25 @@ export const mediaOperations: Operation[] = [
     method: 'get',
     path: '/v1/media/:mediaId',
     tag: 'Media',
-    summary: 'Fetch a file',
+    summary: 'Download a file',
     description:
-      'The bytes of a file that was stored or received, as an attachment of its own type. `Range` asks for a part of ' +
-      'them, with `If-Range` only while it is the same file.\n\n' +
-      'The `url` of `media` on messages and events is this call with a signature: for an hour it needs no credential.',
+      'The bytes of a stored or received file, as an attachment with its own type. `Range` requests a part of it; with ' +
+      '`If-Range`, only if the file is unchanged.\n\nThe `url` of `media` in messages and events is this call with a ' +
+      'signature: it needs no credential for an hour.',
     parameters: {
-      account: 'Of a signed URL: leave it as it is.',
-      expires: 'Of a signed URL: leave it as it is.',
-      signature: 'Of a signed URL: leave it as it is.',
+      account: 'Part of a signed URL: do not change it.',
+      expires: 'Part of a signed URL: do not change it.',
+      signature: 'Part of a signed URL: do not change it.',
     },
     answers: [
       {
         status: 200,
-        description: 'The file. Its `Content-Type` is that of the file.',
+        description: 'The file, with its own `Content-Type`.',
         media: { 'application/octet-stream': { schema: file, example: 'the bytes' } },
       },
       {
         status: 206,
-        description: 'The part that was asked for.',
+        description: 'The requested part.',
         media: { 'application/octet-stream': { schema: file, example: 'the b' } },
       },
     ],

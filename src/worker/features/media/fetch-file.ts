@@ -80,7 +80,7 @@ async function fetchOnce(env: Env, store: MediaStore, wanted: WantedFile): Promi
   const found = await open(env, wanted.url);
   if (!('body' in found)) return found;
   const { body, headers } = found;
-  if (body === null) return { ok: false, reason: 'The answer was empty.' };
+  if (body === null) return { ok: false, reason: 'The response was empty.' };
   const announced = headers.get('content-length');
   const isPlain = headers.get('content-encoding') === null;
   const bytesKnown = isPlain && announced !== null ? Number(announced) : null;
@@ -133,7 +133,7 @@ async function open(env: Env, first: string): Promise<Opened> {
     if (status >= 500 || status === 429 || status === 408) throw new Passing(`The host answered ${status}.`);
     return { ok: false, reason: `The host answered ${status}.` };
   }
-  return { ok: false, reason: 'The host redirects too often.' };
+  return { ok: false, reason: 'The host redirects too many times.' };
 }
 
 const factsOf = (media: StoredMedia): FileFacts => fileFactsSchema.strip().parse(media);

@@ -53,7 +53,7 @@ const signedQuery = z.strictObject({
   signature: z.string().max(100).optional(),
 });
 
-const badLink = refuse('FORBIDDEN', 'This link is not good any more. Ask for the file anew.');
+const badLink = refuse('FORBIDDEN', 'This link has expired. Request the file again.');
 
 mediaRoutes.get(
   '/:mediaId',

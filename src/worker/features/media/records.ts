@@ -9,15 +9,15 @@ const { mediaId, mimetype, bytes, sha256, fileName, durationSeconds, width, heig
 export const storedMediaSchema = z
   .object({
     mediaId,
-    mimetype: mimetype.describe('As its bytes show it.'),
-    bytes: bytes.describe('Its size.'),
-    sha256: sha256.describe('Of its bytes, in lower-case hex.'),
-    fileName: fileName.describe('Where it came with one.'),
-    durationSeconds: durationSeconds.describe('In seconds, of sound in Ogg.'),
-    width: width.describe('Of a picture, in pixels.'),
-    height: height.describe('Of a picture, in pixels.'),
+    mimetype: mimetype.describe('As detected from its bytes.'),
+    bytes: bytes.describe('Size in bytes.'),
+    sha256: sha256.describe('Of its bytes, in lowercase hex.'),
+    fileName: fileName.describe('If it has one.'),
+    durationSeconds: durationSeconds.describe('In seconds, for audio in Ogg.'),
+    width: width.describe('For images, in pixels.'),
+    height: height.describe('For images, in pixels.'),
     createdAt: timestampSchema,
-    expiresAt: timestampSchema.describe('Then it is deleted: 30 days after it came.'),
+    expiresAt: timestampSchema.describe('When it is deleted: 30 days after it was stored.'),
   })
-  .describe('A file, ready to be sent.')
+  .describe('A stored file, ready to send.')
   .register(answerSchemas, { id: 'StoredMedia' });

@@ -117,7 +117,8 @@ export function misfit(
   const types = isVoice ? voiceTypes : mediaTypes[kind];
   if (types === null || types.includes(mimetype)) return null;
   const message = isVoice
-    ? `The file is ${mimetype}, which cannot be made a voice note: send Opus in Ogg, MP3, WAV, or WebM with Opus, or leave out \`voice\`.`
+    ? `The file is ${mimetype}, which cannot be converted to a voice note: send Opus in Ogg, MP3, WAV, or WebM ` +
+      'with Opus, or leave out `voice`.'
     : `The file is ${mimetype}: a message of the type ${kind} takes ${types.join(', ')}.`;
   const path = isVoice ? `${kind}.voice` : kind;
   return refuse('UNSUPPORTED_MEDIA_TYPE', message, { details: [{ path, message }] });

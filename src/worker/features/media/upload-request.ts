@@ -45,7 +45,7 @@ export async function uploadOf(request: Request): Promise<Upload> {
 
 function fileOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise<Upload> {
   return new Promise((resolve) => {
-    const noForm = () => resolve(invalidField('body', 'Not a form as multipart/form-data has it.'));
+    const noForm = () => resolve(invalidField('body', 'Not valid multipart/form-data.'));
     let form: InstanceType<typeof Busboy>;
     try {
       form = new Busboy({
@@ -58,7 +58,7 @@ function fileOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise
     form.on('file', (field, stream, fileName, _encoding, mimetype) => {
       if (field !== 'file') {
         stream.resume();
-        return resolve(invalidField(field.slice(0, 100) || 'body', 'There is no such field.'));
+        return resolve(invalidField(field.slice(0, 100) || 'body', 'Unknown field.'));
       }
       const named = typeNamed(mimetype);
       const name = fileNameOf(fileName);

@@ -3,8 +3,8 @@ import type { Answer, Operation } from '../../openapi/operation.ts';
 import { acceptedActionSchema } from './records.ts';
 
 const promise =
-  '`202` is a promise: from then on it survives the loss of any one process. It goes to the network through the number ' +
-  'of the message, is no message of its own, and takes nothing off the quota. Where it comes to nothing after all, ' +
+  '`202` is a promise: from then on it survives the loss of any one process. It goes to the network through the ' +
+  "message's number, is not a message of its own, and does not count against the quota. If it fails later, " +
   '`failedActions` of the message says why.';
 
 const accepted = (action: string): Answer => ({
@@ -31,8 +31,10 @@ export const messageActionOperations: Operation[] = [
     id: 'editMessage',
     method: 'patch',
     path: '/v1/messages/:messageId',
-    summary: 'Change a message',
-    description: `Changes the text of a text message that you have sent, for 15 minutes after it was sent; later it answers \`CONFLICT\`. \`message.edited\` tells when it is done. ${promise}`,
+    summary: 'Edit a message',
+    description:
+      'Changes the text of a text message that you sent, for 15 minutes after it was sent; later the response ' +
+      `is \`CONFLICT\`. \`message.edited\` confirms it. ${promise}`,
     fields: { text: 'The new text: 1 to 4,096 characters, not only blanks.' },
     examples: { text: { summary: 'A new text', value: { text: 'Your order 1042 leaves tomorrow.' } } },
     answers: [accepted('edit')],
@@ -43,8 +45,10 @@ export const messageActionOperations: Operation[] = [
     id: 'deleteMessage',
     method: 'delete',
     path: '/v1/messages/:messageId',
-    summary: 'Take a message back',
-    description: `Takes a message that you have sent back for everyone, for 2 days after it was sent; later it answers \`CONFLICT\`. The record stays, with \`deletedAt\`; \`message.deleted\` tells when it is done. ${promise}`,
+    summary: 'Delete a message for everyone',
+    description:
+      'Deletes a message that you sent for everyone, for 2 days after it was sent; later the response is ' +
+      `\`CONFLICT\`. The record stays, with \`deletedAt\`; \`message.deleted\` confirms it. ${promise}`,
     answers: [accepted('delete')],
     errors: ['CONFLICT'],
   },
@@ -54,9 +58,11 @@ export const messageActionOperations: Operation[] = [
     method: 'put',
     path: '/v1/messages/:messageId/reaction',
     summary: 'React to a message',
-    description: `Reacts with an emoji to a message that came in, or to one of your own; another one takes its place. \`message.reaction\` tells when it is done. ${promise}`,
+    description:
+      'Adds an emoji to a received or sent message; a new one replaces it. `message.reaction` confirms it. ' +
+      `${promise}`,
     fields: { emoji: 'One emoji, with its modifiers.' },
-    examples: { thumb: { summary: 'A thumb', value: { emoji: '👍' } } },
+    examples: { thumb: { summary: 'Thumbs up', value: { emoji: '👍' } } },
     answers: [accepted('reaction')],
     errors: ['CONFLICT'],
   },
@@ -65,8 +71,8 @@ export const messageActionOperations: Operation[] = [
     id: 'takeReactionBack',
     method: 'delete',
     path: '/v1/messages/:messageId/reaction',
-    summary: 'Take a reaction back',
-    description: `Takes back what the number has reacted with. ${promise}`,
+    summary: 'Remove a reaction',
+    description: `Removes the number's reaction. ${promise}`,
     answers: [accepted('reaction')],
     errors: ['CONFLICT'],
   },
@@ -76,7 +82,7 @@ export const messageActionOperations: Operation[] = [
     method: 'post',
     path: '/v1/messages/:messageId/read',
     summary: 'Mark a message as read',
-    description: `Shows the sender of a message that came in that it was read. ${promise}`,
+    description: `Shows the sender of a received message that it was read. ${promise}`,
     answers: [accepted('read')],
     errors: ['CONFLICT'],
   },

@@ -35,8 +35,8 @@ type Wanted = MessageAction extends infer One
   : never;
 
 const tooSoon = refuse('CONFLICT', 'The message has not been sent yet: wait for `message.sent`.');
-const hasFailed = refuse('CONFLICT', 'The message has failed: it is nowhere to be changed.');
-const isGone = refuse('CONFLICT', 'The message was taken back.');
+const hasFailed = refuse('CONFLICT', 'The message has failed: it never reached the recipient.');
+const isGone = refuse('CONFLICT', 'The message was deleted.');
 
 /** Why this cannot be done to the message now; null when it can. */
 function conflictOf(message: NewMessage, { type }: Wanted, now: number): Refusal | null {
@@ -46,19 +46,19 @@ function conflictOf(message: NewMessage, { type }: Wanted, now: number): Refusal
   if (type === 'read') {
     return message.direction === 'inbound'
       ? null
-      : refuse('CONFLICT', 'Only a message that came in can be marked as read.');
+      : refuse('CONFLICT', 'Only a received message can be marked as read.');
   }
   if (type === 'reaction') return null;
   if (message.direction === 'inbound') {
-    return refuse('CONFLICT', 'Only a message of your own can be changed or taken back.');
+    return refuse('CONFLICT', 'Only a message that you sent can be edited or deleted.');
   }
   if (type === 'edit' && message.content.type !== 'text') {
-    return refuse('CONFLICT', 'Only the text of a text message can be changed.');
+    return refuse('CONFLICT', 'Only the text of a text message can be edited.');
   }
   if (now < untilOf(message, type)) return null;
   return type === 'edit'
-    ? refuse('CONFLICT', 'A message can be changed for 15 minutes after it was sent.')
-    : refuse('CONFLICT', 'A message can be taken back for 2 days after it was sent.');
+    ? refuse('CONFLICT', 'A message can be edited for 15 minutes after it was sent.')
+    : refuse('CONFLICT', 'A message can be deleted for 2 days after it was sent.');
 }
 
 /** Until when the network lets a message of ours be changed, or taken back; milliseconds since 1970. */

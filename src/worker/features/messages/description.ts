@@ -18,8 +18,8 @@ export const messageOperations: Operation[] = [
     tag: 'Messages',
     summary: 'Get a message',
     description:
-      'One message and how far it has come. It is there from the moment of the `202` on; while it waits, `heldReason` ' +
-      'and `expectedAt` say what for and until when. Agents read those of the numbers that they see.',
+      'One message and its progress. It exists from the moment of the `202`; while it waits, `heldReason` and ' +
+      '`expectedAt` say what for and until when. Agents can read messages of the numbers they see.',
     answers: [
       {
         status: 200,
@@ -37,7 +37,7 @@ export const messageOperations: Operation[] = [
     summary: 'Follow a message step by step',
     description:
       'The steps of a message with the time between them, what it waits for, which number sends it and how that was ' +
-      'chosen, its events as webhooks get them, and every attempt to deliver each of these events.',
+      'chosen, its events as webhooks get them, and every attempt to deliver them.',
     answers: [
       {
         status: 200,
@@ -92,18 +92,20 @@ export const messageOperations: Operation[] = [
     tag: 'Messages',
     summary: 'List messages',
     description:
-      'Messages sent and received, newest first. What arrives while you page neither shifts nor repeats anything. A ' +
-      'page may be short although more follow: the list ends where `nextCursor` is null.',
+      'Messages sent and received, newest first. Messages that arrive while you page neither shift nor repeat ' +
+      'anything. A page may be short although more follow: the list ends when `nextCursor` is null.',
     parameters: {
-      status: 'Only messages in this status.',
+      status: 'Only messages with this status.',
       direction: 'Only messages sent (`outbound`), or received (`inbound`).',
       numberId: 'Only messages through this number.',
-      to: 'Only messages to this phone number or group, whichever digits or alias of theirs they went to; it may be one of your own numbers.',
+      to:
+        'Only messages to this phone number or group, also under their other addresses (digits or alias); it may be one ' +
+        'of your own numbers.',
       from: 'Only messages from this phone number or group, likewise; it may be one of your own numbers.',
-      type: 'Only messages that carry this.',
-      since: 'Only messages queued or received at this time or later.',
+      type: 'Only messages with this.',
+      since: 'Only messages queued or received at or after this time.',
       until: 'Only messages queued or received before this time.',
-      q: 'Only messages whose text has all these words, in any order; capitals and accents do not matter.',
+      q: 'Only messages whose text has all these words, in any order; case and accents are ignored.',
     },
     answers: [
       {

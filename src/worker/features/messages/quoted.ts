@@ -19,7 +19,7 @@ export async function withQuoted<Request extends Unquoted>(
 ): Promise<{ ok: true; request: Request } | Refusal> {
   if (request.quotedMessageId === undefined) return { ok: true, request };
   const message = await findMessage(env, accountId, request.quotedMessageId);
-  if (message === null) return invalidField('quotedMessageId', 'There is no such message.');
+  if (message === null) return invalidField('quotedMessageId', 'No such message.');
   const { messageId, providerMessageId, direction, ownPhone, peer, peerLid } = message;
   const isOwn = direction === 'outbound';
   const author = isOwn ? ownPhone : peer;

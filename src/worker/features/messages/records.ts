@@ -26,12 +26,12 @@ const actionSchema = z.enum(['edit', 'delete', 'reaction', 'read']);
 
 export const acceptedActionSchema = z
   .object({
-    messageId: messageIdSchema.describe('The message that it is done to.'),
+    messageId: messageIdSchema.describe('The message it applies to.'),
     numberId: uuidSchema.describe('The number that does it.'),
     action: actionSchema,
     acceptedAt: timestampSchema,
   })
-  .describe('Something to be done to a message, accepted.')
+  .describe('An accepted action on a message.')
   .register(answerSchemas, { id: 'AcceptedAction' });
 
 const failedActionSchema = z
@@ -39,19 +39,19 @@ const failedActionSchema = z
     action: actionSchema,
     acceptedAt: timestampSchema,
     failedAt: timestampSchema,
-    errorMessage: z.string().describe('Why, for a person.'),
-    errorCode: messageErrorCodeSchema.nullable().describe('Why, for a program: as of messages that failed.'),
+    errorMessage: z.string().describe('The reason, in plain words.'),
+    errorCode: messageErrorCodeSchema
+      .nullable()
+      .describe('The reason, for programs: a code as of failed messages.'),
   })
-  .describe('Something to be done to a message that came to nothing.');
+  .describe('An action on a message that failed.');
 
 const shownRecipientFields = {
   to: z
     .string()
     .optional()
-    .describe('Digits of the phone number, or the group id. Left out where no phone number is known.'),
-  contactId: uuidSchema
-    .optional()
-    .describe('Whom it is for, where no phone number of theirs is known. It stands instead of `to`.'),
+    .describe('Digits of the phone number, or the group ID. Omitted if no phone number is known.'),
+  contactId: uuidSchema.optional().describe('The recipient, if no phone number is known. It replaces `to`.'),
 };
 
 export const acceptedMessageSchema = z
@@ -64,32 +64,32 @@ export const acceptedMessageSchema = z
     messageType: messageTypeSchema,
     queuedAt: timestampSchema,
   })
-  .describe('A message that was accepted: from here on it is ours to deliver, or to say why not.')
+  .describe('An accepted message: from now on the gateway delivers it, or reports why not.')
   .register(answerSchemas, { id: 'AcceptedMessage' });
 
 export const acceptedBatchSchema = z
   .object({
-    accepted: z.int().describe('Messages that were accepted.'),
-    refused: z.int().describe('Messages that were refused, each for its own reason.'),
+    accepted: z.int().describe('Accepted messages.'),
+    refused: z.int().describe('Rejected messages, each for its own reason.'),
     data: z
       .array(
         z.union([
-          acceptedMessageSchema.extend({ index: z.int().describe('Its place in the request, from 0.') }),
+          acceptedMessageSchema.extend({ index: z.int().describe('Its position in the request, from 0.') }),
           z.object({
-            index: z.int().describe('Its place in the request, from 0.'),
+            index: z.int().describe('Its position in the request, from 0.'),
             error: z
               .object({
                 code: errorCodeSchema,
-                message: z.string().describe('For a person. It may change: do not compare it.'),
+                message: z.string().describe('For people. It may change: do not compare it.'),
                 details: errorDetailsSchema.optional(),
               })
-              .describe('The error that it would be refused with alone.'),
+              .describe('The error that the message alone would get.'),
           }),
         ]),
       )
-      .describe('One entry a message, in the order of the request.'),
+      .describe('One entry per message, in the order of the request.'),
   })
-  .describe('What became of the messages of a batch.')
+  .describe('The result of a batch.')
   .register(answerSchemas, { id: 'AcceptedBatch' });
 
 const senderSchema = z
@@ -118,20 +118,20 @@ export const dryRunSchema = z
     to: z
       .string()
       .optional()
-      .describe('Digits of the phone number, or the group id; what was sent, where it is neither.'),
+      .describe('Digits of the phone number, or the group ID; if it is neither, what was sent.'),
     contactId: shownRecipientFields.contactId,
     chatType: chatTypeSchema,
     messageType: messageTypeSchema,
-    sender: senderSchema.nullable().describe('The number that would send it; null when none would.'),
-    expectedAt: optionalTimestamp.describe('When it would leave; null when nobody knows.'),
+    sender: senderSchema.nullable().describe('The number that would send it; null if none would.'),
+    expectedAt: optionalTimestamp.describe('When it would leave; null if unknown.'),
     heldReason: heldReasonSchema,
     onNetwork: z
       .boolean()
       .nullable()
-      .describe('Whether the recipient is on the network; null when that was not asked.'),
+      .describe('Whether the recipient is on the network; null if that was not checked.'),
     reasons: z
       .array(z.object({ code: errorCodeSchema, message: z.string(), details: errorDetailsSchema.optional() }))
-      .describe('Everything that would refuse it, as the errors that it would be refused with.'),
+      .describe('Every reason to refuse it, as the errors that a send would get.'),
     senders: z
       .array(
         z.object({
@@ -139,13 +139,13 @@ export const dryRunSchema = z
           inPool: z.boolean(),
           fitness: z
             .enum(['ready', 'waiting', 'unfit'])
-            .describe('`ready` can send it now, `waiting` later, `unfit` not at all.'),
-          reason: z.string().nullable().describe('What speaks against it, for a person.'),
+            .describe('`ready`: can send it now. `waiting`: later. `unfit`: not at all.'),
+          reason: z.string().nullable().describe('What prevents it, in plain words.'),
         }),
       )
-      .describe('Every number of the account, judged for this recipient.'),
+      .describe('Every number of the account, evaluated for this recipient.'),
   })
-  .describe('What a send would come to. Nothing was sent, and nothing was counted.')
+  .describe('What a send would do. Nothing was sent or counted.')
   .register(answerSchemas, { id: 'DryRun' });
 
 export const messageSchema = z
@@ -159,52 +159,55 @@ export const messageSchema = z
     to: z
       .string()
       .optional()
-      .describe('Outbound: the recipient. Inbound: your number. Left out where no phone number is known.'),
+      .describe('Outbound: the recipient. Inbound: your number. Omitted if no phone number is known.'),
     contactId: shownRecipientFields.contactId,
-    from: z.string().optional().describe('Inbound only: who wrote it.'),
-    groupId: z.string().nullable().optional().describe('Inbound only: the group it was written to.'),
+    from: z.string().optional().describe('Inbound only: its author.'),
+    groupId: z.string().nullable().optional().describe('Inbound only: the group it was sent to.'),
     chatType: chatTypeSchema,
     ...shownContentFields,
     poll: pollSchema
       .extend({
         votes: z
           .array(z.object({ option: z.string(), count: z.int() }))
-          .describe('How many have chosen each option, as far as the number knows.'),
+          .describe('How many voters chose each option, as far as the number knows.'),
       })
       .optional(),
     reactions: z
       .array(
         z.object({
-          from: z.string().describe('Who has reacted: digits of the phone number, or of the alias.'),
+          from: z.string().describe('Who reacted: digits of the phone number, or of the alias.'),
           emoji: z.string(),
           reactedAt: timestampSchema,
         }),
       )
       .optional()
-      .describe('Those that stand now.'),
-    editedAt: timestampSchema.optional().describe('When `text` was last changed.'),
-    deletedAt: timestampSchema.optional().describe('When it was taken back for everyone.'),
+      .describe('The current reactions.'),
+    editedAt: timestampSchema.optional().describe('When `text` was last edited.'),
+    deletedAt: timestampSchema.optional().describe('When it was deleted for everyone.'),
     failedActions: z
       .array(failedActionSchema)
       .optional()
       .describe(
-        'What you wanted done to it and what came to nothing after its 202, the last ten, oldest first. No event tells of these.',
+        'Actions on it that failed after their 202: the last ten, oldest first. No event reports them.',
       ),
-    providerMessageId: z.string().nullable().describe("The network's own id, fixed before it leaves."),
+    providerMessageId: z
+      .string()
+      .nullable()
+      .describe("The network's own ID, fixed before the message leaves."),
     sender: senderSchema.nullable().describe('Outbound only.'),
-    errorMessage: z.string().nullable().describe('Why it failed, for a person.'),
+    errorMessage: z.string().nullable().describe('Why it failed, in plain words.'),
     errorCode: messageErrorCodeSchema.nullable().describe(
-      `Why it failed, for a program: ${Object.entries(messageErrors)
+      `Why it failed, for programs: ${Object.entries(messageErrors)
         .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
         .join(' ')} \`network_<code>\`: the network refused it, with its own code.`,
     ),
-    clientReference: z.string().nullable().describe('What you called it when you sent it. Outbound only.'),
-    sendAt: optionalTimestamp.describe('Not before that time was it to leave. Outbound only.'),
+    clientReference: z.string().nullable().describe('Your reference from the send. Outbound only.'),
+    sendAt: optionalTimestamp.describe('The earliest time it was to leave. Outbound only.'),
     origin: messageOriginSchema
       .nullable()
       .optional()
       .describe(
-        'Who made it, when it was neither an API key nor the owner on the phone. Only people who are signed in are told.',
+        'Its author, if that is neither an API key nor the owner on the phone. Only shown to people who are signed in.',
       ),
     queuedAt: optionalTimestamp,
     sentAt: optionalTimestamp.describe('The network took it.'),
@@ -215,7 +218,8 @@ export const messageSchema = z
       .array(personSchema.extend({ deliveredAt: optionalTimestamp, readAt: optionalTimestamp }))
       .optional()
       .describe(
-        'Of a message to a group, and not in the list: who has it, and who has read it. `status` and the times of the message are those of the member who was first.',
+        'For messages to a group, and not in the list: who received it and who read it. `status` and the times of the ' +
+          'message are those of the first member.',
       ),
     heldReason: heldReasonSchema.optional(),
     expectedAt: optionalTimestamp
@@ -225,12 +229,12 @@ export const messageSchema = z
       .string()
       .optional()
       .describe(
-        'For a person: what may be wrong with a message that is still `sent` a day after the network took it. Nobody has ' +
-          'received it: the recipient may not be registered on the network.',
+        'In plain words: what may be wrong with a message that is still `sent` a day after the network took it. Nobody ' +
+          'has received it: the recipient may not be registered on the network.',
       ),
     receivedAt: optionalTimestamp.optional().describe('Inbound only.'),
   })
-  .describe('A message and how far it has come. What does not apply, or is not known yet, is null.')
+  .describe('A message and its progress. Fields that do not apply, or are not known yet, are null.')
   .register(answerSchemas, { id: 'Message' });
 
 export const messageListSchema = pageOf(messageSchema).register(answerSchemas, { id: 'MessageList' });
@@ -246,25 +250,25 @@ export const messageTimelineSchema = z
         z.object({
           step: messageSchema.shape.status,
           at: timestampSchema,
-          afterMs: z.int().describe('Milliseconds since the step before; 0 for the first one.'),
+          afterMs: z.int().describe('Milliseconds since the previous step; 0 for the first.'),
         }),
       )
-      .describe('What it has gone through, oldest first.'),
+      .describe('Its steps, oldest first.'),
     waiting: z
       .object({
         heldReason: heldReasonSchema,
-        expectedAt: optionalTimestamp.describe('When it is expected to leave, where that is known.'),
+        expectedAt: optionalTimestamp.describe('When it is expected to leave, if known.'),
       })
       .nullable()
-      .describe('Of a message that waits, what for and until when; null of every other.'),
+      .describe('For a waiting message: what for and until when; otherwise null.'),
     events: z
       .array(streamEventSchema)
       .describe(
-        'The events of the message, oldest first. Those that are archived, or were told long after their step, are left out.',
+        'The events of the message, oldest first. Archived events and those created long after their step are left out.',
       ),
     deliveries: z
       .array(z.object({ webhookId: uuidSchema, ...deliverySchema.shape }))
-      .describe('What became of these events at each webhook that wants them, event by event.'),
+      .describe('The deliveries of these events to each webhook that wants them.'),
   })
-  .describe('How a message fared, step by step, down to each attempt to tell a webhook of it.')
+  .describe('A message step by step, down to each attempt to deliver its events.')
   .register(answerSchemas, { id: 'MessageTimeline' });

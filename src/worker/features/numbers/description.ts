@@ -45,7 +45,7 @@ export const numberOperations: Operation[] = [
     path: '/v1/numbers',
     tag: 'Numbers',
     summary: 'Add a number',
-    description: 'Makes room for a phone number. It starts `unpaired`: pair it next.',
+    description: 'Creates an `unpaired` number: pair it next.',
     fields: { label: 'Your name for it, 1 to 100 characters.' },
     examples: { number: { summary: 'A number for sales', value: { label: 'Sales' } } },
     answers: number(201, 'The new number.', unpaired),
@@ -73,7 +73,7 @@ export const numberOperations: Operation[] = [
     path: '/v1/numbers/:id',
     tag: 'Numbers',
     summary: 'Get a number',
-    description: 'One number, with its state of this moment.',
+    description: 'One number, with its current state.',
     answers: number(200, asItIs, connected).map((answer) => ({ ...answer, headers: ['ETag'] })),
   },
   {
@@ -83,8 +83,8 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Get the health of a number',
     description:
-      'How the number is as a sender, and what it was before. One that fails too often rests, with pauses that grow, ' +
-      'and then tries a single message; the pool goes on without it.',
+      'The current health of a number as a sender, and its history. A number that fails too often rests, for longer ' +
+      'each time, and then tries a single message; meanwhile the pool continues without it.',
     answers: [
       {
         status: 200,
@@ -115,25 +115,25 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Change a number',
     description:
-      'Changes the fields that are sent, also within `pacing` and `filters`, from the next message on. A list that is ' +
-      'sent replaces the one before.',
+      'Changes the fields you send, also within `pacing` and `filters`, from the next message on. A list you send ' +
+      'replaces the previous one.',
     fields: {
       label: 'Your name for it, 1 to 100 characters.',
       inPool: 'Whether keys without a pin may send through it.',
-      pacing: 'How fast it speaks.',
-      filters: "Whom it may not write to, beside the account's own filters. Groups are not filtered.",
-      presence: 'Whether it is shown as online while it is connected.',
+      pacing: 'How fast it sends.',
+      filters: "Whom it may not message, in addition to the account's filters. Groups are not filtered.",
+      presence: 'Whether it appears online while connected.',
       proxyUrl:
         'The proxy through which it reaches the network, credentials included: `http`, `https`, `socks4` or `socks5`. ' +
-        'Null for none. It reconnects when this changes.',
-      rejectCalls: 'Whether calls are turned down at once.',
-      teamIds: 'The teams that its conversations are for alone; null: everybody. Owners and admins see all.',
-      markRead: 'When messages to it are marked as read at the network.',
+        'Null for none. A change reconnects the number.',
+      rejectCalls: 'Whether calls are rejected automatically.',
+      teamIds: 'The only teams that see its conversations; null: everyone. Owners and admins see all.',
+      markRead: 'When messages to it are marked as read on the network.',
     },
     examples: {
-      pool: { summary: 'Take it out of the pool', value: { inPool: false } },
+      pool: { summary: 'Remove it from the pool', value: { inPool: false } },
       pacing: {
-        summary: 'Speak slowly, and not at night',
+        summary: 'Send slowly, and not at night',
         value: {
           pacing: {
             minDelayMs: 2000,
@@ -148,7 +148,7 @@ export const numberOperations: Operation[] = [
         summary: 'Reach the network through a proxy',
         value: { proxyUrl: 'socks5://user:secret@proxy.example.com:1080' },
       },
-      filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
+      filters: { summary: 'Message one country only', value: { filters: { allowPrefixes: ['62'] } } },
     },
     answers: number(200, asItIs, { ...connected, inPool: false }).map((answer) => ({
       ...answer,
@@ -163,8 +163,8 @@ export const numberOperations: Operation[] = [
     path: '/v1/numbers/:id',
     tag: 'Numbers',
     summary: 'Delete a number',
-    description: 'Logs its session out and removes it. Messages that wait for it fail, and say so.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description: 'Logs its session out and deletes it. Messages waiting for it fail with an error.',
+    answers: [{ status: 204, description: 'The number is deleted.' }],
   },
   {
     id: 'pairNumber',
@@ -173,17 +173,17 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Pair a number',
     description:
-      'Begins a pairing, by QR code or by a code to type on the phone; then ask for the pairing until the number is ' +
+      'Starts a pairing, by QR code or by a code to enter on the phone. Then poll the pairing until the number is ' +
       '`connected`. A second call replaces the first.',
     fields: {
       method: 'How the phone is linked.',
-      phoneNumber: 'The phone that will get the code: a phone number with country code.',
+      phoneNumber: 'The phone that will receive the code: a phone number with country code.',
     },
     examples: {
       qr: { summary: 'By QR code', value: { method: 'qr' } },
       code: { summary: 'By code', value: { method: 'code', phoneNumber: '+1 555 000-0001' } },
     },
-    answers: number(202, 'The pairing has begun.', { ...unpaired, state: 'pairing' }),
+    answers: number(202, 'The pairing has started.', { ...unpaired, state: 'pairing' }),
     errors: ['CONFLICT'],
   },
   {
@@ -191,10 +191,10 @@ export const numberOperations: Operation[] = [
     method: 'get',
     path: '/v1/numbers/:id/pairing',
     tag: 'Numbers',
-    summary: 'Get the pairing under way',
+    summary: 'Get the current pairing',
     description:
-      'What to show to the person who pairs. With `Accept: image/svg+xml` the answer is the QR code as a picture. ' +
-      '`404` while no pairing is under way.',
+      'What to show to the person who pairs. With `Accept: image/svg+xml` the response is the QR code as an image. ' +
+      '`404` if no pairing is in progress.',
     answers: [
       {
         status: 200,
@@ -222,7 +222,7 @@ export const numberOperations: Operation[] = [
     tag: 'Numbers',
     summary: 'Connect a number',
     description:
-      'Starts the session of a paired number. It connects by itself after a pairing and after faults.',
+      'Starts the session of a paired number. After a pairing and after errors it connects automatically.',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },
@@ -242,7 +242,7 @@ export const numberOperations: Operation[] = [
     path: '/v1/numbers/:id/logout',
     tag: 'Numbers',
     summary: 'Log a number out',
-    description: 'Ends the session for good: the number must be paired again.',
+    description: 'Ends the session permanently: the number must be paired again.',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },

@@ -46,7 +46,7 @@ profileRoutes.patch(
     const { picture: sent, ...rest } = c.req.valid('json');
     const picture = sent === null ? null : sent?.base64;
     if (picture && !isJpeg(picture)) {
-      return renderRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', 'The picture is no JPEG.'));
+      return renderRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', 'The image is not a JPEG.'));
     }
     const changes = { ...rest, ...(picture !== undefined && { picture }) };
     const asked = await askNetwork(c, { verb: 'profile.change', ...changes });

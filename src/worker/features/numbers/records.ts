@@ -8,21 +8,20 @@ import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.
 const healthStatusSchema = z
   .enum(healthStatuses)
   .describe(
-    'Whether it can send: `resting` pauses after failures, `restricted` may only answer open chats, `unavailable` is not connected.',
+    'Whether it can send: `resting` pauses after failures, `restricted` may only reply in existing chats, ' +
+      '`unavailable` is not connected.',
   );
 
 export const phoneNumberSchema = z
   .object({
     numberId: uuidSchema,
     label: z.string(),
-    phoneNumber: z.string().nullable().describe('Digits with country code; null before it was paired.'),
+    phoneNumber: z.string().nullable().describe('Digits with country code; null before it is paired.'),
     state: deviceStateSchema,
     health: healthStatusSchema,
-    healthUntil: optionalTimestamp.describe(
-      'Until when its health keeps it from sending, where that is known.',
-    ),
-    pacing: pacingSchema.describe('How fast it speaks.'),
-    filters: filtersSchema.describe("Whom it may not write to, beside the account's own filters."),
+    healthUntil: optionalTimestamp.describe('Until when its health prevents sending, if known.'),
+    pacing: pacingSchema.describe('How fast it sends.'),
+    filters: filtersSchema.describe("Whom it may not message, in addition to the account's filters."),
     inPool: z.boolean().describe('Whether keys without a pin may send through it.'),
     ...sessionSettingsSchema.shape,
     proxyUrl: z
@@ -34,15 +33,15 @@ export const phoneNumberSchema = z
     teamIds: z
       .array(uuidSchema)
       .nullable()
-      .describe('The teams that its conversations are for alone; null: everybody.'),
-    waiting: z.int().describe('Messages that wait for it; a few that are about to leave are not among them.'),
+      .describe('The only teams that see its conversations; null: everyone.'),
+    waiting: z.int().describe('Messages waiting for it, except a few that are about to leave.'),
     dailyRemaining: z
       .int()
       .nullable()
-      .describe('Messages that it may still begin today, those that wait counted off; null without a limit.'),
-    connectedAt: optionalTimestamp.describe('When it was connected last.'),
+      .describe('How many more messages it may start today, after those that wait; null: unlimited.'),
+    connectedAt: optionalTimestamp.describe('When it was last connected.'),
     lastSeenAt: optionalTimestamp,
-    reason: z.string().nullable().describe('Why it is not connected, or not healthy, for a person.'),
+    reason: z.string().nullable().describe('Why it is not connected or not healthy, in plain words.'),
   })
   .describe('A phone number of the account.')
   .register(answerSchemas, { id: 'PhoneNumber' });
@@ -53,8 +52,8 @@ export const phoneNumberListSchema = pageOf(phoneNumberSchema).register(answerSc
 
 const healthShape = {
   status: healthStatusSchema,
-  reason: z.string().nullable().describe('Why, for a person.'),
-  until: optionalTimestamp.describe('Until when, where that is known.'),
+  reason: z.string().nullable().describe('The reason, in plain words.'),
+  until: optionalTimestamp.describe('Until when, if known.'),
 };
 
 export const numberHealthSchema = z
@@ -63,9 +62,9 @@ export const numberHealthSchema = z
     ...healthShape,
     changes: z
       .array(z.object({ at: timestampSchema, ...healthShape }))
-      .describe('What it was, and since when: the last changes, newest first.'),
+      .describe('Its states and when each began: the last changes, newest first.'),
   })
-  .describe('How a number is as a sender, and how it was before.')
+  .describe('The health of a number as a sender, and its history.')
   .register(answerSchemas, { id: 'NumberHealth' });
 
 export const pairingSchema = z
@@ -74,8 +73,8 @@ export const pairingSchema = z
     qr: z
       .string()
       .nullable()
-      .describe('The text of the QR code to show; it changes every few seconds, so ask again.'),
-    code: z.string().nullable().describe('The code to type on the phone.'),
+      .describe('The text of the QR code; it changes every few seconds, so poll again.'),
+    code: z.string().nullable().describe('The code to enter on the phone.'),
     expiresAt: optionalTimestamp,
   })
   .describe('What to show to the person who pairs.')

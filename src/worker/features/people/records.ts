@@ -4,13 +4,13 @@ import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
 
 export const roleSchema = z
   .enum(['owner', 'admin', 'agent'])
-  .describe('`owner` and `admin` administrate; `agent` works in the live chat.');
+  .describe('`owner` and `admin` administer the account; `agent` works in the inbox.');
 
 export const openToNewUsersSchema = z
   .boolean()
   .describe(
-    'Whether somebody who has no user on this gateway yet can accept an invitation. False where `SIGNUP` is `closed`: only ' +
-      'people who have a user can, and the operator makes new ones. It tells nothing of an address.',
+    'Whether someone without a user on this gateway can accept an invitation. False if `SIGNUP` is `closed`: then ' +
+      'only existing users can, and the operator creates new ones. It reveals nothing about an address.',
   );
 
 const linkSchema = z.url().optional();
@@ -24,7 +24,7 @@ export const identitySchema = z
     isOperator: z
       .literal(true)
       .optional()
-      .describe('They run the gateway: `OPERATOR_EMAILS` names their address.'),
+      .describe('They operate the gateway: `OPERATOR_EMAILS` lists their address.'),
   })
   .describe('A person, and the account they work in.')
   .register(answerSchemas, { id: 'Identity' });
@@ -35,7 +35,7 @@ export const signedInSchema = z
     expiresAt: timestampSchema.describe('15 minutes from now.'),
     ...identitySchema.shape,
   })
-  .describe('A person who has signed in.')
+  .describe('A signed-in person.')
   .register(answerSchemas, { id: 'SignedIn' });
 
 export const publicKeysSchema = z
@@ -47,7 +47,7 @@ export const verificationSentSchema = z
   .object({
     status: z.literal('verification_sent'),
     link: linkSchema.describe(
-      'Only for the operator, when no e-mail could be sent: the link that it would bear.',
+      'Only for the operator, if no e-mail could be sent: the link it would contain.',
     ),
   })
   .describe('The same whatever the address.')
@@ -57,7 +57,7 @@ export const sentIfKnownSchema = z
   .object({
     status: z.literal('sent_if_known'),
     link: linkSchema.describe(
-      'Only for the operator of a gateway that sends no e-mail: the link that it would bear.',
+      'Only for the operator of a gateway that sends no e-mail: the link it would contain.',
     ),
   })
   .describe('The same whatever the address.')
@@ -76,17 +76,17 @@ const sessionSchema = z.object({
   createdAt: timestampSchema,
   lastUsedAt: timestampSchema,
   expiresAt: timestampSchema,
-  address: z.string().nullable().describe('The network address it was used from last.'),
+  address: z.string().nullable().describe('The IP address it was last used from.'),
   userAgent: z.string().nullable(),
-  current: z.boolean().describe('The session of this very token.'),
+  current: z.boolean().describe('The session of this token.'),
 });
 export const sessionListSchema = pageOf(sessionSchema).register(answerSchemas, { id: 'SessionList' });
 
 export const confirmedSchema = z
   .object({
-    confirmedUntil: timestampSchema.describe('Until then dangerous acts are not asked about again.'),
+    confirmedUntil: timestampSchema.describe('Sensitive actions need no further confirmation until then.'),
   })
-  .describe('A person who has shown that it is them.')
+  .describe('A confirmed identity.')
   .register(answerSchemas, { id: 'Confirmed' });
 
 export const twoFactorSchema = z
@@ -96,17 +96,15 @@ export const twoFactorSchema = z
 
 export const twoFactorSecretSchema = z
   .object({
-    secret: z.string().describe('Base32, to type into an authenticator app.'),
+    secret: z.string().describe('Base32, to enter in an authenticator app.'),
     otpauthUrl: z.string().describe('The same, to show as a QR code.'),
   })
-  .describe('A secret that counts once a code of it was verified.')
+  .describe('A secret that takes effect once a code of it is verified.')
   .register(answerSchemas, { id: 'TwoFactorSecret' });
 
 export const recoveryCodesSchema = z
   .object({
-    recoveryCodes: z
-      .array(z.string())
-      .describe('Each signs in once in the place of a code. Shown this once.'),
+    recoveryCodes: z.array(z.string()).describe('Each signs in once instead of a code. Shown only once.'),
   })
-  .describe('What signs in when the authenticator is lost.')
+  .describe('Recovery codes, for a lost authenticator.')
   .register(answerSchemas, { id: 'RecoveryCodes' });

@@ -19,7 +19,7 @@ const refused = {
 };
 
 const window = {
-  since: 'Only requests of this time or later.',
+  since: 'Only requests at or after this time.',
   until: 'Only requests before this time.',
 };
 
@@ -31,13 +31,13 @@ export const requestOperations: Operation[] = [
     tag: 'Request log',
     summary: 'List requests',
     description:
-      'What your API keys have asked in the last seven days, newest first; a request stands here a few seconds after ' +
-      'its answer. Failures are kept up to 300 a minute. Successes are kept as far as there are few of them: under load ' +
-      'this is a sample. Requests with a key that is none are not kept.\n\n' +
-      'A page may be short, or empty, and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
+      'What your API keys requested in the last seven days, newest first; a request appears a few seconds after its ' +
+      'response. Failures are kept, up to 300 a minute. Successes are kept if there are few of them: under load this ' +
+      'is a sample. Requests with an invalid key are not kept.\n\nA page may be short or empty and still have a ' +
+      '`nextCursor`: a filter that few requests match is read in steps.',
     parameters: {
       keyId: 'Only requests with this API key.',
-      status: 'Only answers with this status (`404`) or of this class (`4xx`).',
+      status: 'Only responses with this status (`404`) or of this class (`4xx`).',
       code: 'Only errors with this code.',
       route: 'Only this route: the pattern of its path.',
       method: 'Only this method.',
@@ -62,8 +62,8 @@ export const requestOperations: Operation[] = [
     tag: 'Request log',
     summary: 'Count failed requests',
     description:
-      'How often requests of the last seven days failed, by route and code, the most frequent first. Hours are counted ' +
-      'as a whole.',
+      'How often requests failed in the last seven days, by route and code, the most frequent first. Hours count as a ' +
+      'whole.',
     parameters: { keyId: 'Only requests with this API key.', ...window },
     answers: [
       {
@@ -93,8 +93,8 @@ export const requestOperations: Operation[] = [
     tag: 'Request log',
     summary: 'Get a request',
     description:
-      'One request, by the `X-Request-Id` of its answer. Where it failed, with what it sent and got: secrets and texts ' +
-      'are never kept, phone numbers only shortened.',
+      'One request, by the `X-Request-Id` of its response. If it failed, with the request and the response: secrets ' +
+      'and texts are never kept, phone numbers are shortened.',
     answers: [
       {
         status: 200,

@@ -3,20 +3,20 @@ import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/
 import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
 
 const shape = {
-  requestId: z.string().describe('`X-Request-Id` of its answer.'),
-  keyId: uuidSchema.describe('The API key that it came with.'),
+  requestId: z.string().describe('`X-Request-Id` of its response.'),
+  keyId: uuidSchema.describe('The API key it was made with.'),
   at: timestampSchema,
   method: z.string(),
   route: z.string().describe('The pattern of its path: `/v1/messages/:messageId`.'),
   status: z.int(),
-  durationMs: z.int().describe('Until the answer began.'),
-  code: z.string().nullable().describe('The code of the error that it was answered with.'),
-  messageId: messageIdSchema.nullable().describe('Of an accepted send.'),
+  durationMs: z.int().describe('Milliseconds until the response began.'),
+  code: z.string().nullable().describe('The error code of the response.'),
+  messageId: messageIdSchema.nullable().describe('Only for an accepted send.'),
 };
 
 const requestEntrySchema = z
   .object(shape)
-  .describe('A request that one of your API keys has made.')
+  .describe('A request by one of your API keys.')
   .register(answerSchemas, { id: 'RequestEntry' });
 
 export const requestListSchema = pageOf(requestEntrySchema).register(answerSchemas, { id: 'RequestList' });
@@ -26,13 +26,13 @@ const anything = z.unknown();
 export const requestDetailSchema = z
   .object({
     ...shape,
-    query: z.record(z.string(), anything).nullable().describe('Its query, redacted; of failures only.'),
+    query: z.record(z.string(), anything).nullable().describe('Its query, redacted; only for failures.'),
     body: anything.describe(
-      'Its body, redacted: texts by their length, phone numbers shortened. Of failures only.',
+      'Its body, redacted: texts by their length, phone numbers shortened. Only for failures.',
     ),
-    answer: anything.describe('The error that it got, redacted; of failures only.'),
+    answer: anything.describe('The error it got, redacted; only for failures.'),
   })
-  .describe('A request, with what it sent and got where it failed.')
+  .describe('A request; if it failed, with the request and the response.')
   .register(answerSchemas, { id: 'RequestDetail' });
 
 export const requestErrorsSchema = z
@@ -44,12 +44,12 @@ export const requestErrorsSchema = z
           route: z.string(),
           code: z.string(),
           status: z.int(),
-          count: z.int().describe('All of them, also those that are not kept one by one.'),
+          count: z.int().describe('All of them, also those that are not kept individually.'),
           lastAt: timestampSchema,
           lastRequestId: z.string(),
         }),
       )
       .describe('The most frequent first.'),
   })
-  .describe('How often requests failed, by what and where.')
+  .describe('How often requests failed, by route and code.')
   .register(answerSchemas, { id: 'RequestErrors' });

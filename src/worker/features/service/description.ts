@@ -8,24 +8,26 @@ export const serviceOperations: Operation[] = [
     method: 'get',
     path: '/healthz',
     tag: 'Service',
-    summary: 'Check that the process answers',
-    description: 'For a load balancer: it asks nobody else.',
-    answers: [{ status: 200, description: 'It answers.', schema: aliveSchema, example: { status: 'ok' } }],
+    summary: 'Check that the process is up',
+    description: 'For a load balancer: no other part is checked.',
+    answers: [
+      { status: 200, description: 'The process is up.', schema: aliveSchema, example: { status: 'ok' } },
+    ],
   },
   {
     id: 'checkReady',
     method: 'get',
     path: '/readyz',
     tag: 'Service',
-    summary: 'Check that everything is there',
+    summary: 'Check that the gateway is ready',
     description:
-      'Whether the database, the queue and at least one session bridge answer. The answer may be a few seconds old; with ' +
-      "the operator's token it is new, and tells of each.",
+      'Whether the database, the queue and at least one session bridge respond. The result may be a few seconds old; ' +
+      "with the operator's token it is fresh, and lists each part.",
     answers: [
       { status: 200, description: 'Ready.', schema: readinessSchema, example: { status: 'ready' } },
       {
         status: 503,
-        description: 'Something is missing.',
+        description: 'A part is not available.',
         schema: readinessSchema,
         example: { status: 'not ready', checks: { database: true, queue: true, bridges: false } },
       },
@@ -36,15 +38,16 @@ export const serviceOperations: Operation[] = [
     method: 'get',
     path: '/metrics',
     tag: 'Service',
-    summary: 'Read the figures of the gateway',
+    summary: "Get the gateway's metrics",
     description:
-      'For Prometheus and what understands its format: the session bridges, the numbers that wait for one, the queues, how ' +
-      'much configuration there is, and counters and histograms of requests, messages, webhooks and logins. It tells of no ' +
-      'single account, and wakes none. A part that does not answer has `heliograph_up` 0, and its figures are left out.',
+      'For Prometheus and compatible tools: session bridges, numbers waiting for one, queues, the amount of ' +
+      'configuration, and counters and histograms of requests, messages, webhooks and logins. Metrics are not per ' +
+      'account, and reading them wakes no account. A part that does not respond has `heliograph_up` 0, and its metrics ' +
+      'are left out.',
     answers: [
       {
         status: 200,
-        description: 'The figures, as OpenMetrics text.',
+        description: 'The metrics, in OpenMetrics format.',
         media: {
           'application/openmetrics-text': {
             schema: z.string(),
@@ -66,7 +69,8 @@ export const serviceOperations: Operation[] = [
     path: '/openapi.json',
     tag: 'Service',
     summary: 'Get this document',
-    description: 'The OpenAPI 3.1 description of this API, made of the schemas that validate the requests.',
+    description:
+      'The OpenAPI 3.1 description of this API, generated from the schemas that validate the requests.',
     answers: [
       {
         status: 200,
@@ -82,7 +86,7 @@ export const serviceOperations: Operation[] = [
     path: '/docs',
     tag: 'Service',
     summary: 'Read the reference in a browser',
-    description: 'This document for people. It needs nothing from any other host.',
+    description: 'This document for people. It loads nothing from other hosts.',
     answers: [
       {
         status: 200,

@@ -3,7 +3,7 @@ import { answerSchemas } from '../../openapi/schemas.ts';
 
 export const aliveSchema = z
   .object({ status: z.literal('ok') })
-  .describe('The process answers.')
+  .describe('The process is up.')
   .register(answerSchemas, { id: 'Alive' });
 
 export const readinessSchema = z
@@ -18,7 +18,7 @@ export const readinessSchema = z
       .optional()
       .describe('Only for the operator.'),
   })
-  .describe('Whether everything that a message needs is there.')
+  .describe('Whether every part that a message needs is available.')
   .register(answerSchemas, { id: 'Readiness' });
 
 export const openApiDocumentSchema = z

@@ -14,7 +14,7 @@ export const settingsOperations: Operation[] = [
     path: '/v1/settings',
     tag: 'Settings',
     summary: 'Get the settings',
-    description: 'What holds for every number of the account: defaults, where nothing was set.',
+    description: 'What applies to every number of the account; defaults if nothing was set.',
     answers: [
       {
         status: 200,
@@ -33,20 +33,20 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'Change the settings',
     description:
-      'Changes the fields that are sent, also within `filters`, `optOut`, `retention` and `support`, from the next message on. A ' +
-      'list that is sent replaces the one before.',
+      'Changes the fields you send, also within `filters`, `optOut`, `retention` and `support`, from the next message ' +
+      'on. A list you send replaces the previous one.',
     fields: {
-      filters: 'Whom no number of the account may write to. Groups are not filtered.',
+      filters: 'Whom no number of the account may message. Groups are not filtered.',
       optOut:
-        'An inbound message that is exactly one of these words counts, in any case, with punctuation around it and with ' +
-        'a "please" or "thank you"; others do not. With `confirmation` whoever opts out is answered once with that text. ' +
-        'It counts as a message of the month, and no event tells of it.',
-      retention: 'How long things are kept at hand. Longer from now on: what is archived stays archived.',
-      support:
-        "How the account's people answer: reports, a survey, and when a conversation is over by itself.",
+        'An inbound message that is exactly one of these words counts, in any case, also with punctuation around it and ' +
+        'with a "please" or "thank you"; others do not. With `confirmation`, the person who opts out gets that text ' +
+        'once. It counts against the quota, and no event reports it.',
+      retention:
+        'How long data is kept before it is archived. Longer values apply from now on: what is archived stays archived.',
+      support: 'How your team replies: reports, a survey, and when a conversation is resolved automatically.',
     },
     examples: {
-      filters: { summary: 'Write to one country only', value: { filters: { allowPrefixes: ['62'] } } },
+      filters: { summary: 'Message one country only', value: { filters: { allowPrefixes: ['62'] } } },
       words: {
         summary: 'Opt-out words of your own',
         value: { optOut: { stopWords: ['STOP', 'NO MORE'], startWords: ['START'] } },
@@ -55,10 +55,13 @@ export const settingsOperations: Operation[] = [
         summary: 'Confirm an opt-out',
         value: { optOut: { confirmation: 'You will not hear from us again. Write START to undo that.' } },
       },
-      reroute: { summary: 'Let messages move after half a minute', value: { rerouteAfterMs: 30_000 } },
+      reroute: {
+        summary: 'Let messages change their number after half a minute',
+        value: { rerouteAfterMs: 30_000 },
+      },
       retention: { summary: 'Keep events for a week', value: { retention: { eventsDays: 7 } } },
       support: {
-        summary: 'Ask how it went, and resolve after three days of silence',
+        summary: 'Send a survey, and resolve after three days of silence',
         value: {
           support: {
             autoResolveHours: 72,
@@ -93,8 +96,8 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'List opt-outs',
     description:
-      'Recipients who have written a stop word to one of your numbers and no start word since, or were put on the list, newest ' +
-      'first. Of whom only an alias is known, `contactId` says who they are.',
+      'Recipients who sent a stop word to one of your numbers and no start word since, or were added by hand, newest ' +
+      'first. If only an alias is known, `contactId` says who they are.',
     answers: [
       {
         status: 200,
@@ -123,20 +126,20 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'Add an opt-out',
     description:
-      'Puts a recipient on the list, who asked for it in another way: sends to them are refused. A start word of theirs takes ' +
-      'them off it.',
+      'Adds a recipient who asked for it in another way: sends to them are refused. A start word from them removes the ' +
+      'opt-out.',
     fields: {
-      phoneNumber: 'Their phone number with country code, in any usual writing.',
-      contactId: 'Instead of it: one of your contacts, also of whom no phone number is known.',
+      phoneNumber: 'Their phone number with country code, in any usual format.',
+      contactId: 'Alternatively: one of your contacts, also without a known phone number.',
     },
     examples: {
-      one: { summary: 'Somebody who has called', value: { phoneNumber: exampleRecipient } },
+      one: { summary: 'Someone who called', value: { phoneNumber: exampleRecipient } },
       contact: { summary: 'A contact', value: { contactId: exampleContactId } },
     },
     answers: [
       {
         status: 201,
-        description: 'They are on the list.',
+        description: 'The recipient is opted out.',
         schema: optOutSchema,
         example: {
           phoneNumber: exampleRecipient,
@@ -149,7 +152,7 @@ export const settingsOperations: Operation[] = [
       },
       {
         status: 200,
-        description: 'They were on the list before, and stay on it.',
+        description: 'The recipient was already opted out.',
         schema: optOutSchema,
         example: {
           phoneNumber: exampleRecipient,
@@ -169,7 +172,8 @@ export const settingsOperations: Operation[] = [
     tag: 'Settings',
     summary: 'Remove an opt-out',
     description:
-      'Takes a recipient off the list, under all their addresses, who may then be written to again. Have their consent.',
-    answers: [{ status: 204, description: 'They are off the list.' }],
+      'Removes the opt-out of a recipient, for all their addresses: they may be messaged again. Make sure you have ' +
+      'their consent.',
+    answers: [{ status: 204, description: 'The opt-out is removed.' }],
   },
 ];

@@ -12,7 +12,7 @@ const words = z
 /** Words are shown as they were understood, so this is not the schema that a change is validated with. */
 export const settingsSchema = z
   .object({
-    filters: filtersSchema.describe('Whom no number of the account may write to.'),
+    filters: filtersSchema.describe('Whom no number of the account may message.'),
     stickyHours,
     rerouteAfterMs,
     optOut: z
@@ -22,35 +22,28 @@ export const settingsSchema = z
         confirmation: z
           .string()
           .nullable()
-          .describe('What whoever opts out is answered, once; null: nothing. No event tells of it.'),
+          .describe('The reply to an opt-out, sent once; null: nothing. No event reports it.'),
       })
-      .describe('What a recipient writes, and nothing else, to hear no more, or to hear again.'),
-    retention: retention.describe('How long things are kept at hand.'),
+      .describe('What a recipient writes, and nothing else, to opt out or to opt in again.'),
+    retention: retention.describe('How long data is kept before it is archived.'),
     networkChecksPerDay,
-    support: support.describe("How the account's people answer."),
+    support: support.describe('How your team replies.'),
   })
-  .describe('What holds for every number of the account.')
+  .describe('What applies to every number of the account.')
   .register(answerSchemas, { id: 'Settings' });
 
 export const optOutSchema = z
   .object({
-    phoneNumber: z
-      .string()
-      .nullable()
-      .describe('Who does not want to be written to; null where only an alias of theirs is known.'),
+    phoneNumber: z.string().nullable().describe('The recipient; null if only an alias is known.'),
     contactId: uuidSchema
       .nullable()
-      .describe(
-        'The contact that they are; null: none. With `phoneNumber` null too, the contact was erased.',
-      ),
-    name: z.string().nullable().describe('What the contact is called, where that is known.'),
-    optedOutAt: timestampSchema.describe('When they wrote the word, or were put on the list.'),
-    numberId: uuidSchema
-      .nullable()
-      .describe('The number that they wrote it to; null where somebody put them on the list.'),
-    word: z.string().nullable().describe('What they wrote; null where somebody put them on the list.'),
+      .describe('Their contact; null: none. If `phoneNumber` is null too, the contact was erased.'),
+    name: z.string().nullable().describe('The name of the contact, if known.'),
+    optedOutAt: timestampSchema.describe('When they sent the word, or were added.'),
+    numberId: uuidSchema.nullable().describe('The number they sent it to; null if they were added by hand.'),
+    word: z.string().nullable().describe('What they wrote; null if they were added by hand.'),
   })
-  .describe('A recipient who has opted out: sends to them are refused as `RECIPIENT_FILTERED`.')
+  .describe('A recipient who opted out: sends to them are refused with `RECIPIENT_FILTERED`.')
   .register(answerSchemas, { id: 'OptOut' });
 
 export const optOutListSchema = pageOf(optOutSchema).register(answerSchemas, { id: 'OptOutList' });

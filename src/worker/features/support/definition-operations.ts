@@ -78,7 +78,7 @@ export function definitionRoutes<Definition extends object>({
     const { accountId } = c.get('caller');
     const row = { id: newUuid(), accountId, definition, createdAt: Date.now() };
     if (!(await definitions.insert(databaseOf(c), row, auditOf(c), most))) {
-      return renderRefusal(c, refuse('CONFLICT', `An account has ${most} of these at most.`));
+      return renderRefusal(c, refuse('CONFLICT', `An account can have at most ${most} of these.`));
     }
     await configurationChanged(c.env, accountId);
     return c.json<object>(shown(row), 201);

@@ -30,13 +30,15 @@ const hours = {
   createdAt: '2026-01-31T09:00:00.000Z',
 };
 const hoursFields = {
-  name: 'What you call them: 1 to 100 characters.',
+  name: 'Your name for them: 1 to 100 characters.',
   timeZone: 'The IANA time zone of the hours and holidays.',
   spans:
-    'When people work: one at least, none within another. Several on a day, over midnight where `to` is not after `from`.',
-  holidays: 'Dates on which nobody works, from midnight to midnight; none, where it is left out.',
+    'When your team works: at least one interval, without overlaps. A day may have several, past midnight if `to` is ' +
+    'not after `from`.',
+  holidays: 'Dates on which nobody works, from midnight to midnight; none by default.',
   numberIds:
-    'The ids of the numbers that they hold for, or "all". Hours that name a number go before those for all; of two, the older ones.',
+    'The IDs of the numbers they apply to, or "all". Hours that name a number take precedence over those for all; of ' +
+    'two, the older ones apply.',
 };
 
 const standard = {
@@ -50,19 +52,20 @@ const standard = {
 };
 const policy = { policyId: examplePolicyId, ...standard, createdAt: '2026-01-31T09:00:00.000Z' };
 const policyFields = {
-  name: 'What you call it: 1 to 100 characters.',
+  name: 'Your name for it: 1 to 100 characters.',
   firstResponseSeconds:
-    'Until the first answer by a person, at most 90 days. One of the three targets at least is set.',
-  nextResponseSeconds: 'Until the answer to each later message.',
+    'Until the first reply by a person, at most 90 days. At least one of the three targets is required.',
+  nextResponseSeconds: 'Until the reply to each later message.',
   resolutionSeconds: 'Until the conversation is resolved.',
   businessHoursOnly:
-    "Whether only time within the business hours of the conversation's number counts. Where the number has none, all time counts.",
-  numberIds: 'The ids of the numbers whose conversations it is for, or "all".',
-  labels: 'Only conversations with one of these labels; empty, or left out, for all.',
+    "Whether only time within the business hours of the conversation's number counts. If the number has none, all " +
+    'time counts.',
+  numberIds: 'The IDs of the numbers whose conversations it applies to, or "all".',
+  labels: 'Only conversations with one of these labels; empty or omitted for all.',
 };
 const precedence =
-  'A conversation has one policy: one that names a label of it goes before those that name none, then one that names the ' +
-  'number before those for all, then the oldest.';
+  'A conversation has one policy: a policy that names one of its labels takes precedence, then one that names its ' +
+  'number, then the oldest.';
 
 const figures = {
   opened: 12,
@@ -88,9 +91,9 @@ export const supportOperations: Operation[] = [
     path: '/v1/business-hours',
     tag: 'Support',
     summary: 'Add business hours',
-    description: 'When people work on some numbers, or on all. What is due is computed anew.',
+    description: 'When your team works, for some numbers or for all. Due times are recalculated.',
     fields: hoursFields,
-    examples: { office: { summary: 'Two spans on Monday, one over midnight, a holiday', value: office } },
+    examples: { office: { summary: 'Two intervals on Monday, one past midnight, a holiday', value: office } },
     answers: [
       { status: 201, description: 'The new business hours.', schema: businessHoursSchema, example: hours },
     ],
@@ -136,7 +139,8 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Change business hours',
     description:
-      'Changes the fields that are sent; a list replaces the one before. What is due is computed anew, and what is due later now was not missed.',
+      'Changes the fields you send; a list replaces the previous one. Due times are recalculated; a target whose due ' +
+      'time moved into the future counts as not missed.',
     fields: hoursFields,
     examples: {
       holiday: {
@@ -162,8 +166,8 @@ export const supportOperations: Operation[] = [
     path: '/v1/business-hours/:id',
     tag: 'Support',
     summary: 'Delete business hours',
-    description: 'Numbers without any business hours are taken as open at all times.',
-    answers: [{ status: 204, description: 'They are gone.' }],
+    description: 'Numbers without business hours count as always open.',
+    answers: [{ status: 204, description: 'The business hours are deleted.' }],
   },
   {
     id: 'createSlaPolicy',
@@ -171,10 +175,10 @@ export const supportOperations: Operation[] = [
     path: '/v1/sla-policies',
     tag: 'Support',
     summary: 'Add an SLA policy',
-    description: `How fast people are to be answered, from now on. ${precedence} Chats with groups have none.`,
+    description: `How fast people must get a reply, from now on. ${precedence} Group chats have none.`,
     fields: policyFields,
     examples: {
-      standard: { summary: 'An hour, within business hours', value: standard },
+      standard: { summary: 'One hour, within business hours', value: standard },
       vip: {
         summary: 'Ten minutes for some',
         value: { name: 'VIP', firstResponseSeconds: 600, nextResponseSeconds: 600, labels: ['vip'] },
@@ -223,7 +227,8 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Change an SLA policy',
     description:
-      'Changes the fields that are sent. What is due is computed anew, and what is due later now was not missed.',
+      'Changes the fields you send. Due times are recalculated; a target whose due time moved into the future counts ' +
+      'as not missed.',
     fields: policyFields,
     examples: { slower: { summary: 'Two hours', value: { firstResponseSeconds: 7200 } } },
     answers: [
@@ -244,8 +249,8 @@ export const supportOperations: Operation[] = [
     path: '/v1/sla-policies/:id',
     tag: 'Support',
     summary: 'Delete an SLA policy',
-    description: 'Nothing is due under it any more. What was missed stays in the report.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description: 'It has no due times any more. Missed targets stay in the report.',
+    answers: [{ status: 204, description: 'The policy is deleted.' }],
   },
   {
     id: 'getSupportReport',
@@ -254,12 +259,12 @@ export const supportOperations: Operation[] = [
     tag: 'Support',
     summary: 'Get the support report',
     description:
-      'How the conversations went that were opened in a time, 366 days at most. They are counted once there is an SLA policy, ' +
-      'a survey, or the setting `support.reports`, and kept for 400 days. With `Accept: text/csv` a table.',
+      'Figures about the conversations opened in a period, 366 days at most. They are collected once there is an SLA ' +
+      'policy, a survey, or the setting `support.reports`, and kept for 400 days. With `Accept: text/csv`, a table.',
     parameters: {
-      since: 'From then on; 30 days before `until`, where it is left out.',
-      until: 'Before then; now, where it is left out.',
-      by: 'By what it is divided; by day, where it is left out.',
+      since: 'Start of the period; 30 days before `until` by default.',
+      until: 'End of the period; now by default.',
+      by: 'The grouping; by day if omitted.',
     },
     parameterExamples: {
       since: '2026-01-01T00:00:00.000Z',

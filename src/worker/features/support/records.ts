@@ -10,7 +10,7 @@ import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
 
 const numberIds = z
   .union([z.literal('all'), z.array(uuidSchema)])
-  .describe('The numbers that it holds for; "all" includes later ones.');
+  .describe('The numbers they apply to; "all" includes later ones.');
 
 const { from, to } = openSpanSchema.shape;
 
@@ -21,14 +21,16 @@ export const businessHoursSchema = z
     timeZone: storedHoursSchema.shape.timeZone,
     spans: z
       .array(z.object({ day: weekdaySchema, from, to }))
-      .describe('When people work. Several on a day, over midnight where `to` is not after `from`.'),
+      .describe(
+        'When your team works. A day may have several intervals, past midnight if `to` is not after `from`.',
+      ),
     holidays: z
       .array(z.object({ date: z.iso.date(), name: z.string() }))
-      .describe('Closed from midnight to midnight; a span that would begin on such a day is left out.'),
+      .describe('Closed from midnight to midnight; an interval that would begin on such a day is skipped.'),
     numberIds,
     createdAt: timestampSchema,
   })
-  .describe('When people work on certain numbers.')
+  .describe('When your team works, for certain numbers.')
   .register(answerSchemas, { id: 'BusinessHours' });
 
 export const businessHoursListSchema = pageOf(businessHoursSchema).register(answerSchemas, {
@@ -44,30 +46,32 @@ export const slaPolicySchema = z
     labels: z.array(z.string()).describe('Only conversations with one of these labels; empty for all.'),
     createdAt: timestampSchema,
   })
-  .describe('How fast people are to be answered.')
+  .describe('How fast people must get a reply.')
   .register(answerSchemas, { id: 'SlaPolicy' });
 
 export const slaPolicyListSchema = pageOf(slaPolicySchema).register(answerSchemas, { id: 'SlaPolicyList' });
 
 const spread = z.object({
-  count: z.int().describe('So many were measured.'),
-  medianSeconds: z.int().nullable().describe('Null: nothing was measured.'),
-  p90Seconds: z.int().nullable().describe('Nine of ten were not slower.'),
+  count: z.int().describe('Number of measurements.'),
+  medianSeconds: z.int().nullable().describe('Null: no measurements.'),
+  p90Seconds: z.int().nullable().describe('Nine out of ten were at least this fast.'),
 });
 
 const figures = {
-  opened: z.int().describe('Conversations that were opened, or opened again, in that time.'),
-  resolved: z.int().describe('So many of them are resolved.'),
+  opened: z.int().describe('Conversations that were opened, or reopened, in the period.'),
+  resolved: z.int().describe('How many of them are resolved.'),
   firstResponse: spread.describe(
-    'From the first message to the first answer by a person, in working time of the number: all time, where it has no business hours.',
+    "From the first message to the first reply by a person, in the number's business hours; all time if it has none.",
   ),
-  resolution: spread.describe('From the opening until it was resolved, in working time of the number.'),
+  resolution: spread.describe(
+    "From opening to resolution, in the number's business hours; all time if it has none.",
+  ),
   missed: z
     .object({ firstResponse: z.int(), nextResponse: z.int(), resolution: z.int() })
-    .describe('Targets of SLA policies that were not kept.'),
+    .describe('Missed targets of SLA policies.'),
   ratings: z
     .object({ count: z.int(), average: z.number().nullable() })
-    .describe('What people have answered to the survey, from 1 to 5.'),
+    .describe('Survey replies, from 1 to 5.'),
 };
 
 export const supportReportSchema = z
@@ -83,14 +87,16 @@ export const supportReportSchema = z
             .string()
             .nullable()
             .describe(
-              'The id of the agent, team or number, or the day (UTC) on which they were opened: `2026-01-31`. Null: nobody.',
+              'The ID of the agent, team or number, or the day (UTC) on which they were opened: `2026-01-31`. Null: unassigned.',
             ),
-          name: z.string().nullable().describe('Of the agent, team or number, while it is there.'),
+          name: z.string().nullable().describe('The name of the agent, team or number, while it exists.'),
           ...figures,
         }),
       )
-      .describe('Days oldest first and without gaps; others with the most conversations first.'),
-    isComplete: z.boolean().describe('False: there were more than 50,000, and the newest were looked at.'),
+      .describe('By day: oldest first, without gaps; otherwise most conversations first.'),
+    isComplete: z
+      .boolean()
+      .describe('False: there were more than 50,000, and only the newest were included.'),
   })
-  .describe('How fast people were answered.')
+  .describe('How fast people got a reply.')
   .register(answerSchemas, { id: 'SupportReport' });

@@ -27,12 +27,11 @@ export const deliveryOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Test a webhook',
     description:
-      'Sends `webhook.test` there, now and once, and answers with what came of it: within 10 seconds. Also to a ' +
-      'webhook that is disabled.',
+      'Sends `webhook.test` once, now, and returns the result within 10 seconds. Works for a disabled webhook too.',
     answers: [
       {
         status: 200,
-        description: 'The outcome.',
+        description: 'The result.',
         schema: testOutcomeSchema,
         example: {
           deliveryId: exampleDeliveryId,
@@ -52,10 +51,10 @@ export const deliveryOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'List deliveries',
     description:
-      'What was sent to this webhook, or waits for it, with every attempt, newest first. A page may be short, or empty, ' +
-      'and yet have a `nextCursor`: a filter that little passes is read bit by bit.',
+      'What was sent to this webhook or waits for it, with every attempt, newest first. A page may be short or empty ' +
+      'and still have a `nextCursor`: a filter that few deliveries match is read in steps.',
     parameters: {
-      status: 'Only deliveries in this status.',
+      status: 'Only deliveries with this status.',
       event: 'Only deliveries of this event.',
     },
     answers: [
@@ -72,10 +71,10 @@ export const deliveryOperations: Operation[] = [
     method: 'post',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
     tag: 'Webhooks',
-    summary: 'Deliver once more',
+    summary: 'Redeliver an event',
     description:
-      'The same event, with the same id, under a new delivery id. ' +
-      'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
+      'Sends the same event again, with the same ID, as a new delivery. Redeliveries are limited per account and day ' +
+      '(UTC); beyond the limit, `429` says when the next day begins.',
     answers: [
       {
         status: 202,
@@ -90,21 +89,21 @@ export const deliveryOperations: Operation[] = [
     method: 'post',
     path: '/v1/webhooks/:id/redeliver',
     tag: 'Webhooks',
-    summary: 'Deliver everything once more since a time',
+    summary: 'Redeliver everything since a time',
     description:
-      'After your receiver was down: what it missed goes out again, oldest first, up to 5,000 at a time. ' +
-      'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
+      'After your receiver was down: sends what it missed again, oldest first, up to 5,000 at a time. Redeliveries are ' +
+      'limited per account and day (UTC); beyond the limit, `429` says when the next day begins.',
     fields: {
-      since: 'Only deliveries of this time or later.',
-      status: 'Which of them: those that `failed`, or those that were `delivered`.',
+      since: 'Only deliveries at or after this time.',
+      status: 'Which deliveries: `failed` or `delivered` ones.',
     },
     examples: {
-      failed: { summary: 'What failed', value: { since: '2026-01-31T08:00:00.000Z' } },
+      failed: { summary: 'Failed deliveries', value: { since: '2026-01-31T08:00:00.000Z' } },
     },
     answers: [
       {
         status: 202,
-        description: 'They are on their way.',
+        description: 'The deliveries are on their way.',
         schema: redeliveryCountSchema,
         example: { count: 17 },
       },
@@ -117,13 +116,13 @@ export const deliveryOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Replay events',
     description:
-      'Every event that this webhook wants, from a place or a time on, once more: the same events, with the same ids, ' +
-      'under new delivery ids, in their order. Events are kept for 30 days; an older cursor gets `410`. ' +
-      'An account can have so many deliveries sent again a day (UTC); beyond it `429` says when the next day begins.',
+      'Sends every event that this webhook wants again, from a position or a time on: the same events with the same ' +
+      'IDs, as new deliveries, in order. Events are kept for 30 days; an older cursor gets `410`. Redeliveries are ' +
+      'limited per account and day (UTC); beyond the limit, `429` says when the next day begins.',
     fields: {
-      after: 'A `cursor` of the event stream: begin behind it. Either this or `since`.',
-      since: 'Begin with the first event at or after this time.',
-      until: 'End with the last event at or before this time. Left out: with the newest one there is now.',
+      after: 'A `cursor` of the event stream: start after it. Either this or `since`.',
+      since: 'Start with the first event at or after this time.',
+      until: 'End with the last event at or before this time. Defaults to the newest event.',
     },
     examples: {
       since: { summary: 'Since a time', value: { since: '2026-01-31T08:00:00.000Z' } },
@@ -131,7 +130,7 @@ export const deliveryOperations: Operation[] = [
     answers: [
       {
         status: 202,
-        description: 'They are on their way.',
+        description: 'The deliveries are on their way.',
         schema: redeliveryCountSchema,
         example: { count: 2048 },
       },

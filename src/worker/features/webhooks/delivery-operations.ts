@@ -130,7 +130,7 @@ webhookDeliveryRoutes.post('/:id/replay', webhookPath, jsonBody(replaySchema), a
   if (range.after === undefined && range.since === undefined) {
     return renderRefusal(
       c,
-      invalidField('since', 'Say where to begin: `after` (a cursor) or `since` (a time).'),
+      invalidField('since', 'Say where to start: `after` (a cursor) or `since` (a time).'),
     );
   }
   if (range.after !== undefined && range.since !== undefined) {

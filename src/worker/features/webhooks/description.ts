@@ -23,9 +23,9 @@ const webhook = {
 };
 
 const fields = {
-  url: 'https, without credentials in it, to a public address: checked now and again at each attempt.',
-  numberIds: 'The ids of the numbers whose events go there, or "all".',
-  events: 'The names of the events that go there, or "all".',
+  url: 'https, without credentials, at a public address: checked now and again at each attempt.',
+  numberIds: 'The IDs of the numbers whose events are sent, or "all".',
+  events: 'The names of the events that are sent, or "all".',
   description: 'Your note, up to 500 characters.',
 };
 
@@ -37,14 +37,14 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Register a webhook',
     description:
-      'From now on events go to this URL, signed. The answer is the only place where `secret` is ever shown. With ' +
-      '`enabled: false` nothing goes there yet but tests: put the secret where it belongs, test, and enable it.',
+      'From now on, events are sent to this URL, signed. The response is the only place where `secret` is ever shown. ' +
+      'With `enabled: false`, only tests are sent: store the secret, test, and enable the webhook.',
     fields: {
       ...fields,
-      enabled: 'Whether events go there already; true, where it is left out.',
+      enabled: 'Whether events are sent already; true by default.',
       headers:
-        'Headers of the receiver’s own that every callback bears, by name: up to 10. Their values are sealed and never ' +
-        'shown. None that the callback uses itself.',
+        'Headers that every callback carries, by name: up to 10. Their values are encrypted and never shown. Headers ' +
+        'that the callback uses itself are not allowed.',
     },
     examples: {
       some: {
@@ -112,15 +112,15 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Change a webhook',
     description:
-      'Changes the fields that are sent. Enabling it again ends the failure streak, and what waited goes out.',
+      'Changes the fields you send. Enabling it again resets the failure streak, and held deliveries are sent.',
     fields: {
       ...fields,
       enabled:
-        'Whether events go there. What is on its way when you disable it waits; what happens while it is disabled does ' +
-        'not go there.',
+        'Whether events are sent. Pending deliveries are held while it is disabled; events that happen while it is ' +
+        'disabled are not sent.',
       headers:
-        'Those to set, by name; null takes one away, and those that are not named stay. Where `url` leads to another ' +
-        'host, those of before are gone: give them anew.',
+        'Headers to set, by name; null removes one, and those you do not name stay. If `url` changes to another host, ' +
+        'the previous headers are removed: send them again.',
     },
     examples: { enable: { summary: 'Enable it again', value: { enabled: true } } },
     answers: [
@@ -141,8 +141,8 @@ export const webhookOperations: Operation[] = [
     path: '/v1/webhooks/:id',
     tag: 'Webhooks',
     summary: 'Delete a webhook',
-    description: 'Removes it with everything that was on its way to it.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description: 'Deletes it with all pending deliveries.',
+    answers: [{ status: 204, description: 'The webhook is deleted.' }],
   },
   {
     id: 'rotateWebhookSecret',
@@ -151,8 +151,8 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Rotate the secret',
     description:
-      'Makes a new secret, shown this once. For 24 hours both sign: `X-Service-Signature` under the new one, ' +
-      '`X-Service-Signature-Previous` under the old one, `webhook-signature` under both.',
+      'Creates a new secret, shown only once. For 24 hours callbacks are signed with both: `X-Service-Signature` with ' +
+      'the new one, `X-Service-Signature-Previous` with the old one, `webhook-signature` with both.',
     answers: [
       {
         status: 200,

@@ -254,7 +254,7 @@ webhookRoutes.post('/:id/rotate-secret', webhookPath, steppedUp, emptyBody, asyn
   const until = Date.now() + rotationMs;
   const rotated = await rotateSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
   if (rotated === null) {
-    return renderRefusal(c, refuse('CONFLICT', 'The secret was rotated by somebody else at this moment.'));
+    return renderRefusal(c, refuse('CONFLICT', 'Someone else rotated the secret at the same moment.'));
   }
   await configurationChanged(c.env, rotated.accountId);
   return c.json<z.infer<typeof createdWebhookSchema>>({ ...(await showOne(c, rotated)), secret });

@@ -9,23 +9,23 @@ export const webhookSchema = z
   .object({
     id: uuidSchema,
     url: z.string(),
-    numberIds: allOr(uuidSchema).describe('The numbers whose events go there; "all" includes later ones.'),
-    events: allOr(eventNameSchema).describe('The events that go there; "all" includes later ones.'),
+    numberIds: allOr(uuidSchema).describe('The numbers whose events are sent; "all" includes later ones.'),
+    events: allOr(eventNameSchema).describe('The events that are sent; "all" includes later ones.'),
     description: z.string().nullable(),
     headerNames: z
       .array(z.string())
-      .describe('The names of the receiver’s own headers. Their values are never shown.'),
+      .describe('The names of the custom headers. Their values are never shown.'),
     enabled: z.boolean(),
     failureStreak: z
       .int()
-      .describe('Failed attempts in a row; 25 disable the webhook, once they have lasted for 12 min 30 s.'),
+      .describe('Failed attempts in a row; 25 disable the webhook, once they have lasted 12 min 30 s.'),
     disabledReason: z
       .string()
       .nullable()
       .describe('`circuit_open`: the receiver failed too often, for too long.'),
-    lastDeliveryAt: optionalTimestamp.describe('The last success.'),
+    lastDeliveryAt: optionalTimestamp.describe('The last successful delivery.'),
     previousSecretExpiresAt: optionalTimestamp.describe(
-      'After a rotation: until when the secret before signs too.',
+      'After a rotation: until when the previous secret signs too.',
     ),
     createdAt: timestampSchema,
   })
@@ -34,7 +34,7 @@ export const webhookSchema = z
 
 export const webhookListSchema = pageOf(webhookSchema).register(answerSchemas, { id: 'WebhookList' });
 
-const secret = z.string().describe('`whsec_…`: what you verify signatures with. Shown this once.');
+const secret = z.string().describe('`whsec_…`: verifies signatures. Shown only once.');
 
 export const createdWebhookSchema = z
   .object({ ...webhookSchema.shape, secret })
@@ -43,10 +43,10 @@ export const createdWebhookSchema = z
 
 const attemptSchema = z.object({
   at: timestampSchema,
-  statusCode: z.int().nullable().describe('Null when there was no answer.'),
+  statusCode: z.int().nullable().describe('Null if there was no response.'),
   durationMs: z.int(),
-  error: z.string().nullable().describe('What went wrong, in words.'),
-  responseSnippet: z.string().nullable().describe('The beginning of the answer.'),
+  error: z.string().nullable().describe('What went wrong, in plain words.'),
+  responseSnippet: z.string().nullable().describe('The beginning of the response.'),
 });
 
 const deliveryStatusSchema = z
@@ -56,7 +56,7 @@ const deliveryStatusSchema = z
 export const deliverySchema = z
   .object({
     deliveryId: uuidSchema.describe('`X-Service-Delivery-Id`: the same for every attempt.'),
-    eventId: eventIdSchema.describe('The `id` of the event: deduplicate by it.'),
+    eventId: eventIdSchema.describe('The `id` of the event: use it to deduplicate.'),
     event: eventNameSchema,
     status: deliveryStatusSchema,
     attempts: z.array(attemptSchema).describe('Oldest first.'),
@@ -76,10 +76,10 @@ export const testOutcomeSchema = z
     error: attemptSchema.shape.error,
     responseSnippet: attemptSchema.shape.responseSnippet,
   })
-  .describe('What came of a test.')
+  .describe('The result of a test.')
   .register(answerSchemas, { id: 'TestOutcome' });
 
 export const redeliveryCountSchema = z
   .object({ count: z.int() })
-  .describe('How many deliveries go out again.')
+  .describe('How many deliveries are sent again.')
   .register(answerSchemas, { id: 'RedeliveryCount' });

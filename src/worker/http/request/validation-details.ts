@@ -26,7 +26,7 @@ function problems(issue: z.core.$ZodIssue): FieldProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: dotted([...issue.path, key]),
-      message: 'There is no such field.',
+      message: 'Unknown field.',
     }));
   }
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {

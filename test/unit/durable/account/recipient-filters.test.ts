@@ -45,10 +45,8 @@ describe('number filters', () => {
     expect(filteredRefusal('blockPrefixes')).toEqual({
       ok: false,
       code: 'RECIPIENT_FILTERED',
-      message: 'The recipient has a prefix that is blocked.',
-      details: [
-        { path: 'to', filter: 'blockPrefixes', message: 'The recipient has a prefix that is blocked.' },
-      ],
+      message: "The recipient's prefix is blocked.",
+      details: [{ path: 'to', filter: 'blockPrefixes', message: "The recipient's prefix is blocked." }],
     });
   });
 });

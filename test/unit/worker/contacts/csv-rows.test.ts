@@ -114,7 +114,7 @@ describe('a CSV file of contacts', () => {
   });
 
   test.each([
-    ['', 'There is no phone number.'],
+    ['', 'The phone number is missing.'],
     ['call me', 'Not a phone number.'],
     ['12', 'Not a phone number with country code.'],
     ['6.28123E+11', 'A spreadsheet has rounded it'],

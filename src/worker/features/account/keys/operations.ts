@@ -64,7 +64,7 @@ const allowedAddressesMax = 100;
 
 const scopesSchema = z.array(keyScopeSchema).min(1).max(keyScopes.length);
 const allowedAddressesSchema = z
-  .array(z.string().refine(isAddressRange, 'An address, or a range in CIDR notation.'))
+  .array(z.string().refine(isAddressRange, 'An IP address, or a range in CIDR notation.'))
   .min(1)
   .max(allowedAddressesMax)
   .nullable();
@@ -76,7 +76,7 @@ const createSchema = z.strictObject({
   scopes: scopesSchema.optional(),
   expiresAt: z.iso
     .datetime({ offset: true })
-    .refine((time) => Date.parse(time) > Date.now(), 'In the future.')
+    .refine((time) => Date.parse(time) > Date.now(), 'Must be in the future.')
     .refine((time) => Date.parse(time) <= latestTime, 'Not after the year 9999 (UTC).')
     .nullable()
     .default(null),

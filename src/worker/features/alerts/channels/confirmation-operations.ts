@@ -32,7 +32,7 @@ export async function mayAsk(c: Context<AppEnv>, to: string): Promise<{ ok: true
   const { accountId } = personOf(c);
   const budget = await takeMail(c, { kind: 'alert_address', to, accountId });
   if (!budget.ok) return budget;
-  const told = 'This address was asked often enough: try again later.';
+  const told = 'Too many requests for this address: try again later.';
   const { retryAfterSeconds } = budget;
   return budget.hadEnough ? refuse('RATE_LIMITED', told, { retryAfterSeconds }) : { ok: true };
 }
@@ -52,7 +52,7 @@ export async function askAddress(c: Context<AppEnv>, row: AlertChannelRow): Prom
 export const confirmationRoutes = new Hono<AppEnv>();
 
 const confirmSchema = z.strictObject({ token: mailedTokenSchema });
-const notValid = refuse('UNAUTHENTICATED', 'This link is not valid any more.');
+const notValid = refuse('UNAUTHENTICATED', 'This link is no longer valid.');
 
 /** The token has come by mail: whoever has it reads at the address. */
 confirmationRoutes.post('/confirm', anybody, jsonBody(confirmSchema), async (c) => {

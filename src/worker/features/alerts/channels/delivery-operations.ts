@@ -57,7 +57,7 @@ channelDeliveryRoutes.post('/:id/test', channelPath, emptyBody, async (c) => {
   const row = await ownChannel(c);
   if (row === null) return renderRefusal(c, noSuchChannel);
   if (!isAgreed(row, await membersAmong(c, [row]))) {
-    const told = 'Nobody has confirmed this address yet: whoever reads there has to open the link first.';
+    const told = 'The address is not confirmed yet: its owner has to open the link first.';
     return renderRefusal(c, refuse('CONFLICT', told));
   }
   const taken = await c.env.SIGN_IN_GUARD.getByName(`alert-tests:${row.accountId}`).take(testRate);
@@ -90,7 +90,7 @@ channelDeliveryRoutes.post('/:id/ask-again', channelPath, emptyBody, async (c) =
   const row = await ownChannel(c);
   if (row === null) return renderRefusal(c, noSuchChannel);
   if (isAgreed(row, await membersAmong(c, [row]))) {
-    return renderRefusal(c, refuse('CONFLICT', 'This channel waits for nobody.'));
+    return renderRefusal(c, refuse('CONFLICT', 'This channel needs no confirmation.'));
   }
   const asked = await mayAsk(c, String(row.shownTarget));
   if (!asked.ok) return renderRefusal(c, asked);

@@ -36,22 +36,23 @@ const channel = {
 
 const fields = {
   target:
-    'An e-mail address; the URL of an incoming webhook of Slack (or what takes the same) or Discord; a URL of your own; ' +
-    '`{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs obey the same rules as those of webhooks.',
-  'target.botToken': 'What BotFather gave. It is never shown again; left out in a change, it stays.',
-  'target.chatId': 'The id of the chat or group that the bot is in, or `@channel`.',
+    'An e-mail address; the URL of an incoming webhook of Slack (or a compatible app) or Discord; a URL of your own; ' +
+    '`{botToken, chatId}` for Telegram; `{numberId, to}` for WhatsApp. URLs follow the same rules as webhooks.',
+  'target.botToken': 'The token from BotFather. Never shown again; if omitted in a change, it stays.',
+  'target.chatId': 'The ID of the chat or group with the bot, or `@channel`.',
   'target.numberId':
-    'The number that tells of it, while it can; else another one that is connected does. Null: any. The number that is in trouble never does.',
-  'target.to': 'Who gets it: a phone number or a group id.',
+    'The number that sends alerts, while it can; otherwise another connected number does. Null: any. The number that ' +
+    'an alert is about never sends it.',
+  'target.to': 'The recipient: a phone number or a group ID.',
   name: 'Your name for it, up to 100 characters.',
-  kinds: 'The kinds of alerts that go there, or "all".',
+  kinds: 'The kinds of alerts that are sent, or "all".',
   numberIds:
-    'The ids of the numbers whose alerts go there, or "all". What concerns no number goes there in any case.',
-  digest: 'Once a day, a list of what happened; null for none. A day without alerts has none.',
-  'digest.hour': 'At which hour, 0 to 23.',
-  'digest.timeZone': 'By the clocks of this time zone: `Asia/Jakarta`.',
-  'digest.only': 'Alerts do not go there one by one as well.',
-  enabled: 'Whether alerts go there.',
+    'The IDs of the numbers whose alerts are sent, or "all". Alerts about no number are always sent.',
+  digest: 'A daily summary; null for none. A day without alerts has none.',
+  'digest.hour': 'The hour, 0 to 23.',
+  'digest.timeZone': 'The time zone of the hour: `Asia/Jakarta`.',
+  'digest.only': 'Single alerts are not sent.',
+  enabled: 'Whether alerts are sent.',
 };
 
 export const alertChannelOperations: Operation[] = [
@@ -62,10 +63,11 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Add an alert channel',
     description:
-      'From now on alerts go there too. An e-mail address of nobody in the account is asked first: alerts go there once ' +
-      'whoever reads there has opened the link. A webhook gets `alert.raised` and `alert.ended`, signed as the callbacks ' +
-      'of webhooks are; the answer is the only place where its `secret` is shown. An account has 20 channels at most.',
-    fields: { ...fields, kind: 'The way that it goes.' },
+      'From now on alerts are sent to it. An e-mail address that belongs to no member must be confirmed: alerts are ' +
+      'sent once its owner has opened a link. A webhook gets `alert.raised` and `alert.ended`, signed like callbacks ' +
+      'of webhooks; the response is the only place where its `secret` is shown. An account can have at most 20 ' +
+      'channels.',
+    fields: { ...fields, kind: 'The kind of channel.' },
     examples: {
       webhook: {
         summary: 'A URL of yours, signed',
@@ -80,7 +82,7 @@ export const alertChannelOperations: Operation[] = [
         },
       },
       slack: {
-        summary: 'Slack, what is serious',
+        summary: 'Slack, only critical alerts',
         value: {
           kind: 'slack',
           target: 'https://hooks.slack.example.com/services/T000/B000/xxxx',
@@ -95,7 +97,7 @@ export const alertChannelOperations: Operation[] = [
         },
       },
       whatsapp: {
-        summary: 'WhatsApp, through a number of yours',
+        summary: 'WhatsApp, through one of your numbers',
         value: { kind: 'whatsapp', target: { numberId: exampleNumberId, to: exampleRecipient } },
       },
     },
@@ -116,8 +118,8 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'List alert channels',
     description:
-      'Where the alerts of the account go, newest first. A new account has one: the e-mail address of its owner, for what ' +
-      'is serious.',
+      "Where the account's alerts are sent, newest first. A new account has one channel: its owner's e-mail address, " +
+      'for critical alerts.',
     answers: [
       {
         status: 200,
@@ -133,7 +135,7 @@ export const alertChannelOperations: Operation[] = [
     path: '/v1/alert-channels/:id',
     tag: 'Alerts',
     summary: 'Get an alert channel',
-    description: 'One channel, without what is secret of it.',
+    description: 'One channel, without its secrets.',
     answers: [{ status: 200, description: 'The channel.', schema: alertChannelSchema, example: channel }],
   },
   {
@@ -143,9 +145,9 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Change an alert channel',
     description:
-      'Changes the fields that are sent; its kind stays. Another e-mail address is asked as a new one is.',
+      'Changes the fields you send; the kind stays. A new e-mail address must be confirmed as for a new channel.',
     fields,
-    examples: { off: { summary: 'Switch it off', value: { enabled: false } } },
+    examples: { off: { summary: 'Turn it off', value: { enabled: false } } },
     answers: [
       {
         status: 200,
@@ -162,8 +164,8 @@ export const alertChannelOperations: Operation[] = [
     path: '/v1/alert-channels/:id',
     tag: 'Alerts',
     summary: 'Delete an alert channel',
-    description: 'Removes it with everything that was on its way to it.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description: 'Deletes it with all pending messages.',
+    answers: [{ status: 204, description: 'The channel is deleted.' }],
   },
   {
     id: 'testAlertChannel',
@@ -172,12 +174,11 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Test an alert channel',
     description:
-      'Sends a test there, now and once, whether it is on or off, and answers with what came of it. 20 at once, then one a ' +
-      'minute.',
+      'Sends a test now, whether the channel is on or off, and returns the result. 20 at once, then one a minute.',
     answers: [
       {
         status: 200,
-        description: 'What came of it.',
+        description: 'The result.',
         schema: alertTestSchema,
         example: {
           deliveryId: exampleAlertDeliveryId,
@@ -197,8 +198,9 @@ export const alertChannelOperations: Operation[] = [
     tag: 'Alerts',
     summary: 'Rotate the secret of a channel',
     description:
-      'Of a webhook: makes a new secret, shown this once. For 24 hours both sign: `X-Service-Signature` under the new one, ' +
-      '`X-Service-Signature-Previous` under the old one, `webhook-signature` under both. Other kinds are not signed: 409.',
+      'For webhooks: creates a new secret, shown only once. For 24 hours callbacks are signed with both: ' +
+      '`X-Service-Signature` with the new one, `X-Service-Signature-Previous` with the old one, `webhook-signature` ' +
+      'with both. Other kinds are not signed: 409.',
     answers: [
       {
         status: 200,
@@ -214,10 +216,10 @@ export const alertChannelOperations: Operation[] = [
     method: 'get',
     path: '/v1/alert-channels/:id/deliveries',
     tag: 'Alerts',
-    summary: 'List what went to an alert channel',
+    summary: 'List messages to an alert channel',
     description:
-      'Every message to it with each attempt, newest first; the last 200 are kept. What fails is tried again after 30 s, ' +
-      '2 min, 10 min, 1 h and 4 h, unless the answer says that waiting will not help.',
+      'Every message with each attempt, newest first; the last 200 are kept. Failures are retried after 30 s, 2 min, ' +
+      '10 min, 1 h and 4 h, unless the response shows that a retry will not help.',
     answers: [
       {
         status: 200,
@@ -245,13 +247,12 @@ export const alertChannelOperations: Operation[] = [
     method: 'post',
     path: '/v1/alert-channels/:id/ask-again',
     tag: 'Alerts',
-    summary: 'Ask an e-mail address again',
-    description:
-      'Mails the link once more to an address that has not been confirmed; the one before is good no more.',
+    summary: 'Send the confirmation e-mail again',
+    description: 'Sends the link again to an unconfirmed address; the previous link becomes invalid.',
     answers: [
       {
         status: 202,
-        description: 'The mail is on its way.',
+        description: 'The e-mail is on its way.',
         schema: alertAddressSchema,
         example: { email: 'ops@example.com' },
       },
@@ -264,13 +265,13 @@ export const alertChannelOperations: Operation[] = [
     path: '/v1/alert-channels/confirm',
     tag: 'Alerts',
     summary: 'Confirm an e-mail address',
-    description: 'Takes the token of the link: from now on alerts go there.',
+    description: 'Takes the token from the link: from now on alerts are sent to the address.',
     fields: { token: 'From the link in the e-mail.' },
     examples: { link: { summary: 'From the link', value: { token: exampleMailToken } } },
     answers: [
       {
         status: 200,
-        description: 'Alerts go to this address now.',
+        description: 'Alerts are sent to this address now.',
         schema: alertAddressSchema,
         example: { email: 'ops@example.com' },
       },

@@ -187,8 +187,8 @@ alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(chang
 
 /** How long both secrets sign after a rotation. */
 const rotationMs = 24 * 60 * 60 * 1000;
-const unsigned = refuse('CONFLICT', 'Only what goes to a webhook is signed.');
-const rotatedMeanwhile = refuse('CONFLICT', 'The channel was changed by somebody else at this moment.');
+const unsigned = refuse('CONFLICT', 'Only webhook channels have a signing secret.');
+const rotatedMeanwhile = refuse('CONFLICT', 'Someone else changed the channel at the same moment.');
 
 alertChannelRoutes.post('/:id/rotate-secret', channelPath, steppedUp, emptyBody, async (c) => {
   const row = await ownChannel(c);

@@ -29,7 +29,7 @@ const hostOf = (url: string | null): string | null =>
   url === null ? null : (URL.parse(urlToJudge(url))?.host ?? null);
 
 /** A secret that was saved for one server goes to no other one because somebody has changed the address. */
-const savedElsewhere = 'Give it again: it was saved for another server.';
+const savedElsewhere = 'Enter it again: it was saved for another server.';
 
 /** Judges the addresses, and takes the secrets out of what was written; what is left out keeps its secret. */
 export function takeWritten(

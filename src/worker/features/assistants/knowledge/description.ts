@@ -14,15 +14,15 @@ export const documentOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Add a text or a URL',
     description:
-      'Something that the assistant is to know. A text is there at once. What lies at a URL (a page, a text, a PDF, or ' +
-      'all pages of a sitemap, 200 at most) is read behind the answer, and again as often as you say.',
+      'Adds knowledge to the assistant. A text is available at once. A URL (a page, a text, a PDF, or all pages of a ' +
+      'sitemap, 200 at most) is read in the background, and again as often as you set.',
     fields: {
-      name: 'What you call it. A URL is called by the title of its page, where it is left out.',
+      name: 'Your name for it. If omitted, a URL gets the title of its page.',
       text: 'The text, up to 1,000,000 characters.',
-      format: 'Whether the text is Markdown, whose headings are then understood.',
-      url: 'https, to a public address.',
+      format: 'Whether the text is Markdown, whose headings are then used.',
+      url: 'https, at a public address.',
       isSitemap: 'The URL is a sitemap: its pages on the same host are read.',
-      rereadHours: 'The URL is read again after so many hours; null or left out: never by itself.',
+      rereadHours: 'The URL is read again after this many hours; null or omitted: never automatically.',
     },
     examples: {
       text: {
@@ -46,9 +46,9 @@ export const documentOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Upload a document',
     description:
-      'A text, Markdown, HTML or PDF file of 10 MiB at most: its bytes with their `Content-Type`, or the field `file` of a ' +
-      'form. A PDF must hold text: scanned pages are not read.',
-    parameters: { name: 'What you call it; left out: as the form calls it.' },
+      'A text, Markdown, HTML or PDF file of up to 10 MiB: its bytes with their `Content-Type`, or the field `file` of ' +
+      'a form. A PDF must contain text: scanned pages are not read.',
+    parameters: { name: 'Your name for it; if omitted, the name in the form.' },
     parameterExamples: { name: 'Returns.md' },
     rawBody: {
       'application/octet-stream': { schema: file, example: 'A lamp can be sent back within 30 days.' },
@@ -65,7 +65,7 @@ export const documentOperations: Operation[] = [
     path: '/v1/assistants/:id/documents',
     tag: 'Assistants',
     summary: 'List documents',
-    description: 'What an assistant knows, newest first.',
+    description: 'The knowledge of an assistant, newest first.',
     answers: [
       {
         status: 200,
@@ -92,7 +92,7 @@ export const documentOperations: Operation[] = [
     path: '/v1/assistants/:id/documents/:documentId/read',
     tag: 'Assistants',
     summary: 'Read a document again',
-    description: 'Reads what lies at its URL now. 409 for a text or a file, which lie nowhere.',
+    description: 'Reads its URL again now. 409 for a text or a file, which have none.',
     answers: [
       {
         status: 202,
@@ -109,24 +109,24 @@ export const documentOperations: Operation[] = [
     path: '/v1/assistants/:id/documents/:documentId',
     tag: 'Assistants',
     summary: 'Delete a document',
-    description: 'The assistant knows nothing of it any more.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    description: 'The assistant no longer uses it.',
+    answers: [{ status: 204, description: 'The document is deleted.' }],
   },
   {
     id: 'searchAssistantKnowledge',
     method: 'get',
     path: '/v1/assistants/:id/knowledge',
     tag: 'Assistants',
-    summary: 'Search what it knows',
+    summary: 'Search the knowledge',
     description:
-      'The pieces that the assistant would find for these words, the best first: by the words, and by their meaning too ' +
-      'where the gateway has an index for that.',
-    parameters: { q: 'The words to look for; without any, nothing is found.' },
+      'The chunks that the assistant would find for a query, best match first: by words, and also by meaning if the ' +
+      'gateway has an index for that.',
+    parameters: { q: 'The query; an empty one finds nothing.' },
     parameterExamples: { q: 'send back' },
     answers: [
       {
         status: 200,
-        description: 'What was found.',
+        description: 'The results.',
         schema: passagesSchema,
         example: {
           data: [

@@ -36,10 +36,10 @@ export async function pageText(
   url: string | null,
 ): Promise<PageText> {
   const kind = textKindOf(contentType, bytes);
-  if (kind === null) return failed('It is no text, Markdown, HTML or PDF.');
+  if (kind === null) return failed('Not a text, Markdown, HTML or PDF file.');
   if (kind === 'pdf') return pdfText(bytes, url);
   const written = decodedText(contentType, bytes);
-  if (written === null) return failed('Its text is in no encoding that can be read.');
+  if (written === null) return failed('The encoding of the text could not be recognised.');
   if (kind !== 'html') return { ok: true, page: { url, title: '', text: written } };
   const { title, text } = await htmlText(written);
   return { ok: true, page: { url, title, text } };
@@ -67,7 +67,7 @@ async function pdfText(bytes: Uint8Array, url: string | null): Promise<PageText>
     const { text } = await extractText(document, { mergePages: false });
     const title = '';
     const whole = text.join('\n\n').replaceAll('\0', '').toWellFormed();
-    if (whole.trim() === '') return failed('The PDF holds no text: it may be scanned.');
+    if (whole.trim() === '') return failed('The PDF contains no text: it may be scanned.');
     return { ok: true, page: { url, title, text: whole } };
   } catch {
     return failed('The PDF cannot be read: it is broken, or locked with a password.');
@@ -85,7 +85,7 @@ export async function readOf(pages: readonly Page[]): Promise<ReadOutcome> {
     chunks.push(...cutIntoChunks(titled, url));
     if (chunks.length > documentChunksMax) return tooLong;
   }
-  if (chunks.length === 0) return { ok: false, error: 'There is no text in it.', isPassing: false };
+  if (chunks.length === 0) return { ok: false, error: 'It contains no text.', isPassing: false };
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(chunks)));
   const sha256 = Buffer.from(digest).toString('hex');
   const title = pages[0]?.title ?? '';
@@ -94,6 +94,6 @@ export async function readOf(pages: readonly Page[]): Promise<ReadOutcome> {
 
 const tooLong: ReadOutcome = {
   ok: false,
-  error: `It holds more than ${documentCharactersMax.toLocaleString('en')} characters: cut it into several documents.`,
+  error: `It contains more than ${documentCharactersMax.toLocaleString('en')} characters: split it into several documents.`,
   isPassing: false,
 };

@@ -40,9 +40,12 @@ export const assistantRunOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'List runs',
     description:
-      'What the assistant was asked and what came of it, newest first: its answer with sources, tools, tokens and cost, or ' +
-      'why it said nothing. `outcome=handed_off` are the questions that it could not answer. Runs are kept for 90 days.',
-    parameters: { outcome: 'Only runs that ended so.', conversationId: 'Only runs of this conversation.' },
+      'What the assistant was asked and the result, newest first: its answer with sources, tools, tokens and cost, or ' +
+      'why it said nothing. `outcome=handed_off` lists the questions it could not answer. Runs are kept for 90 days.',
+    parameters: {
+      outcome: 'Only runs with this outcome.',
+      conversationId: 'Only runs in this conversation.',
+    },
     answers: [
       {
         status: 200,
@@ -58,7 +61,7 @@ export const assistantRunOperations: Operation[] = [
     path: '/v1/assistants/:id/runs/:turnId',
     tag: 'Assistants',
     summary: 'Get a run',
-    description: 'One run. Messages of assistants name it in their origin.',
+    description: 'One run. Messages by assistants refer to it in their origin.',
     answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
   },
   {
@@ -68,9 +71,9 @@ export const assistantRunOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'List versions of the instructions',
     description:
-      'What the assistant was told so far, the newest wording first, with how often it answered and handed over under ' +
-      'each: so that a change of quality is found. A wording is there once a run has used it, and for 400 days after ' +
-      'the last one; runs name it in `instructionsVersion`.',
+      'The instructions the assistant has had so far, newest version first, with how often it answered and handed over ' +
+      'with each, to find what changed its quality. A version is listed once a run has used it, and for 400 days after ' +
+      'its last run; runs refer to it in `instructionsVersion`.',
     answers: [
       {
         status: 200,
@@ -98,10 +101,9 @@ export const assistantRunOperations: Operation[] = [
     method: 'get',
     path: '/v1/assistants/:id/report',
     tag: 'Assistants',
-    summary: 'Count runs',
-    description:
-      'How much it answered, how much it handed over, and what that cost, in all and by day (UTC).',
-    parameters: { days: 'So many days, today included.' },
+    summary: 'Get usage',
+    description: 'How often it answered and handed over, and what that cost, in total and by day (UTC).',
+    parameters: { days: 'Number of days, including today.' },
     answers: [
       {
         status: 200,
@@ -126,20 +128,19 @@ export const assistantRunOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Pause, resume or end an assistant',
     description:
-      'Says whose a conversation is. `pause`: whatever it was about to say is not said, and it says nothing until it is ' +
-      'resumed. `resume`: it answers again, from the next message on. `hand_off`: as if it had handed over itself, with ' +
-      'the labels, the team and the message that are set for that; where it is not active, without the message. `take_over`: it is paused, and the conversation is ' +
-      'assigned to whoever asks. A reply of a person pauses it by itself.',
+      'Decides who answers the conversation. `pause`: any answer in progress is dropped, and it says nothing until it ' +
+      'is resumed. `resume`: it answers again, from the next message on. `hand_off`: as if it had handed over itself, ' +
+      'with the labels, team and message set for that; without the message if it is not active. `take_over`: it is ' +
+      'paused, and the conversation is assigned to the caller. A reply by a person pauses it automatically.',
     fields: {
-      action: 'What is to happen.',
-      assistantId:
-        'Which assistant; left out: the one that is in the conversation, else the first of its number.',
+      action: 'What to do.',
+      assistantId: 'Which assistant; omitted: the one in the conversation, else the first of its number.',
     },
     examples: { pause: { summary: 'Pause it', value: { action: 'pause' } } },
     answers: [
       {
         status: 200,
-        description: 'How it stands now.',
+        description: 'The current state.',
         schema: conversationAssistantSchema,
         example: { conversationId: exampleConversationId, botState: 'paused' },
       },
@@ -151,12 +152,12 @@ export const assistantRunOperations: Operation[] = [
     method: 'get',
     path: '/v1/conversations/:id/assistant',
     tag: 'Assistants',
-    summary: 'See who answers a conversation',
+    summary: 'Get the assistant of a conversation',
     description: 'Which assistant answers in a conversation, or did last, and which ones could.',
     answers: [
       {
         status: 200,
-        description: 'How it stands.',
+        description: 'The current state.',
         schema: standingSchema,
         example: {
           conversationId: exampleConversationId,
@@ -175,8 +176,8 @@ export const assistantRunOperations: Operation[] = [
     tag: 'Assistants',
     summary: 'Get a run of a conversation',
     description:
-      'How an assistant came to a message of this conversation: the message names the run in its origin. For whoever may ' +
-      'see the conversation.',
+      'How an assistant came to a message of this conversation: the message refers to the run in its origin. For ' +
+      'everyone who may see the conversation.',
     answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
   },
 ];

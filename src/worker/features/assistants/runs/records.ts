@@ -19,7 +19,8 @@ export const runSchema = z
     outcome: z
       .enum(runOutcomes)
       .describe(
-        '`running`: it waits for more, or is being answered. `dropped`: it was not its to answer any more.',
+        "`running`: it waits for more messages, or is being answered. `dropped`: it was no longer the assistant's to " +
+          'answer.',
       ),
     reason: z
       .enum(reasons)
@@ -29,18 +30,18 @@ export const runSchema = z
           .map(([reason, sentence]) => `\`${reason}\`: ${sentence}`)
           .join(' '),
       ),
-    question: z.string().describe('The beginning of what was written.'),
-    reply: z.string().nullable().describe('What was said, or was to be said.'),
-    messageId: z.string().nullable().describe('The message that it became.'),
+    question: z.string().describe("The beginning of the customer's message."),
+    reply: z.string().nullable().describe('What was said, or would have been said.'),
+    messageId: z.string().nullable().describe('The message that was sent.'),
     ...thoughtShape,
     instructionsVersion: z
       .string()
       .nullable()
-      .describe('Which wording of the instructions it was answered under; null: nothing was thought.'),
+      .describe('The version of the instructions it was answered with; null: the model was not called.'),
     at: timestampSchema,
     endedAt: optionalTimestamp,
   })
-  .describe('One time that an assistant was asked something.')
+  .describe('One question to an assistant.')
   .register(answerSchemas, { id: 'AssistantRun' });
 
 export const runListSchema = pageOf(runSchema).register(answerSchemas, { id: 'AssistantRunList' });
@@ -48,15 +49,15 @@ export const runListSchema = pageOf(runSchema).register(answerSchemas, { id: 'As
 export const instructionVersionListSchema = pageOf(
   z
     .object({
-      version: z.string().describe('Follows from the text: the same text has the same version.'),
+      version: z.string().describe('Derived from the text: the same text has the same version.'),
       instructions: z.string(),
-      isCurrent: z.boolean().describe('It is what the assistant is told now.'),
-      answered: z.int().describe('Runs that it answered under it.'),
-      handedOff: z.int().describe('Runs that it handed over under it.'),
+      isCurrent: z.boolean().describe('The current instructions.'),
+      answered: z.int().describe('Runs it answered with this version.'),
+      handedOff: z.int().describe('Runs it handed over with this version.'),
       firstUsedAt: timestampSchema,
       lastUsedAt: timestampSchema,
     })
-    .describe('One wording of the instructions, and what came of it.'),
+    .describe('One version of the instructions, and its results.'),
 ).register(answerSchemas, { id: 'AssistantInstructionsList' });
 
 const countsShape = { answered: z.int(), handedOff: z.int(), tokens: tokensSchema };
@@ -68,8 +69,8 @@ export const assistantReportSchema = z
     handOffRate: z
       .number()
       .nullable()
-      .describe('Of what it ended itself, the part that it handed over; null: nothing yet.'),
-    cost: z.number().nullable().describe('By the prices of the provider; null where none are set.'),
+      .describe('The share it handed over, of the runs it finished itself; null: none yet.'),
+    cost: z.number().nullable().describe("By the provider's prices; null if none are set."),
     days: z.array(z.object({ day: z.string(), ...countsShape, cost: z.number() })).describe('Oldest first.'),
   })
   .describe('What an assistant did, and what it cost.')
@@ -86,8 +87,10 @@ export const standingSchema = z
   .object({
     ...conversationAssistantSchema.shape,
     assistant: namedAssistantSchema.nullable().describe('The one that answers, or did last.'),
-    isAnswering: z.boolean().describe('It is about to answer something.'),
-    available: z.array(namedAssistantSchema).describe('Those that are on for the number, the oldest first.'),
+    isAnswering: z.boolean().describe('It is about to answer.'),
+    available: z
+      .array(namedAssistantSchema)
+      .describe('Assistants that are on for the number, the oldest first.'),
   })
-  .describe('How assistants stand in a conversation.')
+  .describe('The state of assistants in a conversation.')
   .register(answerSchemas, { id: 'ConversationAssistantStanding' });

@@ -43,40 +43,38 @@ export const contactImportOperations: Operation[] = [
     path: '/v1/contacts/import',
     summary: 'Import contacts',
     description:
-      'At most 1,000 contacts as JSON, or a CSV file of up to 100 MiB: as the body, with its parameters in the query, or as ' +
-      'the field `file` of a form, behind its other fields.\n\n' +
-      'Whoever is known by the phone number is completed: the name, time zone and attributes that come are taken, labels are ' +
-      'added, and nothing is taken away. An opt-out is never undone. What is wrong with one row refuses that row, and the ' +
-      'rest goes in.\n\n' +
-      'A file may be in UTF-8 or as spreadsheets on Windows write it, with commas, semicolons, tabs or bars between the ' +
-      'cells; its first line names the columns. It is read row by row behind the answer: 202 with `running`, until ' +
-      '`GET /v1/contacts/imports/:id` says otherwise. One that is in within seconds is answered with 200.\n\n' +
-      'Choose an `importId` to be able to repeat a call whose answer was lost: one that is known is answered as it is, and ' +
-      'nothing is taken twice.',
+      'Up to 1,000 contacts as JSON, or a CSV file of up to 100 MiB: as the body, with its parameters in the query, or ' +
+      'as the field `file` of a form, after its other fields.\n\nContacts with a known phone number are updated: name, ' +
+      'time zone and attributes are overwritten, labels are added, and nothing is removed. An opt-out is never undone. ' +
+      'A row with an error is rejected; the rest is imported.\n\nA file may be in UTF-8 or in the encoding of ' +
+      'spreadsheets on Windows, with commas, semicolons, tabs or bars between cells; its first line names the columns. ' +
+      'It is read in the background: the response is 202 with `running`, and `GET /v1/contacts/imports/:id` reports ' +
+      'the progress. If it is finished within seconds, the response is 200.\n\nChoose an `importId` so that you can ' +
+      'repeat a call whose response was lost: a known import is returned as it is, and nothing is imported twice.',
     parameters: {
-      consentSource: 'Of a file: how you know that they agree to be written to. Required.',
+      consentSource: 'For a file: how you obtained consent to message these people. Required.',
       mapping:
-        'Of a file: where its columns go, as JSON: `{"Phone": "phoneNumber", "City": "attributes.city", "Orders": ' +
-        '"attributes.orders:number"}`. Places: `phoneNumber`, `name`, `labels` (several with `;` `,` or `|` between them), ' +
-        '`timeZone`, `attributes.<name>`, with `:text`, `:number`, `:boolean` or `:date` for one that is new. Columns that ' +
-        'are not named are left out. Without it, columns are known by their names.',
-      labels: 'Of a file: labels for everybody in it, with commas between them.',
-      defaultCountry: 'Of a file: the country (two letters) of phone numbers that do not say theirs.',
-      importId: 'Of a file: a UUID of your own choice, so that the call can be repeated.',
-      fileName: 'Of a file that is the body: what it is called.',
+        'For a file: the mapping of its columns, as JSON: `{"Phone": "phoneNumber", "City": "attributes.city", "Orders": ' +
+        '"attributes.orders:number"}`. Targets: `phoneNumber`, `name`, `labels` (several separated by `;` `,` or `|`), ' +
+        '`timeZone`, `attributes.<name>`, with `:text`, `:number`, `:boolean` or `:date` for a new attribute. Columns ' +
+        'that are not named are ignored. Without a mapping, columns are recognised by their names.',
+      labels: 'For a file: labels for everyone in it, separated by commas.',
+      defaultCountry: 'For a file: the country (two letters) of phone numbers without country code.',
+      importId: 'For a file: a UUID of your choice, so that the call can be repeated.',
+      fileName: 'For a file that is the body: its name.',
     },
     body: importBody,
     fields: {
-      contacts: 'Each is judged by itself.',
-      'contacts.phoneNumber': 'In any usual writing.',
-      'contacts.name': 'As you call them.',
-      'contacts.labels': 'They are added to those that they have.',
-      'contacts.attributes': 'They are taken over those that they have.',
+      contacts: 'Each is accepted or rejected by itself.',
+      'contacts.phoneNumber': 'In any usual format.',
+      'contacts.name': 'Your name for the contact.',
+      'contacts.labels': 'Added to the labels they have.',
+      'contacts.attributes': 'Merged into the attributes they have.',
       'contacts.timeZone': 'As `Asia/Jakarta`.',
-      consentSource: 'How you know that they agree to be written to.',
-      labels: 'For everybody in it.',
-      defaultCountry: 'The country (two letters) of phone numbers that do not say theirs.',
-      importId: 'A UUID of your own choice, so that the call can be repeated.',
+      consentSource: 'How you obtained their consent to be messaged.',
+      labels: 'For everyone in it.',
+      defaultCountry: 'The country (two letters) of phone numbers without country code.',
+      importId: 'A UUID of your choice, so that the call can be repeated.',
     },
     examples: {
       two: {
@@ -101,13 +99,13 @@ export const contactImportOperations: Operation[] = [
     answers: [
       {
         status: 200,
-        description: 'It is over.',
+        description: 'The import is finished.',
         schema: contactImportSchema,
         example: finished,
       },
       {
         status: 202,
-        description: 'The file is stored, and is read from now on.',
+        description: 'The file is stored, and is being read.',
         schema: contactImportSchema,
         example: { ...finished, status: 'running', progress: 0.4, finishedAt: null },
       },
@@ -135,7 +133,7 @@ export const contactImportOperations: Operation[] = [
     method: 'get',
     path: '/v1/contacts/imports/:id',
     summary: 'Get an import',
-    description: 'How far it is, and what came of it.',
+    description: 'Its progress and its result.',
     answers: [{ status: 200, description: 'The import.', schema: contactImportSchema, example: finished }],
   },
   {
@@ -143,10 +141,10 @@ export const contactImportOperations: Operation[] = [
     id: 'downloadRefusedRows',
     method: 'get',
     path: '/v1/contacts/imports/:id/refused',
-    summary: 'Fetch the refused rows',
+    summary: 'Download rejected rows',
     description:
-      'The rows that were not taken as CSV: the number of each, the field, what is wrong with it, and its cells as they ' +
-      'were. Kept for 30 days.',
+      'The rejected rows as CSV: the number of each row, the field, what is wrong with it, and the original cells. ' +
+      'Kept for 30 days.',
     answers: [
       {
         status: 200,

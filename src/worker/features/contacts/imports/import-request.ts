@@ -15,7 +15,9 @@ import { isCountry } from '../../messages/sending/phone-number.ts';
 import { judgeContact } from '../judge-contact.ts';
 import { jsonParameter } from '../list-filter.ts';
 
-const defaultCountrySchema = z.string().refine(isCountry, 'Two capital letters of a country, as ID or BR.');
+const defaultCountrySchema = z
+  .string()
+  .refine(isCountry, 'A country code of two capital letters, such as ID or BR.');
 const plainText = (max: number) => z.string().max(max).refine(isPlainText, plainTextProblem);
 
 /** Contacts as JSON. What is wrong with one of them refuses that one. */

@@ -75,7 +75,7 @@ async function importFile(c: Context<AppEnv>): Promise<ContactImport | Refusal> 
     : validationRefusal(given.error);
   if (refusal !== null || !given.success) {
     await upload.body.cancel().catch(() => undefined);
-    return refusal ?? invalidField('body', 'It does not fit.');
+    return refusal ?? invalidField('body', 'Not valid.');
   }
   const { importId = newUuid(), consentSource = '', labels = [], defaultCountry = null } = given.data;
   const follow = () => askLog(c.env, accountId, (log) => log.followContactImport(importId, answerMsMax));

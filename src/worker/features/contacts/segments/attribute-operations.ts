@@ -20,7 +20,7 @@ const caller = keyOrAdministrator('contacts');
 const noSuchAttribute = notFound('attribute');
 const noSuchName = refuse(
   'NOT_FOUND',
-  'There can be no attribute of this name: letters, digits and underscores, a letter first, 50 at most.',
+  'Not a valid attribute name: letters, digits and underscores, a letter first, 50 at most.',
 );
 
 contactAttributeRoutes.get('/', caller, async (c) =>

@@ -12,7 +12,7 @@ const common = { tag: 'Contacts' } as const;
 
 const segment = {
   segmentId: exampleSegmentId,
-  name: 'Jakarta, lately',
+  name: 'Jakarta, recently active',
   filter: {
     seenWithinDays: 30,
     attributes: [{ name: 'city', operator: 'equals', value: 'Jakarta' }],
@@ -22,18 +22,18 @@ const segment = {
 } as const;
 
 const segmentFields = {
-  name: 'One of its own.',
-  filter: 'Whom it means: all of it must hold. Who has opted out is in it, and is written to by nobody.',
-  'filter.q': 'Beginnings of words in their names, or of the phone number.',
-  'filter.labels': 'All of them.',
-  'filter.countries': 'One of them: two letters each, as the phone number tells.',
-  'filter.seenWithinDays': 'They wrote to one of your numbers within so many days.',
-  'filter.notSeenForDays': 'They have not, for so many days.',
+  name: 'With its own operators.',
+  filter: 'The filter: all conditions must match. Contacts who opted out are included, but get no messages.',
+  'filter.q': 'Beginnings of words in the name, or of the phone number.',
+  'filter.labels': 'All of these.',
+  'filter.countries': 'One of these: two letters each, by the phone number.',
+  'filter.seenWithinDays': 'They wrote to one of your numbers within this many days.',
+  'filter.notSeenForDays': 'They have not written for this many days.',
   'filter.hasWritten': 'Whether they have ever written.',
-  'filter.attributes': 'What must hold of their attributes.',
+  'filter.attributes': 'Conditions on their attributes.',
   'filter.attributes.name': 'The attribute.',
-  'filter.attributes.operator': 'Texts are compared without case; dates as they sort.',
-  'filter.attributes.value': 'Needed by all operators but `exists` and `missing`.',
+  'filter.attributes.operator': 'Text is compared without case; dates chronologically.',
+  'filter.attributes.value': 'Required by all operators but `exists` and `missing`.',
 };
 
 export const segmentOperations: Operation[] = [
@@ -43,7 +43,7 @@ export const segmentOperations: Operation[] = [
     method: 'get',
     path: '/v1/segments',
     summary: 'List segments',
-    description: 'Filters of contacts that have a name, newest first. A campaign may be sent to one.',
+    description: 'Saved filters of contacts, newest first. A campaign can be sent to one.',
     answers: [
       {
         status: 200,
@@ -58,10 +58,10 @@ export const segmentOperations: Operation[] = [
     id: 'createSegment',
     method: 'post',
     path: '/v1/segments',
-    summary: 'Save a segment',
-    description: 'Gives a filter a name. An account has at most 200.',
+    summary: 'Create a segment',
+    description: 'Saves a filter under a name. An account can have at most 200.',
     fields: segmentFields,
-    examples: { city: { summary: 'Of a city', value: { name: segment.name, filter: segment.filter } } },
+    examples: { city: { summary: 'One city', value: { name: segment.name, filter: segment.filter } } },
     answers: [{ status: 201, description: 'The segment.', schema: segmentSchema, example: segment }],
     errors: ['CONFLICT'],
   },
@@ -71,7 +71,7 @@ export const segmentOperations: Operation[] = [
     method: 'get',
     path: '/v1/segments/:id',
     summary: 'Get a segment',
-    description: 'One segment. `GET /v1/contacts?segmentId=` lists who is in it.',
+    description: 'One segment. `GET /v1/contacts?segmentId=` lists its members.',
     answers: [{ status: 200, description: 'The segment.', schema: segmentSchema, example: segment }],
   },
   {
@@ -80,7 +80,7 @@ export const segmentOperations: Operation[] = [
     method: 'patch',
     path: '/v1/segments/:id',
     summary: 'Change a segment',
-    description: 'Changes what is sent. A filter that is sent replaces the one before.',
+    description: 'Changes the fields you send. A filter you send replaces the previous one.',
     fields: segmentFields,
     examples: { rename: { summary: 'Rename it', value: { name: 'Jakarta' } } },
     answers: [
@@ -95,15 +95,16 @@ export const segmentOperations: Operation[] = [
     path: '/v1/segments/:id',
     summary: 'Delete a segment',
     description: 'Its contacts stay.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    answers: [{ status: 204, description: 'The segment is deleted.' }],
   },
   {
     ...common,
     id: 'listContactLabels',
     method: 'get',
     path: '/v1/contact-labels',
-    summary: 'List labels of contacts',
-    description: 'The labels that contacts have, by name: those that `label` of `GET /v1/contacts` may be.',
+    summary: 'List contact labels',
+    description:
+      'The labels that contacts have, by name: the possible values of `label` in `GET /v1/contacts`.',
     answers: [
       {
         status: 200,
@@ -120,7 +121,7 @@ export const segmentOperations: Operation[] = [
     path: '/v1/contact-attributes',
     summary: 'List attributes',
     description:
-      'The attributes that contacts may have, by name. One that nobody has declared is of the type of its first value.',
+      'The attributes that contacts may have, by name. An undeclared attribute has the type of its first value.',
     answers: [
       {
         status: 200,
@@ -137,8 +138,8 @@ export const segmentOperations: Operation[] = [
     path: '/v1/contact-attributes/:name',
     summary: 'Declare an attribute',
     description:
-      'Says of which type its values are. From then on a value that does not fit is refused; those that contacts have ' +
-      'already stay as they are.',
+      'Sets the type of its values. From then on, other values are rejected; existing values of contacts stay as they ' +
+      'are.',
     fields: { type: 'A date is a day (2026-01-31) or a time, as text.' },
     examples: { number: { summary: 'A number', value: { type: 'number' } } },
     answers: [
@@ -156,9 +157,9 @@ export const segmentOperations: Operation[] = [
     id: 'deleteContactAttribute',
     method: 'delete',
     path: '/v1/contact-attributes/:name',
-    summary: 'Forget an attribute',
+    summary: "Remove an attribute's type",
     description: 'Its type is open again. The values of contacts stay.',
-    answers: [{ status: 204, description: 'It is gone.' }],
+    answers: [{ status: 204, description: 'The declaration is deleted.' }],
     errors: ['CONFLICT'],
   },
 ];

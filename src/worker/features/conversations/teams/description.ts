@@ -85,7 +85,7 @@ function operationsOf(things: Things): Operation[] {
       path: `${path}/:id`,
       tag,
       summary: `Change a ${one}`,
-      description: 'Changes the fields that are sent; a list replaces the one before.',
+      description: 'Changes the fields you send; a list replaces the previous one.',
       fields: Object.fromEntries(Object.entries(fields).filter(([key]) => things.changeFields.includes(key))),
       examples: { change: { summary: 'A change', value: change } },
       answers: [{ status: 200, description: `The ${one} as it is now.`, ...tagged }],
@@ -99,30 +99,36 @@ function operationsOf(things: Things): Operation[] {
       tag,
       summary: `Delete a ${one}`,
       description: things.onDelete,
-      answers: [{ status: 204, description: 'It is gone.' }],
+      answers: [{ status: 204, description: 'It is deleted.' }],
       errors: ['CONFLICT'],
     },
   ];
 }
 
 const teamFields = {
-  name: 'What you call it: 1 to 100 characters.',
+  name: 'Your name for it: 1 to 100 characters.',
   description: 'Up to 500 characters, or null.',
-  memberIds: 'The people in it, by their user ids.',
+  memberIds: 'The members, by user ID.',
   autoAssign:
-    'Whether its open conversations that nobody has go to its people in turn: to those who have the inbox open and room for one more. Where there is nobody, they wait until somebody comes or has room again. What a person gives back waits for the next such moment; what an assistant answers is left to it.',
+    'Whether open unassigned conversations of the team are assigned to its members in turn: to those who have the ' +
+    'inbox open and capacity for one more. If there is nobody, they wait until someone comes online or has capacity ' +
+    'again. A conversation that someone unassigns waits for the next such moment; conversations that an assistant ' +
+    'answers are left to it.',
   capPerAgent:
-    'So many open conversations somebody may have, of this team or not, to be given another; null: any number.',
+    'The most open conversations, of this team or others, that a member may have to be assigned another; null: ' +
+    'unlimited.',
 };
 const labelFields = {
-  name: 'What conversations bear: 1 to 50 characters. It stays as it is.',
-  color: 'As `#1f6feb`.',
+  name: 'The label: 1 to 50 characters. It cannot be changed.',
+  color: 'A color such as `#1f6feb`.',
   description: 'Up to 500 characters, or null.',
 };
 const replyFields = {
-  shortcut: 'What people type behind a slash: letters, digits, _ and -, at most 40.',
-  text: 'Up to 4,096 characters; {{contact.name}}, {{contact.phoneNumber}} and {{agent.name}} are filled in by whoever uses it.',
-  teamId: 'The team that it is for; null: everybody.',
+  shortcut: 'The shortcut typed after a slash: letters, digits, _ and -, at most 40.',
+  text:
+    'Up to 4,096 characters; {{contact.name}}, {{contact.phoneNumber}} and {{agent.name}} are filled in by the ' +
+    'person who uses it.',
+  teamId: 'The team it is for; null: everyone.',
 };
 
 export const teamOperations: Operation[] = [
@@ -145,7 +151,8 @@ export const teamOperations: Operation[] = [
     },
     change: { capPerAgent: 10 },
     changeFields: Object.keys(teamFields),
-    onDelete: 'Its conversations have no team then. While numbers are limited to it, it stays.',
+    onDelete:
+      'Its conversations have no team afterwards. A team that numbers are limited to cannot be deleted.',
   }),
   ...operationsOf({
     name: 'Label',
@@ -175,6 +182,6 @@ export const teamOperations: Operation[] = [
     value: { shortcut: 'hello', text: 'Hello {{contact.name}}, how can I help?', teamId: null },
     change: { text: 'Hi {{contact.name}}!' },
     changeFields: Object.keys(replyFields),
-    onDelete: 'It is offered no more.',
+    onDelete: 'It is no longer offered.',
   }),
 ];

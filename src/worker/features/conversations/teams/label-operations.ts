@@ -52,7 +52,7 @@ export const labelRoutes = definitionRoutes<Label>({
     if (name === undefined) return null;
     const wanted = comparableText(name);
     const taken = await isTaken(c, labelDefinitions, labelsMax, (one) => comparableText(one.name) === wanted);
-    return taken ? invalidField('name', 'There is a label of this name.') : null;
+    return taken ? invalidField('name', 'A label with this name already exists.') : null;
   },
 });
 
@@ -81,6 +81,6 @@ export const cannedReplyRoutes = definitionRoutes<CannedReply>({
       repliesMax,
       (one) => comparableText(one.shortcut) === wanted,
     );
-    return taken ? invalidField('shortcut', 'There is a canned reply of this shortcut.') : null;
+    return taken ? invalidField('shortcut', 'A canned reply with this shortcut already exists.') : null;
   },
 });

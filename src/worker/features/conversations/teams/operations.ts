@@ -20,10 +20,10 @@ async function strangerIn(c: Context<AppEnv>, { memberIds }: Partial<Team>) {
   if (memberIds === undefined || memberIds.length === 0) return null;
   const known = new Set((await peopleOf(c)).map(({ userId }) => userId));
   const index = memberIds.findIndex((id) => !known.has(id));
-  return index < 0 ? null : invalidField(`memberIds.${index}`, 'The account has no such person.');
+  return index < 0 ? null : invalidField(`memberIds.${index}`, 'The account has no such member.');
 }
 
-const isNeeded = refuse('CONFLICT', 'Numbers are limited to it: change them first.');
+const isNeeded = refuse('CONFLICT', 'Numbers are limited to this team: change them first.');
 
 /** Who works at conversations together. */
 export const teamRoutes = definitionRoutes<Team>({

@@ -7,19 +7,19 @@ const createdAt = timestampSchema;
 
 export const teamSchema = z
   .object({ teamId: uuidSchema, ...teamFields, createdAt })
-  .describe('Who works at conversations together.')
+  .describe('People who work on conversations together.')
   .register(answerSchemas, { id: 'Team' });
 export const teamListSchema = pageOf(teamSchema).register(answerSchemas, { id: 'TeamList' });
 
 export const labelSchema = z
   .object({ labelId: uuidSchema, ...labelFields, createdAt })
-  .describe('A label of conversations.')
+  .describe('A label for conversations.')
   .register(answerSchemas, { id: 'Label' });
 export const labelListSchema = pageOf(labelSchema).register(answerSchemas, { id: 'LabelList' });
 
 export const cannedReplySchema = z
   .object({ cannedReplyId: uuidSchema, ...cannedReplyFields, createdAt })
-  .describe('An answer that people have at hand.')
+  .describe('A reply that people can insert.')
   .register(answerSchemas, { id: 'CannedReply' });
 export const cannedReplyListSchema = pageOf(cannedReplySchema).register(answerSchemas, {
   id: 'CannedReplyList',

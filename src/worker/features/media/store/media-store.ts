@@ -75,7 +75,7 @@ export const notAsNamed = (named: string | null, seen: string | null) =>
 const pageInstead = (expected: string) =>
   refuse(
     'UNSUPPORTED_MEDIA_TYPE',
-    `It is a web page, and not of the type ${expected}: perhaps one to sign in, or one that tells of an error.`,
+    `It is a web page, not ${expected}: perhaps a sign-in page or an error page.`,
   );
 
 /**

@@ -32,20 +32,18 @@ export const sendingOperations: Operation[] = [
     summary: 'Send a message',
     description:
       'Accepts a message. `202` is a promise: from then on the message survives the loss of any one process, leaves ' +
-      'for the network once, and ends in `sent`, `delivered`, `read`, or in `failed` with a reason. ' +
-      'Send an `Idempotency-Key` with it, and a repeat after a lost answer gets the first outcome instead of a second ' +
-      'message.\n\n' +
-      'Which number speaks: a pinned key always uses its own; any other takes the number that the recipient talks ' +
-      'with already, or else the healthy number of the pool that has been idle longest, weighted by what each may still ' +
-      'send; or the one that `senderHint` names while it is healthy.\n\n' +
-      '`message.queued` and the events after it may reach your webhook before this answer reaches you. Send a ' +
-      '`clientReference`, which stands on all of them, and you need not know the `messageId` yet.\n\n' +
-      'With `dryRun=true` nothing is sent or counted: `200` says which number would send it and when, or everything ' +
-      'that speaks against it.',
+      'for the network once, and ends in `sent`, `delivered`, `read`, or in `failed` with a reason. Send an ' +
+      '`Idempotency-Key`: then a repeat after a lost response gets the first result instead of sending a second ' +
+      'message.\n\nWhich number sends it: a pinned key always uses its own number. Other keys use the number that the ' +
+      'recipient already talks with, or else the healthy number of the pool that has been idle longest, weighted by ' +
+      'how much each may still send; or the number that `senderHint` names, while it is healthy.\n\n`message.queued` and ' +
+      'later events may reach your webhook before this response reaches you. Send a `clientReference`, which all of ' +
+      'them carry, and you do not need to know the `messageId` yet.\n\nWith `dryRun=true` nothing is sent or counted: ' +
+      'the response is `200` and says which number would send it and when, or every reason not to.',
     requestHeaders: ['Idempotency-Key', 'traceparent'],
     body: sendBodySchema,
     query: sendQuerySchema,
-    parameters: { dryRun: '`true`: only say what the send would come to.' },
+    parameters: { dryRun: '`true`: only say what the send would do.' },
     fields: sendFields,
     examples: {
       text: {
@@ -57,7 +55,7 @@ export const sendingOperations: Operation[] = [
         value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: exampleNumberId },
       },
       document: {
-        summary: 'A document that is stored',
+        summary: 'A stored document',
         value: {
           to: exampleRecipient,
           type: 'document',
@@ -65,11 +63,11 @@ export const sendingOperations: Operation[] = [
         },
       },
       video: {
-        summary: 'A film that lies somewhere',
+        summary: 'A video at a URL',
         value: { to: exampleRecipient, type: 'video', video: { url: 'https://example.com/tour.mp4' } },
       },
       image: {
-        summary: 'A picture in the request',
+        summary: 'An image in the request',
         value: {
           to: exampleRecipient,
           type: 'image',
@@ -155,14 +153,13 @@ export const sendingOperations: Operation[] = [
     tag: 'Messages',
     summary: 'Send many messages',
     description:
-      '1 to 100 messages in one request, each accepted or refused by itself, in order: one that is refused stops no ' +
-      'other. `202` says of each what `POST /v1/messages/send` would say of it alone; for those that are accepted it ' +
-      'is the same promise.\n\n' +
-      'An `Idempotency-Key` covers the whole request: a repeat under it gets the whole first answer. Each message may ' +
-      'have an `idempotencyKey` of its own besides, from the same keys as those of single sends: then it is accepted ' +
-      'once, in whichever request it comes.\n\n' +
-      'A batch counts as so many requests as it has messages. One that is larger than the burst of the limit is taken ' +
-      'when the limit is untouched, and what comes next waits until the whole batch is made up for.',
+      '1 to 100 messages in one request, each accepted or rejected by itself, in order: a rejected message stops no ' +
+      'other. `202` reports for each message what `POST /v1/messages/send` would return for it alone; accepted ' +
+      'messages carry the same promise.\n\nAn `Idempotency-Key` covers the whole request: a repeat with it gets the ' +
+      'whole first response. Each message may also have its own `idempotencyKey`, from the same set of keys as single ' +
+      'sends: then it is accepted once, in whichever request it comes.\n\nA batch counts as as many requests as it has ' +
+      'messages. A batch larger than the burst limit is accepted if the limit is unused, and later requests wait until ' +
+      'the whole batch is made up for.',
     requestHeaders: ['Idempotency-Key', 'traceparent'],
     body: batchBodySchema,
     fields: {
@@ -170,7 +167,7 @@ export const sendingOperations: Operation[] = [
       ...Object.fromEntries(
         Object.entries(sendFields).map(([field, meaning]) => [`messages.${field}`, meaning]),
       ),
-      'messages.idempotencyKey': 'As the header `Idempotency-Key` of a single send, for this message alone.',
+      'messages.idempotencyKey': 'Like the header `Idempotency-Key` of a single send, for this message only.',
     },
     examples: {
       two: {
@@ -190,7 +187,7 @@ export const sendingOperations: Operation[] = [
     answers: [
       {
         status: 202,
-        description: 'What became of each message.',
+        description: 'The result for each message.',
         schema: acceptedBatchSchema,
         headers: ['Idempotent-Replayed'],
         example: {

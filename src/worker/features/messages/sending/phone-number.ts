@@ -24,8 +24,8 @@ const rounded = /^\+?\d+([.,]\d+)?e\+?\d+$/i;
 /** A single mark with at most two digits behind it, or nothing but zeros: no way to group the digits of a phone number. */
 const decimal = /^\+?\d{6,}[.,](\d{1,2}|0+)$/;
 
-const isRounded = 'A spreadsheet has rounded it: format the column as text, and export it once more.';
-const hasDecimals = 'It has a decimal point: format the column as text, and export it once more.';
+const isRounded = 'A spreadsheet has rounded it: format the column as text, and export it again.';
+const hasDecimals = 'It has a decimal point: format the column as text, and export it again.';
 const noPhoneNumber = 'Not a phone number.';
 const noCountryCode = 'Not a phone number with country code.';
 
@@ -62,7 +62,7 @@ export const isCountry = (country: string): country is CountryCode => isSupporte
 function read(input: string, country: string | null): PhoneNumberReading {
   if (input.length > charactersMax) return unread(noPhoneNumber);
   const text = input.replaceAll(invisible, '').trim();
-  if (text === '') return unread('There is no phone number.');
+  if (text === '') return unread('The phone number is missing.');
   if (rounded.test(text)) return unread(isRounded);
   if (decimal.test(text)) return unread(hasDecimals);
   const bare = text.replace(/^'/, '').replace(/^tel:/i, '').replace(chatSuffix, '');
@@ -78,7 +78,7 @@ function read(input: string, country: string | null): PhoneNumberReading {
   const perhaps = isAddress ? written : null;
   if (digits !== null) return { digits, perhaps, problem: '' };
   const problem =
-    country === null ? noCountryCode : `Not a phone number, neither with country code nor of ${country}.`;
+    country === null ? noCountryCode : `Not a phone number with country code, and not one of ${country}.`;
   return { digits, perhaps, problem };
 }
 

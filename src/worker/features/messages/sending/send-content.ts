@@ -63,19 +63,19 @@ const pollSchema = z
       .array(wordsSchema(optionCharactersMax))
       .min(2, 'At least 2 options.')
       .max(12, 'At most 12 options.')
-      .refine((options) => new Set(options).size === options.length, 'No option twice.'),
+      .refine((options) => new Set(options).size === options.length, 'Each option must be different.'),
     selectableCount: z.int().min(0).default(1),
   })
   .refine(({ options, selectableCount }) => selectableCount <= options.length, {
     path: ['selectableCount'],
-    message: 'At most as many as there are options; 0 for any number.',
+    message: 'At most the number of options; 0 for any number.',
   });
 
 /** The file of a message: one that is stored, or its bytes. */
 const fileFields = {
-  mediaId: z.uuid({ error: 'Not an id: take it from POST /v1/media.' }).toLowerCase().optional(),
+  mediaId: z.uuid({ error: 'Not a media ID: upload the file with POST /v1/media.' }).toLowerCase().optional(),
   url: z.string().max(2048, 'At most 2,048 characters.').optional(),
-  data: base64Field(inlineBytesMax, `At most ${inlineBytesMax} bytes: store larger ones first.`).optional(),
+  data: base64Field(inlineBytesMax, `At most ${inlineBytesMax} bytes: upload larger files first.`).optional(),
   mimetype: mediaTypeField.optional(),
 };
 const caption = { caption: wordsSchema(captionCharactersMax).optional() };

@@ -129,7 +129,7 @@ function namedRecipient(
   if (to !== undefined) return invalidField('contactId', 'Either to or contactId, not both.');
   const address = contacts.get(contactId);
   if (address === undefined) {
-    const message = 'There is no such contact.';
+    const message = 'No such contact.';
     return refuse('NOT_FOUND', message, { details: [{ path: 'contactId', message }] });
   }
   const isAlias = aliasIn(address) !== null;
@@ -161,7 +161,7 @@ function requestTo(
   data: z.output<typeof sendBodySchema>,
 ): ParsedBody {
   const senderHint = data.senderHint === undefined ? null : parseSenderHint(data.senderHint);
-  if (senderHint === undefined) return invalidField('senderHint', 'Neither a number id nor a phone number.');
+  if (senderHint === undefined) return invalidField('senderHint', 'Neither a number ID nor a phone number.');
   const sendAt = data.sendAt === undefined ? undefined : Date.parse(data.sendAt);
   if (sendAt !== undefined && !(sendAt <= Date.now() + sendAtDaysMax * dayMs)) {
     return invalidField('sendAt', `At most ${sendAtDaysMax} days from now.`);

@@ -11,8 +11,8 @@ const asked = {
 } satisfies Partial<Operation>;
 
 const network =
-  '429 with `Retry-After` where the network limits such requests of this number, 503 while the number is not connected ' +
-  'or the network does not answer.';
+  '429 with `Retry-After` if the network limits such requests of this number, 503 if the number is not connected ' +
+  'or the network does not respond.';
 const profile = {
   name: 'Example Ltd',
   about: 'We answer from nine to five.',
@@ -25,14 +25,16 @@ export const contactQueryOperations: Operation[] = [
     id: 'checkContacts',
     method: 'post',
     path: '/v1/numbers/:id/contacts/check',
-    summary: 'Ask who is on the network',
-    description: `Asks the network about 1 to 50 phone numbers. Numbers that ask a lot are noticed: check whom you are about to write to. ${network}`,
+    summary: 'Check who is on the network',
+    description:
+      'Checks 1 to 50 phone numbers on the network. Frequent checks attract attention: check only people you ' +
+      `are about to message. ${network}`,
     fields: { phoneNumbers: 'Phone numbers with country code.' },
     examples: { one: { summary: 'One', value: { phoneNumbers: [exampleRecipient] } } },
     answers: [
       {
         status: 200,
-        description: 'Who is there.',
+        description: 'The results.',
         schema: checkedContactsSchema,
         example: { data: [{ phoneNumber: exampleRecipient, onNetwork: true }] },
       },
@@ -44,11 +46,11 @@ export const contactQueryOperations: Operation[] = [
     method: 'get',
     path: '/v1/numbers/:id/chats/:chat/picture',
     summary: 'Get a profile picture',
-    description: `Of a phone number or a group, as far as this number may see it. ${network}`,
+    description: `Of a phone number or a group, if this number may see it. ${network}`,
     answers: [
       {
         status: 200,
-        description: 'Where it is.',
+        description: 'The profile picture.',
         schema: pictureSchema,
         example: { url: 'https://pps.whatsapp.net/v/t61/picture.jpg' },
       },
@@ -59,8 +61,8 @@ export const contactQueryOperations: Operation[] = [
     id: 'listBlocked',
     method: 'get',
     path: '/v1/numbers/:id/blocked',
-    summary: 'List whom a number has blocked',
-    description: `As the network has it. ${network}`,
+    summary: 'List blocked people',
+    description: `The block list on the network. ${network}`,
     answers: [
       {
         status: 200,
@@ -75,8 +77,8 @@ export const contactQueryOperations: Operation[] = [
     id: 'blockContact',
     method: 'put',
     path: '/v1/numbers/:id/blocked/:phoneNumber',
-    summary: 'Block somebody',
-    description: `They cannot write to the number any more, nor call it. ${network}`,
+    summary: 'Block someone',
+    description: `They can no longer message or call the number. ${network}`,
     answers: [{ status: 204, description: 'They are blocked.' }],
   },
   {
@@ -84,8 +86,8 @@ export const contactQueryOperations: Operation[] = [
     id: 'unblockContact',
     method: 'delete',
     path: '/v1/numbers/:id/blocked/:phoneNumber',
-    summary: 'Unblock somebody',
-    description: `They may write to the number again. ${network}`,
+    summary: 'Unblock someone',
+    description: `They can message the number again. ${network}`,
     answers: [{ status: 204, description: 'They are not blocked.' }],
   },
   {
@@ -93,11 +95,11 @@ export const contactQueryOperations: Operation[] = [
     id: 'showTyping',
     method: 'post',
     path: '/v1/numbers/:id/chats/:chat/typing',
-    summary: 'Show that somebody is typing',
-    description: `Shown in a chat with a phone number or in a group until a message comes, or it fades. ${network}`,
+    summary: 'Show a typing indicator',
+    description: `Shown in a chat with a phone number or in a group until a message arrives, or it expires. ${network}`,
     fields: { state: 'What is shown: `typing`, `recording` a voice note, or that it has `paused`.' },
     examples: { typing: { summary: 'Typing', value: { state: 'typing' } } },
-    answers: [{ status: 204, description: 'It is shown.' }],
+    answers: [{ status: 204, description: 'The indicator was shown.' }],
   },
   {
     ...asked,
@@ -106,7 +108,7 @@ export const contactQueryOperations: Operation[] = [
     method: 'get',
     path: '/v1/numbers/:id/profile',
     summary: 'Get the profile of a number',
-    description: `What the number shows of itself. ${network}`,
+    description: `The public profile of the number. ${network}`,
     answers: [{ status: 200, description: 'The profile.', schema: profileSchema, example: profile }],
   },
   {
@@ -117,13 +119,13 @@ export const contactQueryOperations: Operation[] = [
     method: 'patch',
     path: '/v1/numbers/:id/profile',
     summary: 'Change the profile of a number',
-    description: `Changes the fields that are sent. ${network}`,
+    description: `Changes the fields you send. ${network}`,
     fields: {
-      name: 'The name that people see, 1 to 25 characters.',
+      name: 'The name people see, 1 to 25 characters.',
       about: 'At most 139 characters.',
-      picture: 'A square JPEG in base64, at most 512 KiB; null takes the picture away.',
+      picture: 'A square JPEG in base64, at most 512 KiB; null removes the picture.',
     },
-    examples: { about: { summary: 'Another line', value: { about: 'We answer from nine to five.' } } },
+    examples: { about: { summary: 'Another status text', value: { about: 'We answer from nine to five.' } } },
     answers: [
       { status: 200, description: 'The profile as it is now.', schema: profileSchema, example: profile },
     ],

@@ -10,7 +10,7 @@ export const checkedContactsSchema = z
         onNetwork: z.boolean(),
         address: phoneNumberSchema
           .optional()
-          .describe('The digits by which the network knows them, where those are others: messages go there.'),
+          .describe('The digits of the account on the network, if they differ: messages are sent there.'),
       }),
     ),
   })
@@ -22,7 +22,7 @@ export const pictureSchema = z
     url: z
       .string()
       .nullable()
-      .describe("An address of the network's own, good for a while; null where the number may see none."),
+      .describe('A URL on the network, valid for a while; null if the number may not see it.'),
   })
   .describe('A profile picture.')
   .register(answerSchemas, { id: 'Picture' });
@@ -31,7 +31,7 @@ export const profileSchema = z
   .object({
     name: z.string().nullable(),
     about: z.string().nullable(),
-    pictureUrl: z.string().nullable().describe("An address of the network's own, good for a while."),
+    pictureUrl: z.string().nullable().describe('A URL on the network, valid for a while.'),
   })
-  .describe('What a number shows of itself.')
+  .describe('The public profile of a number.')
   .register(answerSchemas, { id: 'Profile' });

@@ -44,8 +44,8 @@ const participants = 'Phone numbers with country code.';
 
 /** What every question to the network may come to. */
 const network =
-  '409 `CONFLICT` where the network does not allow it to this number, 429 with `Retry-After` where it limits such ' +
-  'requests, 503 while the number is not connected or the network does not answer.';
+  '409 `CONFLICT` if the network does not allow it, 429 with `Retry-After` if it limits such requests, 503 if the ' +
+  'number is not connected or the network does not respond.';
 
 export const groupOperations: Operation[] = [
   {
@@ -55,8 +55,8 @@ export const groupOperations: Operation[] = [
     path: '/v1/numbers/:id/groups',
     summary: 'List the groups of a number',
     description:
-      'The groups that the number is in, as it has heard of them: all of them after a pairing, and each change as the ' +
-      'network tells it. The network is not asked. A page ends early where its groups have very many members.',
+      'The groups that the number is in, as last reported by the network: all of them after a pairing, and each later ' +
+      'change. The network is not queried. A page is short if its groups have very many members.',
     answers: [
       {
         status: 200,
@@ -71,8 +71,10 @@ export const groupOperations: Operation[] = [
     id: 'createGroup',
     method: 'post',
     path: '/v1/numbers/:id/groups',
-    summary: 'Make a group',
-    description: `Makes a group whose owner is the number. \`results\` tells who could be added: some people want an invite. ${network}`,
+    summary: 'Create a group',
+    description:
+      'Creates a group owned by the number. `results` tells who could be added: some people need an invite. ' +
+      `${network}`,
     fields: { subject: 'Its name, 1 to 100 characters.', participants },
     examples: {
       group: { summary: 'Two people', value: { subject: group.subject, participants: [exampleRecipient] } },
@@ -86,9 +88,11 @@ export const groupOperations: Operation[] = [
     id: 'syncGroups',
     method: 'post',
     path: '/v1/numbers/:id/groups/sync',
-    summary: 'Ask for all groups anew',
-    description: `Has the number ask the network for all its groups; they follow shortly. It does so by itself after a pairing. ${network}`,
-    answers: [{ status: 202, description: 'The network has answered; the groups are on their way.' }],
+    summary: 'Refresh all groups',
+    description:
+      'The number requests all its groups from the network; they follow shortly. This happens automatically ' +
+      `after a pairing. ${network}`,
+    answers: [{ status: 202, description: 'The network has responded; the groups are on their way.' }],
   },
   {
     ...asked,
@@ -96,9 +100,9 @@ export const groupOperations: Operation[] = [
     method: 'post',
     path: '/v1/numbers/:id/groups/join',
     summary: 'Join a group by its invite',
-    description: `Takes the code of an invite or its address. 404 where the invite is over. ${network}`,
-    fields: { invite: 'The code of the invite, or the address that people share.' },
-    examples: { invite: { summary: 'By its address', value: { invite: invite.url } } },
+    description: `Takes an invite code or link. 404 if the invite is no longer valid. ${network}`,
+    fields: { invite: 'The invite code or link.' },
+    examples: { invite: { summary: 'By its link', value: { invite: invite.url } } },
     answers: [
       {
         status: 200,
@@ -108,7 +112,7 @@ export const groupOperations: Operation[] = [
       },
       {
         status: 202,
-        description: 'An admin of the group decides.',
+        description: 'An admin of the group has to approve it.',
         schema: requestedGroupSchema,
         example: { groupId: exampleGroupId, status: 'requested' },
       },
@@ -129,15 +133,15 @@ export const groupOperations: Operation[] = [
     method: 'patch',
     path: '/v1/numbers/:id/groups/:groupId',
     summary: 'Change a group',
-    description: `Changes the fields that are sent. ${network}`,
+    description: `Changes the fields you send. ${network}`,
     fields: {
       subject: 'Its name, 1 to 100 characters.',
       description: 'At most 2,048 characters; empty or null for none.',
-      isAnnounce: 'Whether only admins write.',
-      isLocked: 'Whether only admins change subject and description.',
-      joinApproval: 'Whether admins decide about who wants to join.',
+      isAnnounce: 'Whether only admins can send messages.',
+      isLocked: 'Whether only admins can change subject and description.',
+      joinApproval: 'Whether admins must approve new members.',
     },
-    examples: { announce: { summary: 'Only admins write', value: { isAnnounce: true } } },
+    examples: { announce: { summary: 'Only admins send', value: { isAnnounce: true } } },
     answers: [{ status: 200, description: 'The group as it is now.', schema: groupSchema, example: group }],
   },
   {
@@ -147,7 +151,7 @@ export const groupOperations: Operation[] = [
     path: '/v1/numbers/:id/groups/:groupId',
     summary: 'Leave a group',
     description: `The number leaves the group. ${network}`,
-    answers: [{ status: 204, description: 'It has left.' }],
+    answers: [{ status: 204, description: 'The number has left.' }],
   },
   {
     ...asked,
@@ -155,15 +159,15 @@ export const groupOperations: Operation[] = [
     method: 'post',
     path: '/v1/numbers/:id/groups/:groupId/participants',
     summary: 'Add, remove, promote or demote members',
-    description: `Each person is judged by itself: see \`results\`. ${network}`,
+    description: `Each person is handled by itself: see \`results\`. ${network}`,
     fields: { action: 'What to do with them.', participants },
     examples: {
-      add: { summary: 'Add somebody', value: { action: 'add', participants: [exampleRecipient] } },
+      add: { summary: 'Add someone', value: { action: 'add', participants: [exampleRecipient] } },
     },
     answers: [
       {
         status: 200,
-        description: 'What came of it.',
+        description: 'The results.',
         schema: participantResultsSchema,
         example: { groupId: exampleGroupId, results },
       },
@@ -175,7 +179,7 @@ export const groupOperations: Operation[] = [
     method: 'get',
     path: '/v1/numbers/:id/groups/:groupId/invite',
     summary: 'Get the invite of a group',
-    description: `Whoever has it may join, or ask to. ${network}`,
+    description: `Anyone who has it can join, or ask to. ${network}`,
     answers: [{ status: 200, description: 'The invite.', schema: inviteSchema, example: invite }],
   },
   {
@@ -184,7 +188,7 @@ export const groupOperations: Operation[] = [
     method: 'delete',
     path: '/v1/numbers/:id/groups/:groupId/invite',
     summary: 'Replace the invite of a group',
-    description: `The invite that there was is over; the answer is the new one. ${network}`,
+    description: `The previous invite becomes invalid; the response contains the new one. ${network}`,
     answers: [{ status: 200, description: 'The new invite.', schema: inviteSchema, example: invite }],
   },
   {
@@ -192,8 +196,8 @@ export const groupOperations: Operation[] = [
     id: 'listJoinRequests',
     method: 'get',
     path: '/v1/numbers/:id/groups/:groupId/join-requests',
-    summary: 'List who wants to join',
-    description: `Those who wait for an admin. ${network}`,
+    summary: 'List join requests',
+    description: `People who wait for an admin's approval. ${network}`,
     answers: [{ status: 200, description: 'People.', schema: peopleSchema, example: { data: [joiner] } }],
   },
   {
@@ -201,19 +205,19 @@ export const groupOperations: Operation[] = [
     id: 'decideJoinRequests',
     method: 'post',
     path: '/v1/numbers/:id/groups/:groupId/join-requests',
-    summary: 'Let people in, or not',
-    description: `Each person is judged by itself: see \`results\`. ${network}`,
-    fields: { action: 'Whether they come in.', participants },
+    summary: 'Approve or reject join requests',
+    description: `Each person is handled by itself: see \`results\`. ${network}`,
+    fields: { action: 'Whether to approve them.', participants },
     examples: {
       approve: {
-        summary: 'Let somebody in',
+        summary: 'Approve someone',
         value: { action: 'approve', participants: [joiner.phoneNumber] },
       },
     },
     answers: [
       {
         status: 200,
-        description: 'What came of it.',
+        description: 'The results.',
         schema: participantResultsSchema,
         example: { groupId: exampleGroupId, results: [{ phoneNumber: joiner.phoneNumber, ok: true }] },
       },

@@ -73,7 +73,7 @@ const invitation = z.strictObject({
           .replace(/^https?:\/\/chat\.whatsapp\.com\/(invite\/)?/i, '')
           .split('?')[0] ?? '',
     )
-    .refine((code) => /^[A-Za-z0-9_-]{8,64}$/.test(code), 'Neither an invite code nor its address.'),
+    .refine((code) => /^[A-Za-z0-9_-]{8,64}$/.test(code), 'Neither an invite code nor an invite link.'),
 });
 
 /** A group as the API shows it: somebody known by alias alone is `<digits>@lid`. */

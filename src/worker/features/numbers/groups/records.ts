@@ -6,7 +6,7 @@ import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
 const { owner: _, ...shape } = contractGroup.shape;
 
 const personSchema = contractPerson
-  .describe('Somebody as the network names them: by phone number, by privacy alias (`lid`), or by both.')
+  .describe('A person as the network identifies them: by phone number, by privacy alias (`lid`), or by both.')
   .register(answerSchemas, { id: 'Person' });
 
 const groupShape = {
@@ -15,18 +15,16 @@ const groupShape = {
   owner: z
     .string()
     .nullable()
-    .describe(
-      'The phone number of who made it; where only their alias is known, that with `@lid` behind it.',
-    ),
-  isAnnounce: shape.isAnnounce.describe('Only admins write.'),
-  isLocked: shape.isLocked.describe('Only admins change subject and description.'),
-  joinApproval: shape.joinApproval.describe('Admins decide about who wants to join.'),
-  participants: shape.participants.describe('Its members. An `owner` has made the group.'),
+    .describe('The phone number of the creator; if only their alias is known, the alias followed by `@lid`.'),
+  isAnnounce: shape.isAnnounce.describe('Only admins can send messages.'),
+  isLocked: shape.isLocked.describe('Only admins can change subject and description.'),
+  joinApproval: shape.joinApproval.describe('Admins must approve new members.'),
+  participants: shape.participants.describe('Its members. The `owner` created the group.'),
 };
 
 export const groupSchema = z
   .object(groupShape)
-  .describe('A group that the number is in, as last heard.')
+  .describe('A group that the number is in, as last reported.')
   .register(answerSchemas, { id: 'Group' });
 export const groupListSchema = pageOf(groupSchema).register(answerSchemas, { id: 'GroupList' });
 
@@ -36,9 +34,9 @@ const resultSchema = z.object({
   code: z
     .string()
     .optional()
-    .describe("The network's own code where it refused: `403` wants an invite instead."),
+    .describe("The network's own code if it refused: `403` requires an invite instead."),
 });
-const results = z.array(resultSchema).describe('What came of each of them, in the order of the request.');
+const results = z.array(resultSchema).describe('The result for each person, in the order of the request.');
 
 export const newGroupSchema = z
   .object({ ...groupShape, results })
@@ -47,11 +45,11 @@ export const newGroupSchema = z
 
 export const participantResultsSchema = z
   .object({ groupId: contractGroup.shape.groupId, results })
-  .describe('What came of each person.')
+  .describe('The result for each person.')
   .register(answerSchemas, { id: 'ParticipantResults' });
 
 export const inviteSchema = z
-  .object({ invite: z.string(), url: z.string().describe('What to share with people.') })
+  .object({ invite: z.string(), url: z.string().describe('The link to share.') })
   .describe('The invite of a group.')
   .register(answerSchemas, { id: 'GroupInvite' });
 
@@ -62,7 +60,7 @@ export const joinedGroupSchema = z
 
 export const requestedGroupSchema = z
   .object({ groupId: contractGroup.shape.groupId, status: z.literal('requested') })
-  .describe('An admin of the group decides.')
+  .describe('An admin of the group has to approve it.')
   .register(answerSchemas, { id: 'RequestedGroup' });
 
 export const peopleSchema = z

@@ -22,8 +22,8 @@ export const memberOperations: Operation[] = [
     method: 'get',
     path: '/v1/auth/members',
     tag: 'Members',
-    summary: 'List the people of the account',
-    description: 'Who belongs to the account, and with which role.',
+    summary: 'List members',
+    description: 'The members of the account and their roles.',
     answers: [
       {
         status: 200,
@@ -38,15 +38,16 @@ export const memberOperations: Operation[] = [
     method: 'patch',
     path: '/v1/auth/members/:userId',
     tag: 'Members',
-    summary: "Change somebody's role",
+    summary: "Change a member's role",
     description:
-      'Only an owner makes or changes owners, and shows first that it is them; the last owner stays one (`409`).',
-    fields: { role: 'The role from now on.' },
+      'Only an owner can make someone an owner or change an owner, and must confirm their identity first; the last ' +
+      'owner stays one (`409`).',
+    fields: { role: 'The new role.' },
     examples: { admin: { summary: 'Make an admin', value: { role: 'admin' } } },
     answers: [
       {
         status: 200,
-        description: 'The person as they are now.',
+        description: 'The member, with the new role.',
         schema: memberSchema,
         example: { ...colleague, role: 'admin' },
       },
@@ -58,9 +59,9 @@ export const memberOperations: Operation[] = [
     method: 'delete',
     path: '/v1/auth/members/:userId',
     tag: 'Members',
-    summary: 'Remove somebody from the account',
-    description: 'Anybody may leave; only an owner removes owners; the last owner stays (`409`).',
-    answers: [{ status: 204, description: 'They are out.' }],
+    summary: 'Remove a member',
+    description: 'Everyone may leave; only an owner removes owners; the last owner stays (`409`).',
+    answers: [{ status: 204, description: 'The member is removed.' }],
     errors: ['FORBIDDEN', 'CONFLICT'],
   },
   {
@@ -68,12 +69,13 @@ export const memberOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/invitations',
     tag: 'Members',
-    summary: 'Invite somebody',
+    summary: 'Invite someone',
     description:
-      'Sends a link by e-mail, good for 7 days, and says what became of it. On a gateway that sends none, an owner gets ' +
-      'the link itself. The answer does not tell whether anybody has the address already; where only people who have a user ' +
-      'can accept, `openToNewUsers` is false. An invitation ends when you are removed, or may no longer invite with this role.',
-    fields: { email: 'Whom to invite.', role: 'The role they will have.' },
+      'Sends a link by e-mail, valid for 7 days, and reports the result. On a gateway that sends no e-mail, an owner ' +
+      'gets the link itself. The response does not reveal whether the address has a user; if only existing users can ' +
+      'accept, `openToNewUsers` is false. An invitation becomes invalid when you are removed, or may no longer invite ' +
+      'with this role.',
+    fields: { email: 'The e-mail address to invite.', role: 'The role they get.' },
     examples: {
       admin: { summary: 'An admin', value: { email: 'carol@example.com', role: 'admin' } },
     },
@@ -93,7 +95,7 @@ export const memberOperations: Operation[] = [
     path: '/v1/auth/invitations',
     tag: 'Members',
     summary: 'List invitations',
-    description: 'The invitations that wait for an answer.',
+    description: 'The open invitations.',
     answers: [
       {
         status: 200,
@@ -108,9 +110,9 @@ export const memberOperations: Operation[] = [
     method: 'delete',
     path: '/v1/auth/invitations/:id',
     tag: 'Members',
-    summary: 'Withdraw an invitation',
-    description: 'Its link opens nothing any more.',
-    answers: [{ status: 204, description: 'It is withdrawn.' }],
+    summary: 'Revoke an invitation',
+    description: 'Its link becomes invalid.',
+    answers: [{ status: 204, description: 'The invitation is revoked.' }],
   },
   {
     id: 'acceptInvitation',
@@ -119,16 +121,16 @@ export const memberOperations: Operation[] = [
     tag: 'Members',
     summary: 'Accept an invitation',
     description:
-      'Takes the token of the link. Who is new here gives a name and a password too; 403 where only the operator makes new ' +
-      'users (`SIGNUP` is `closed`).',
+      'Takes the token from the link. New users give a name and a password too; 403 if only the operator creates users ' +
+      '(`SIGNUP` is `closed`).',
     fields: {
       token: 'From the link in the e-mail.',
-      name: 'Only for who is new: your name.',
-      password: 'Only for who is new: your password.',
+      name: 'Only for new users: your name.',
+      password: 'Only for new users: your password.',
     },
     examples: {
       newcomer: {
-        summary: 'Somebody new',
+        summary: 'A new user',
         value: { token: exampleMailToken, name: 'Carol', password: 'correct horse battery' },
       },
     },

@@ -66,7 +66,7 @@ invitationRoutes.post('/', administrator, sometimesSteppedUp, inviteBody, async 
   const { email, role } = c.req.valid('json');
   const { accountId, userId, role: ownRole } = personOf(c);
   if (role === 'owner' && ownRole !== 'owner') {
-    return renderRefusal(c, refuse('FORBIDDEN', 'Only an owner makes an owner.'));
+    return renderRefusal(c, refuse('FORBIDDEN', 'Only an owner can make someone an owner.'));
   }
   const stepUp = role === 'owner' ? stepUpRefusal(c) : null;
   if (stepUp !== null) return renderRefusal(c, stepUp);
@@ -77,7 +77,7 @@ invitationRoutes.post('/', administrator, sometimesSteppedUp, inviteBody, async 
   if (!budget.ok) return renderRefusal(c, budget);
   if (budget.hadEnough) {
     const { retryAfterSeconds } = budget;
-    const told = 'This person was sent enough invitations: try again later.';
+    const told = 'Too many invitations to this address: try again later.';
     return renderRefusal(c, refuse('RATE_LIMITED', told, { retryAfterSeconds }));
   }
   const db = openDatabase(c.env.DB);
@@ -125,7 +125,7 @@ const acceptSchema = z.strictObject({
   name: mailedNameSchema.optional(),
   password: newPasswordSchema.optional(),
 });
-const notValid = refuse('UNAUTHENTICATED', 'This invitation is not valid any more.');
+const notValid = refuse('UNAUTHENTICATED', 'This invitation is no longer valid.');
 
 /** The token has proved that the address is theirs: a user joins the account, and who is none becomes one first. */
 invitationRoutes.post('/accept', anybody, jsonBody(acceptSchema), async (c) => {
@@ -143,11 +143,11 @@ invitationRoutes.post('/accept', anybody, jsonBody(acceptSchema), async (c) => {
   if (user === null) {
     // Where no mail is sent the link proves nothing of the address, and this one bears rights of its own.
     if (!isOpenToNewUsers(c.env) || isOperatorsAddress(c.env, email)) {
-      return renderRefusal(c, refuse('FORBIDDEN', 'New users are created by the operator here.'));
+      return renderRefusal(c, refuse('FORBIDDEN', 'Only the operator creates new users on this gateway.'));
     }
-    if (name === undefined) return renderRefusal(c, invalidField('name', 'New here: a name is required.'));
+    if (name === undefined) return renderRefusal(c, invalidField('name', 'A new user needs a name.'));
     if (password === undefined) {
-      return renderRefusal(c, invalidField('password', 'New here: a password is required.'));
+      return renderRefusal(c, invalidField('password', 'A new user needs a password.'));
     }
     const chosen = await choosePassword(password, 'password');
     if (!chosen.ok) return renderRefusal(c, chosen);

@@ -20,7 +20,7 @@ export const memberRoutes = new Hono<AppEnv>();
 
 const memberPath = uuidPathId('userId', 'member');
 const ownersOnly = refuse('FORBIDDEN', 'Only an owner makes, changes or removes an owner.');
-const lastOwner = refuse('CONFLICT', 'An account always has an owner: make somebody else one first.');
+const lastOwner = refuse('CONFLICT', 'An account always has an owner: make someone else an owner first.');
 
 memberRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');

@@ -5,7 +5,7 @@ import { openToNewUsersSchema, roleSchema } from '../records.ts';
 
 export const memberSchema = z
   .object({ userId: uuidSchema, email: z.email(), name: z.string(), role: roleSchema })
-  .describe('A person of the account.')
+  .describe('A member of the account.')
   .register(answerSchemas, { id: 'Member' });
 export const memberListSchema = pageOf(memberSchema).register(answerSchemas, { id: 'MemberList' });
 
@@ -17,7 +17,7 @@ const invitationSchema = z
     createdAt: timestampSchema,
     expiresAt: timestampSchema,
   })
-  .describe('An invitation that waits for its answer.')
+  .describe('An open invitation.')
   .register(answerSchemas, { id: 'Invitation' });
 
 export const createdInvitationSchema = z
@@ -25,12 +25,12 @@ export const createdInvitationSchema = z
     ...invitationSchema.shape,
     mail: z
       .enum(['sent', 'failed', 'not_configured'])
-      .describe('What became of the e-mail. `failed`: the mail server did not take it; invite again.'),
+      .describe('What happened to the e-mail. `failed`: the mail server rejected it; invite again.'),
     openToNewUsers: openToNewUsersSchema,
     link: z
       .url()
       .optional()
-      .describe('Only for an owner, on a gateway that sends no e-mail: the link that it would bear.'),
+      .describe('Only for an owner, on a gateway that sends no e-mail: the link it would contain.'),
   })
   .describe('A new invitation.')
   .register(answerSchemas, { id: 'CreatedInvitation' });

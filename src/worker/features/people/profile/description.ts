@@ -34,8 +34,8 @@ export const profileOperations: Operation[] = [
     method: 'get',
     path: '/v1/auth/me',
     tag: 'Sign-in',
-    summary: 'Who is signed in',
-    description: 'The person behind the token, and the account it is for.',
+    summary: 'Get the signed-in person',
+    description: 'The person that the token belongs to, and the account it is for.',
     answers: [identityAnswer(200, 'The person.')],
   },
   {
@@ -44,8 +44,8 @@ export const profileOperations: Operation[] = [
     path: '/v1/auth/me',
     tag: 'Sign-in',
     summary: 'Change my name',
-    description: 'How others of your accounts see you, and who invites in your e-mails.',
-    fields: { name: 'Your name. It must not look like a web address or a phone number.' },
+    description: 'How members of your accounts see you, also in your invitations.',
+    fields: { name: 'Your name. It must not look like a URL or a phone number.' },
     examples: { name: { summary: 'A name', value: { name: 'Ada' } } },
     answers: [identityAnswer(200, 'The person.')],
   },
@@ -54,21 +54,21 @@ export const profileOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/step-up',
     tag: 'Sign-in',
-    summary: 'Show that it is you',
+    summary: 'Confirm your identity',
     description:
-      'Dangerous acts (deleting a number, making, changing or removing an owner, letting a session bridge in or revoking ' +
-      'one) answer `403 STEP_UP_REQUIRED` when you have signed in more than 10 minutes ago. Confirm here with your ' +
-      'password, or a code of your second factor where you have one, and repeat them within 10 minutes. It counts for ' +
-      'this session alone.',
+      'Sensitive actions (deleting a number, making, changing or removing an owner, enrolling or revoking a session ' +
+      'bridge) get `403 STEP_UP_REQUIRED` if you signed in more than 10 minutes ago. Confirm here with your password, ' +
+      'or a two-factor code if you have two-factor on, and repeat them within 10 minutes. It applies to this session ' +
+      'only.',
     fields: {
       password: 'Your password, once more. Either this or `code`.',
-      code: 'Of your authenticator, or a recovery code.',
+      code: 'From your authenticator, or a recovery code.',
     },
     examples: { password: { summary: 'With the password', value: { password } } },
     answers: [
       {
         status: 200,
-        description: 'It is you.',
+        description: 'Your identity is confirmed.',
         schema: confirmedSchema,
         example: { confirmedUntil: '2026-01-31T09:40:00.000Z' },
       },
@@ -99,8 +99,8 @@ export const profileOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/switch-account',
     tag: 'Sign-in',
-    summary: 'Work in another account',
-    description: 'Answers with a token for another account you belong to.',
+    summary: 'Switch to another account',
+    description: 'Returns a token for another account you belong to.',
     fields: { accountId: 'The account.' },
     examples: { account: { summary: 'Another account', value: { accountId: exampleAccountId } } },
     answers: [{ ...signedInAnswer, headers: [] }],
@@ -141,8 +141,8 @@ export const profileOperations: Operation[] = [
     path: '/v1/auth/sessions/:id',
     tag: 'Sign-in',
     summary: 'End a session',
-    description: 'Its tokens are refused from the next request on, and it gets no more of them.',
-    answers: [{ status: 204, description: 'It is over.' }],
+    description: 'Its tokens are rejected from the next request on, and it cannot be renewed.',
+    answers: [{ status: 204, description: 'The session has ended.' }],
   },
   {
     id: 'endOtherSessions',
@@ -151,8 +151,8 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'End all my other sessions',
     description:
-      'Every session but the one of this token: you are signed out everywhere else from the next request on.',
-    answers: [{ status: 204, description: 'They are over.' }],
+      'Every session but the one of this token: you are signed out everywhere else, from the next request on.',
+    answers: [{ status: 204, description: 'The sessions have ended.' }],
   },
   {
     id: 'changePassword',
@@ -161,14 +161,14 @@ export const profileOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Change my password',
     description: 'Your other sessions end. A wrong `currentPassword` is `403`.',
-    fields: { currentPassword: 'The password until now.', newPassword: 'The password from now on.' },
+    fields: { currentPassword: 'Your current password.', newPassword: 'Your new password.' },
     examples: {
       change: {
         summary: 'Old and new',
         value: { currentPassword: password, newPassword: 'better horse battery' },
       },
     },
-    answers: [{ status: 204, description: 'It counts from now on.' }],
+    answers: [{ status: 204, description: 'The new password is set.' }],
     errors: ['FORBIDDEN', 'RATE_LIMITED'],
   },
   {
@@ -176,12 +176,12 @@ export const profileOperations: Operation[] = [
     method: 'get',
     path: '/v1/auth/two-factor',
     tag: 'Sign-in',
-    summary: 'See my second factor',
+    summary: 'Get my two-factor status',
     description: 'Whether signing in needs a second factor, and how many recovery codes are left.',
     answers: [
       {
         status: 200,
-        description: 'How it is.',
+        description: 'The status.',
         schema: twoFactorSchema,
         example: { enabled: true, recoveryCodesLeft: 9 },
       },
@@ -192,8 +192,8 @@ export const profileOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/two-factor/enable',
     tag: 'Sign-in',
-    summary: 'Begin with a second factor',
-    description: 'Answers with a secret for an authenticator app. It counts once a code of it was verified.',
+    summary: 'Set up two-factor',
+    description: 'Returns a secret for an authenticator app. It takes effect once you verify a code.',
     ...passwordBody,
     answers: [
       {
@@ -213,11 +213,11 @@ export const profileOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/two-factor/verify',
     tag: 'Sign-in',
-    summary: 'Turn the second factor on',
-    description: 'Takes a code of the new secret. The recovery codes in the answer are shown this once.',
+    summary: 'Turn two-factor on',
+    description: 'Takes a code of the new secret. The recovery codes in the response are shown only once.',
     fields: { code: 'Six digits of the authenticator.' },
     examples: { code: { summary: 'A code', value: { code: '492039' } } },
-    answers: [recoveryCodes('It is on.')],
+    answers: [recoveryCodes('Two-factor is on.')],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   },
   {
@@ -226,7 +226,7 @@ export const profileOperations: Operation[] = [
     path: '/v1/auth/two-factor/recovery-codes',
     tag: 'Sign-in',
     summary: 'Get new recovery codes',
-    description: 'The old ones end.',
+    description: 'The old ones become invalid.',
     ...passwordBody,
     answers: [recoveryCodes('The new codes.')],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
@@ -236,11 +236,11 @@ export const profileOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/two-factor/disable',
     tag: 'Sign-in',
-    summary: 'Turn the second factor off',
-    description: 'Takes the password and a code. From now on the password is enough.',
+    summary: 'Turn two-factor off',
+    description: 'Takes the password and a code. From then on the password is enough.',
     fields: { password: 'Your password, once more.', code: 'Of the authenticator, or a recovery code.' },
     examples: { both: { summary: 'With password and code', value: { password, code: '492039' } } },
-    answers: [{ status: 204, description: 'It is off.' }],
+    answers: [{ status: 204, description: 'Two-factor is off.' }],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   },
 ];

@@ -34,7 +34,7 @@ stepUpRoutes.post('/', signedIn, jsonBody(stepUpSchema), async (c) => {
     );
   }
   if ((password === undefined) === (code === undefined)) {
-    return renderRefusal(c, invalidField('password', 'Either the password or a code, and not both.'));
+    return renderRefusal(c, invalidField('password', 'Either the password or a code, not both.'));
   }
   const db = openDatabase(c.env.DB);
   if (password !== undefined) {
@@ -43,7 +43,7 @@ stepUpRoutes.post('/', signedIn, jsonBody(stepUpSchema), async (c) => {
   } else {
     const factor = await findTwoFactor(db, userId);
     if (factor === null || factor.confirmedAt === null) {
-      return renderRefusal(c, refuse('CONFLICT', 'There is no second factor: use the password.'));
+      return renderRefusal(c, refuse('CONFLICT', 'Two-factor is off: use the password.'));
     }
     const checked = await checkSecondFactor(c, { id: userId, email }, code);
     if (!checked.ok) {

@@ -29,7 +29,7 @@ twoFactorRoutes.use(signedIn);
 const passwordBody = z.strictObject({ password: passwordSchema });
 const isOn = (factor: { confirmedAt: number | null } | null) =>
   factor !== null && factor.confirmedAt !== null;
-const notOn = refuse('CONFLICT', 'There is no second factor.');
+const notOn = refuse('CONFLICT', 'Two-factor is off.');
 /** Who asks is signed in, so a wrong code is no 401 here. */
 const wrongCode = ({ details }: Refusal) =>
   refuse('FORBIDDEN', 'The code is wrong.', { ...(details && { details }) });
@@ -53,7 +53,7 @@ twoFactorRoutes.post('/enable', jsonBody(passwordBody), async (c) => {
   const { userId, email } = personOf(c);
   const db = openDatabase(c.env.DB);
   if (isOn(await findTwoFactor(db, userId))) {
-    return renderRefusal(c, refuse('CONFLICT', 'There is a second factor already.'));
+    return renderRefusal(c, refuse('CONFLICT', 'Two-factor is already on.'));
   }
   const { secret, otpauthUrl } = newTotpSecret(email);
   await insertPendingSecret(db, userId, await sealTotpSecret(c.env, userId, secret));
@@ -66,13 +66,15 @@ twoFactorRoutes.post('/verify', jsonBody(z.strictObject({ code: z.string().max(2
   const db = openDatabase(c.env.DB);
   const factor = await findTwoFactor(db, userId);
   if (factor === null || isOn(factor)) {
-    return renderRefusal(c, refuse('CONFLICT', 'There is no second factor to verify.'));
+    return renderRefusal(c, refuse('CONFLICT', 'Two-factor setup was not started.'));
   }
   const attempt = await takeAttempt(c, { kind: 'new_code', email });
   if (!attempt.ok) return renderRefusal(c, attempt);
   const code = c.req.valid('json').code.replaceAll(/\s/g, '');
   if (!(await isCodeOfApp(c, userId, factor.sealedSecret, code))) {
-    const details = [{ path: 'code', message: 'Not the code of now: check the clock of your device.' }];
+    const details = [
+      { path: 'code', message: 'The code is not valid at this time: check the clock of your device.' },
+    ];
     return renderRefusal(c, refuse('FORBIDDEN', 'The code is wrong.', { details }));
   }
   await attempt.succeeded();

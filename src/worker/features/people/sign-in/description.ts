@@ -43,13 +43,13 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Create an account',
     description:
-      'Makes an account and its owner. The operator gives a `password` and gets it at once (`201`), or none, and its ' +
-      'owner chooses it by the link (`202`). Anybody else, where the gateway is open to sign-ups, gets a link by e-mail ' +
-      '(`202`, whatever the address): nothing is there before somebody has opened it. One link an address is good: the ' +
-      'last. Names must not look like web addresses or phone numbers.',
+      'Creates an account and its owner. The operator sends a `password` and gets the account at once (`201`), or ' +
+      'none, and the owner chooses it with the link (`202`). Anyone else, if the gateway is open to sign-ups, gets a ' +
+      'link by e-mail (`202`, whatever the address): nothing is created before the link is opened. Only the last link ' +
+      'to an address is valid. Names must not look like URLs or phone numbers.',
     fields: {
       email: 'The address the owner signs in with.',
-      password: 'Of the owner. Only from the operator: everybody else chooses it with the link.',
+      password: "The owner's password. Only from the operator: everyone else chooses it with the link.",
       name: "The owner's name.",
       accountName: "The account's name.",
     },
@@ -76,10 +76,10 @@ export const signInOperations: Operation[] = [
     path: '/v1/auth/sign-up/verify',
     tag: 'Sign-in',
     summary: 'Confirm the e-mail address of a sign-up',
-    description: 'Takes the token of the link, and the password that the owner will sign in with.',
+    description: 'Takes the token from the link, and the password the owner will sign in with.',
     fields: {
       token: 'From the link in the e-mail.',
-      password: 'Of the owner: none that everybody tries first.',
+      password: "The owner's password; common passwords are rejected.",
     },
     examples: {
       link: {
@@ -97,13 +97,13 @@ export const signInOperations: Operation[] = [
     tag: 'Sign-in',
     summary: 'Sign in',
     description:
-      'A wrong password and an unknown address get the same answer. With two-factor on, a missing `code` is a `401` ' +
-      'whose `details` carry `"code": "SECOND_FACTOR_REQUIRED"`, a wrong one `SECOND_FACTOR_WRONG`. Wrong codes lock the ' +
-      'authenticator out for longer and longer (`429`), which a recovery code passes.',
+      'A wrong password and an unknown address get the same response. With two-factor on, a missing `code` is a `401` ' +
+      'whose `details` carry `"code": "SECOND_FACTOR_REQUIRED"`, a wrong one `SECOND_FACTOR_WRONG`. Wrong codes lock ' +
+      'the authenticator for longer and longer (`429`); a recovery code still works.',
     fields: {
-      email: 'The address.',
+      email: 'The e-mail address.',
       password: 'The password.',
-      code: 'Six digits of the authenticator, or a recovery code; only with two-factor on.',
+      code: 'Six digits from the authenticator, or a recovery code; only with two-factor on.',
     },
     examples: { person: { summary: 'With a password', value: person } },
     answers: [signedInAnswer],
@@ -114,10 +114,10 @@ export const signInOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/refresh',
     tag: 'Sign-in',
-    summary: 'Get a new token',
+    summary: 'Refresh the token',
     description:
-      'Trades the refresh cookie for a new token and a new cookie. A cookie that was used before ends the session; the last one ' +
-      'may be presented again within ten seconds.',
+      'Trades the refresh cookie for a new token and a new cookie. Using a cookie again ends the session, except that ' +
+      'the last one may be repeated within ten seconds.',
     answers: [signedInAnswer],
     errors: ['FORBIDDEN'],
   },
@@ -127,8 +127,7 @@ export const signInOperations: Operation[] = [
     path: '/v1/auth/logout',
     tag: 'Sign-in',
     summary: 'Sign out',
-    description:
-      'Ends the session of the cookie and clears it. Without one there is nothing to end: also `204`.',
+    description: 'Ends the session of the cookie and clears it. Without one the response is `204` too.',
     answers: [{ status: 204, description: 'Signed out.', headers: ['Set-Cookie'] }],
     errors: ['FORBIDDEN'],
   },
@@ -137,16 +136,16 @@ export const signInOperations: Operation[] = [
     method: 'post',
     path: '/v1/auth/password/forgot',
     tag: 'Sign-in',
-    summary: 'Ask for a new password',
+    summary: 'Request a password reset',
     description:
-      'Sends a link by e-mail, if anybody has the address; the answer does not tell. Who has got five keeps the last one. ' +
-      'The operator of a gateway that sends no e-mail gets the `link` itself.',
-    fields: { email: 'The address.' },
+      'Sends a link by e-mail if the address has a user; the response does not tell. After five links, the last one ' +
+      'stays valid. The operator of a gateway that sends no e-mail gets the `link` itself.',
+    fields: { email: 'The e-mail address.' },
     examples: { address: { summary: 'An address', value: { email: person.email } } },
     answers: [
       {
         status: 202,
-        description: 'Asked for.',
+        description: 'The reset was requested.',
         schema: sentIfKnownSchema,
         example: { status: 'sent_if_known' },
       },
@@ -159,7 +158,7 @@ export const signInOperations: Operation[] = [
     path: '/v1/auth/password/reset',
     tag: 'Sign-in',
     summary: 'Set a new password',
-    description: 'Takes the token of the link. All sessions end.',
+    description: 'Takes the token from the link. All sessions end.',
     fields: { token: 'From the link in the e-mail.', newPassword: 'The new password.' },
     examples: {
       link: {
@@ -167,7 +166,7 @@ export const signInOperations: Operation[] = [
         value: { token: exampleMailToken, newPassword: 'better horse battery' },
       },
     },
-    answers: [{ status: 204, description: 'It counts from now on.' }],
+    answers: [{ status: 204, description: 'The new password is set.' }],
     errors: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   },
   {
@@ -176,7 +175,7 @@ export const signInOperations: Operation[] = [
     path: '/v1/auth/jwks',
     tag: 'Sign-in',
     summary: 'Get the public keys',
-    description: 'Whoever wants to verify a dashboard token takes these (EdDSA).',
+    description: 'For verifying dashboard tokens (EdDSA).',
     answers: [
       {
         status: 200,

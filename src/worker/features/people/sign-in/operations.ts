@@ -67,7 +67,7 @@ authRoutes.post('/login', anybody, jsonBody(loginSchema), async (c) => {
 
 const signedOut = (c: Context<AppEnv>) => {
   clearRefreshCookie(c);
-  return renderRefusal(c, refuse('UNAUTHENTICATED', 'The session is over: sign in again.'));
+  return renderRefusal(c, refuse('UNAUTHENTICATED', 'The session has ended: sign in again.'));
 };
 
 /**
@@ -110,7 +110,7 @@ authRoutes.post('/logout', ownPages, emptyBody, async (c) => {
 authRoutes.get('/me', signedIn, async (c) => {
   const { userId, accountId } = personOf(c);
   const member = await findMember(openDatabase(c.env.DB), userId, accountId);
-  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
+  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user no longer exists.'));
   return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));
 });
 
@@ -119,7 +119,7 @@ authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSche
   const db = openDatabase(c.env.DB);
   await renameUser(db, userId, c.req.valid('json').name, auditOf(c));
   const member = await findMember(db, userId, accountId);
-  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user is no longer there.'));
+  if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user no longer exists.'));
   return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));
 });
 

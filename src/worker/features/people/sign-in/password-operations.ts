@@ -100,7 +100,7 @@ passwordRoutes.post('/reset', anybody, jsonBody(resetSchema), async (c) => {
   const db = openDatabase(c.env.DB);
   const userId = await takeResetToken(db, hashSecretToken(token), Date.now());
   const user = userId === null ? null : await findUser(db, userId);
-  if (user === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This link is not valid any more.'));
+  if (user === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This link is no longer valid.'));
   await attempt.succeeded();
   const accounts = await listAccounts(db, user.id, auditedMax, undefined);
   const audits = accounts.map(({ id: accountId }) => ({

@@ -67,7 +67,7 @@ async function signUpByOperator(c: Context<AppEnv>, owner: NewOwner, password: s
 /** Whether the address has a user is told to its owner alone: the answer is the same, and does not wait. */
 async function signUpByOneself(c: Context<AppEnv>, owner: NewOwner, password: string | undefined) {
   if (password !== undefined) {
-    return renderRefusal(c, invalidField('password', 'It is chosen with the link in the e-mail.'));
+    return renderRefusal(c, invalidField('password', 'The password is chosen with the link in the e-mail.'));
   }
   const budget = await takeMail(c, { kind: 'sign_up', to: owner.email });
   if (!budget.ok) return renderRefusal(c, budget);
@@ -107,12 +107,12 @@ signUpRoutes.post('/verify', anybody, verifyBody, async (c) => {
   const chosen = await choosePassword(password, 'password');
   if (!chosen.ok) return renderRefusal(c, chosen);
   const owner = await takeSignUp(openDatabase(c.env.DB), hashSecretToken(token), Date.now());
-  if (owner === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This link is not valid any more.'));
+  if (owner === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This link is no longer valid.'));
   await attempt.succeeded();
   return openAccount(c, owner, chosen.passwordHash);
 });
 
-const taken = refuse('CONFLICT', 'There is a user with this e-mail address already.');
+const taken = refuse('CONFLICT', 'A user with this e-mail address already exists.');
 
 async function openAccount(c: Context<AppEnv>, owner: NewOwner, passwordHash: string): Promise<Response> {
   const { email, name, accountName } = owner;

@@ -6,7 +6,7 @@ import type { AttemptOutcome } from './verdict.ts';
 const remedies = {
   delivery: {
     redirected: 'Redeliver it when the webhook has the right URL.',
-    refused: 'Redeliver it when the receiver is mended.',
+    refused: 'Redeliver it when the receiver is fixed.',
   },
   automation: {
     redirected: 'Give the automation the right URL.',

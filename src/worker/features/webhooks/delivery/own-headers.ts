@@ -40,11 +40,11 @@ const takenPrefixes = ['x-service-', 'webhook-', 'proxy-', 'sec-', 'cf-', 'mf-',
 function ownHeaderProblem(name: string, value: string): string | null {
   const lower = name.toLowerCase();
   if (taken.has(lower) || takenPrefixes.some((prefix) => lower.startsWith(prefix)))
-    return 'The callback uses this header itself, or may not set it.';
+    return 'The callback uses this header itself, or does not allow it.';
   if (value === '') return 'A value is required.';
   if (value.length > valueCharactersMax) return `At most ${valueCharactersMax} characters.`;
   if (!valueForm.test(value))
-    return 'Letters, digits and signs of ASCII alone, with no space at either end and no line break.';
+    return 'Only ASCII letters, digits and signs, without line breaks or spaces at either end.';
   return null;
 }
 
@@ -67,7 +67,7 @@ function judge(
       );
       continue;
     }
-    if (known.has(name.toLowerCase())) problem([name], 'It is there twice.');
+    if (known.has(name.toLowerCase())) problem([name], 'It is listed twice.');
     known.add(name.toLowerCase());
     const sentence = value === null ? null : ownHeaderProblem(name, value);
     if (sentence !== null) problem([name], sentence);

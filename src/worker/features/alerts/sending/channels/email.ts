@@ -12,10 +12,9 @@ export const sendByEmail: SendToChannel = async ({ env, accountId, order, text, 
   if (typeof to !== 'string') return givenUp('The channel has no address.');
   const isAgreed =
     confirmedAt !== null || (await memberAddresses(openDatabase(env.DB), accountId, [to])).has(to);
-  if (!isAgreed)
-    return givenUp('The address is not confirmed: whoever reads there has to open the link first.');
+  if (!isAgreed) return givenUp('The address is not confirmed: its owner has to open the link first.');
   const outcome = await sendMail(env, alertLetter(to, text, isTest), order.deliveryId);
-  if (outcome === 'failed') return again('The mail server did not take it.');
+  if (outcome === 'failed') return again('The mail server rejected it.');
   // On the machine of whoever tries the gateway, mails are caught.
   const isCaught = settingsOf(env).MAIL_CATCHER_URL !== undefined;
   return outcome === 'sent' || isCaught ? delivered() : givenUp('This gateway has no mail server.');

@@ -91,12 +91,9 @@ function judgeRow(
 ): ImportedContact | Refused {
   const { shape, mapping, defaultCountry, types } = asked;
   if (problem !== undefined)
-    return refusedFor(
-      'row',
-      'Its quotes do not fit together: what follows may have been read as a part of it.',
-    );
+    return refusedFor('row', 'Its quotes do not match: what follows may have been read as part of it.');
   if (cells.length > shape.columns.length) {
-    return refusedFor('row', `It has ${cells.length} cells, and there are ${shape.columns.length} columns.`);
+    return refusedFor('row', `It has ${cells.length} cells, but there are ${shape.columns.length} columns.`);
   }
   const raw: RawContact & { attributes: ContactAttributes } = { phoneNumber: '', attributes: {} };
   for (const [column, target] of Object.entries(mapping)) {

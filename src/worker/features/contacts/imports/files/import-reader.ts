@@ -28,7 +28,7 @@ export class ImportReader extends WorkerEntrypoint<Env> implements ImportCalls {
     if (place >= shape.bytes) return { contacts: [], refused: [], place, row, isLast: true };
     for (let length = windowBytes; ; length *= 4) {
       const text = await files.read(asked, Math.min(length, shape.bytes - place));
-      if (text === null) return stopped('The file is no longer there. Import it once more.');
+      if (text === null) return stopped('The file no longer exists. Import it again.');
       const isEnd = place + text.length >= shape.bytes;
       const first = readRows(text, isEnd, asked);
       if (first.bytes > 0) {
@@ -38,7 +38,7 @@ export class ImportReader extends WorkerEntrypoint<Env> implements ImportCalls {
         return sliceOf(read, asked);
       }
       if (length >= windowBytesMax) {
-        return stopped(`Row ${row + 1} has no end: more than 4 MiB, perhaps a quote that is not closed.`);
+        return stopped(`Row ${row + 1} has no end: more than 4 MiB, perhaps an unclosed quote.`);
       }
     }
   }

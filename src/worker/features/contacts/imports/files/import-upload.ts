@@ -39,7 +39,7 @@ export async function uploadedCsv(request: Request): Promise<UploadedCsv | Refus
 
 function csvOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise<UploadedCsv | Refusal> {
   return new Promise((resolve) => {
-    const noForm = () => resolve(invalidField('body', 'Not a form as multipart/form-data has it.'));
+    const noForm = () => resolve(invalidField('body', 'Not valid multipart/form-data.'));
     const fields: Record<string, string> = {};
     let form: InstanceType<typeof Busboy>;
     try {
@@ -58,7 +58,7 @@ function csvOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise<
     form.on('file', (field, stream, fileName) => {
       if (field !== 'file') {
         stream.resume();
-        return resolve(invalidField(field.slice(0, 100) || 'body', 'There is no such field.'));
+        return resolve(invalidField(field.slice(0, 100) || 'body', 'Unknown field.'));
       }
       resolve({
         ok: true,
