@@ -145,7 +145,7 @@ test('a stream of events says where it begins when it is not told', () => {
   expect(streams).toHaveLength(3);
   for (const { path, operation } of streams) {
     const after = operation.parameters.find(({ name }) => name === 'after');
-    expect(after?.description, path).toContain('Left out: begin with the oldest event that is kept.');
+    expect(after?.description, path).toContain('Omitted: start with the oldest event that is kept.');
   }
 });
 
