@@ -6,14 +6,40 @@ import '@mantine/core/styles.layer.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { IntlProvider } from 'use-intl';
 import { queryClient } from './gateway/query-client.ts';
 import { session } from './gateway/session.ts';
+import { useStore } from './gateway/store.ts';
 import { preloadPage, router } from './routes/router.ts';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
-import { loadWords } from './words/language.ts';
-import { WordsProvider } from './words/words-provider.tsx';
+import { type Language, loadWords, shownWords } from './words/language.ts';
+import type { English } from './words/texts.ts';
+
+declare module 'use-intl' {
+  interface AppConfig {
+    Locale: Language;
+    Messages: English;
+  }
+}
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+/** Says everything below in the chosen language, times in the viewer's zone. */
+function WordsProvider({ children }: { children: ReactNode }) {
+  const loaded = useStore(shownWords);
+  if (loaded === null) return null;
+  const { language, words } = loaded;
+  // Times and figures as they are written where the viewer is, if that is a place of this language.
+  const tag = navigator.languages.find((own) => own.split('-')[0] === language) ?? language;
+  return (
+    // A language has every text (language.ts), which is more than the provider's type can say.
+    <IntlProvider locale={tag as Language} messages={words as never} timeZone={timeZone}>
+      {children}
+    </IntlProvider>
+  );
+}
 
 let userId: string | undefined;
 session.current.subscribe(() => {

@@ -1,19 +1,25 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Alert } from '../../../sdk/index.ts';
+import { minuteMs } from '../../../contract/times.ts';
+import type { Alert, AlertMute } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { session } from '../../gateway/session.ts';
+import { useStore } from '../../gateway/store.ts';
+import { aboutOf, kindName, toneOf } from '../../parts/alerts/about.ts';
+import { alertExplanation } from '../../parts/alerts/alert-explanation.tsx';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { alertsQuery } from '../../queries/alerts.ts';
-import { AlertRow } from './alert-row.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
+import { alertsChanged, alertsQuery, mutesQuery } from '../../queries/alerts.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import classes from './alerts.module.css';
-import { Mutes } from './mutes.tsx';
 
 const MuteDialog = lazy(() => import('./mute-dialog.tsx'));
 
@@ -75,4 +81,150 @@ export function AlertsPage() {
       <Suspense>{muted !== null && <MuteDialog alert={muted} onClose={() => setMuted(null)} />}</Suspense>
     </Page>
   );
+}
+
+/** What the channels are not told of for a while; nothing where there is none. */
+function Mutes() {
+  const t = useTranslations('alerts.mutes');
+  const { data: mutes = [] } = useQuery(mutesQuery);
+  if (mutes.length === 0) return null;
+  return (
+    <ul className={classes.mutes} aria-label={t('title')}>
+      {mutes.map((mute) => (
+        <Muted key={mute.id} mute={mute} />
+      ))}
+    </ul>
+  );
+}
+
+function Muted({ mute }: { mute: AlertMute }) {
+  const t = useTranslations('alerts.mutes');
+  const what = useMuted(mute);
+  const end = useMutation({
+    mutationFn: () => gateway.alertMutes.delete(mute.id),
+    onSuccess: alertsChanged,
+  });
+  return (
+    <li className={classes.muted}>
+      <span>
+        {t('mutedUntil', { what })} <Moment at={mute.until} />
+      </span>
+      <Button size="compact-xs" variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+        {t('end')}
+      </Button>
+      <Problem error={end.error} />
+    </li>
+  );
+}
+
+/** In words: which alerts are muted. */
+function useMuted({ kind, numberId }: AlertMute): string {
+  const t = useTranslations('alerts.mutes');
+  const kinds = useTranslations('alerts.kinds');
+  const numbers = useQuery(numbersQuery);
+  const number = numbers.data?.find((one) => one.numberId === numberId)?.label ?? t('goneNumber');
+  if (kind === null) return numberId === null ? t('everything') : t('allOfNumber', { number });
+  const name = kinds(kindName(kind));
+  return numberId === null ? name : t('ofNumber', { kind: name, number });
+}
+
+const icons: Record<ReturnType<typeof toneOf>, IconName> = { green: 'good', red: 'bad', amber: 'warning' };
+
+/** One trouble, and what can be done about it. */
+function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
+  const t = useTranslations('alerts');
+  const numbers = useQuery(numbersQuery);
+  const acknowledge = useMutation({
+    mutationFn: () => gateway.alerts.acknowledge(alert.id),
+    onSuccess: alertsChanged,
+  });
+  const { thing, id } = aboutOf(alert);
+  const label = numbers.data?.find(({ numberId }) => numberId === id)?.label;
+  const { at, endedAt, acknowledgedBy, detail } = alert;
+  return (
+    <li className={classes.alert} data-tone={toneOf(alert)}>
+      <span className={classes.icon}>
+        <Icon name={icons[toneOf(alert)]} />
+      </span>
+      <div className={classes.explanation}>
+        <p className={classes.what}>
+          {label !== undefined && <b>{label}</b>} {alertExplanation(alert, t)}
+        </p>
+        {typeof detail.lastError === 'string' && detail.lastError !== '' && (
+          <p className={classes.reason}>{detail.lastError}</p>
+        )}
+        <p className={classes.facts}>
+          <span>
+            {t('since')} <Moment at={at} />
+          </span>
+          {endedAt !== null && endedAt !== at && <Lasted ms={Date.parse(endedAt) - Date.parse(at)} />}
+          {acknowledgedBy !== null && <span>{t('known', { email: acknowledgedBy })}</span>}
+          <GoTo thing={thing} id={id} isThere={thing !== 'number' || label !== undefined} />
+        </p>
+        <Problem error={acknowledge.error} />
+      </div>
+      {endedAt === null && (
+        <div className={classes.actions}>
+          {acknowledgedBy === null && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={acknowledge.isPending}
+              onClick={() => acknowledge.mutate()}
+            >
+              {t('acknowledge')}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={onMute}>
+            {t('mute')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** In the largest unit that fits. */
+function Lasted({ ms }: { ms: number }) {
+  const t = useTranslations('alerts');
+  const minutes = Math.max(1, Math.round(ms / minuteMs));
+  const duration =
+    minutes < 120
+      ? t('minutes', { count: minutes })
+      : minutes < 48 * 60
+        ? t('hours', { count: Math.round(minutes / 60) })
+        : t('days', { count: Math.round(minutes / 1440) });
+  return <span>{t('lasted', { duration })}</span>;
+}
+
+/** The page that helps, where there is one. */
+function GoTo({ thing, id, isThere }: { thing: string; id: string; isThere: boolean }): ReactNode {
+  const t = useTranslations('alerts.goTo');
+  const isOperator = useStore(session.current)?.isOperator === true;
+  if (!isThere) return null;
+  if (thing === 'number') {
+    return (
+      <Link to="/numbers/$numberId" params={{ numberId: id }}>
+        {t('number')}
+      </Link>
+    );
+  }
+  if (thing === 'webhook') {
+    return (
+      <Link to="/developer/webhooks/$webhookId" params={{ webhookId: id }}>
+        {t('webhook')}
+      </Link>
+    );
+  }
+  if (thing === 'quota') return <Link to="/">{t('quota')}</Link>;
+  if (thing === 'bridge' || thing === 'region') {
+    return isOperator ? (
+      <Link to="/operator/bridges">{t('bridges')}</Link>
+    ) : (
+      <Link to="/numbers">{t('numbers')}</Link>
+    );
+  }
+  if (thing === 'conversation') return <a href={`/inbox/${id}`}>{t('conversation')}</a>;
+  if (thing === 'campaign') return <a href={`/campaigns/${id}`}>{t('campaign')}</a>;
+  return null;
 }

@@ -3,8 +3,9 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
+import { type Draft, newAction, newCondition, newDraft } from './editor/draft.ts';
 import { TemplateList } from './template-list.tsx';
-import { templateDraft } from './templates.ts';
+import type { TemplateName } from './template-names.ts';
 
 const AutomationEditor = lazy(() => import('./editor/automation-editor.tsx'));
 
@@ -29,4 +30,77 @@ export function NewAutomationPage() {
       <AutomationEditor key={start} automation={null} start={draft} />
     </Suspense>
   );
+}
+
+/** The texts of an automation that starts from a template, in the language of whoever makes it. */
+type TemplateTexts = (
+  name:
+    | 'awayName'
+    | 'awayText'
+    | 'welcomeName'
+    | 'welcomeText'
+    | 'keywordName'
+    | 'keywordWord'
+    | 'keywordText'
+    | 'menuName'
+    | 'menuText'
+    | 'choiceName'
+    | 'choiceText'
+    | 'waitingName'
+    | 'waitingText'
+    | 'forwardName',
+) => string;
+
+const hour = 3_600;
+
+function templateDraft(start: TemplateName, words: TemplateTexts): Draft {
+  const reply = (text: string) => newAction('reply', { text });
+  switch (start) {
+    case 'away':
+      return newDraft({
+        name: words('awayName'),
+        on: 'outside_hours',
+        actions: [reply(words('awayText'))],
+        cooldownSeconds: 12 * hour,
+      });
+    case 'welcome':
+      return newDraft({
+        name: words('welcomeName'),
+        conditions: [newCondition('isFirstMessage', 'equals', ['true'])],
+        actions: [reply(words('welcomeText'))],
+      });
+    case 'keyword':
+      return newDraft({
+        name: words('keywordName'),
+        conditions: [newCondition('text', 'contains', [words('keywordWord')])],
+        actions: [reply(words('keywordText')), newAction('stop')],
+        cooldownSeconds: hour,
+      });
+    case 'menu':
+      return newDraft({
+        name: words('menuName'),
+        conditions: [newCondition('text', 'in', ['menu', '0'])],
+        actions: [reply(words('menuText')), newAction('stop')],
+      });
+    case 'choice':
+      return newDraft({
+        name: words('choiceName'),
+        conditions: [newCondition('text', 'equals', ['1'])],
+        actions: [reply(words('choiceText')), newAction('stop')],
+      });
+    case 'waiting':
+      return newDraft({
+        name: words('waitingName'),
+        on: 'conversation.waiting',
+        waitingMinutes: 30,
+        actions: [
+          newAction('set_priority', { priority: 'urgent' }),
+          newAction('note', { text: words('waitingText') }),
+        ],
+      });
+    case 'forward':
+      return newDraft({ name: words('forwardName'), actions: [newAction('call_webhook')] });
+    case 'blank':
+      return newDraft({ actions: [reply('')] });
+  }
 }

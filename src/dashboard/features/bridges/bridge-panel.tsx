@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bridge } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -11,8 +13,7 @@ import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { ShortId } from '../../parts/values/short-id.tsx';
-import { bridgesQuery } from '../../queries/account/bridges.ts';
-import { BridgeActions } from './bridge-actions.tsx';
+import { bridgesChanged, bridgesQuery, showBridge } from '../../queries/account/bridges.ts';
 import { conditionOf, conditionTone, nameOf } from './bridge-state.ts';
 import { Memory } from './bridges-page.tsx';
 
@@ -72,5 +73,74 @@ function BridgeFacts({ bridge }: { bridge: Bridge }) {
         [t('id'), <ShortId key="id" id={bridgeId} />],
       ]}
     />
+  );
+}
+
+const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
+
+/** Empties a bridge, takes it back, or throws it out for good. */
+function BridgeActions({ bridge }: { bridge: Bridge }) {
+  const t = useTranslations('bridges');
+  const [asked, setAsked] = useState<'drain' | 'revoke' | null>(null);
+  const { bridgeId, isDraining } = bridge;
+  const name = nameOf(bridge);
+  const close = () => setAsked(null);
+  const step = useMutation({
+    mutationFn: (verb: 'drain' | 'resume') => gateway.bridges[verb](bridgeId),
+    onSuccess: (changed) => {
+      showBridge(changed);
+      close();
+    },
+  });
+  const revoke = useMutation({
+    mutationFn: () => gateway.bridges.revoke(bridgeId),
+    onSuccess: () => {
+      void bridgesChanged();
+      close();
+    },
+  });
+  return (
+    <>
+      <Group gap="xs" role="group" aria-label={t('actions')}>
+        {isDraining ? (
+          <Button size="xs" onClick={() => step.mutate('resume')} loading={step.isPending}>
+            {t('resume')}
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" onClick={() => setAsked('drain')}>
+            {t('drain')}
+          </Button>
+        )}
+        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('revoke')}>
+          {t('revoke')}
+        </Button>
+      </Group>
+      {asked === null && <Problem error={step.error} />}
+      <Suspense>
+        {asked === 'drain' && (
+          <Confirm
+            onClose={close}
+            title={t('drainTitle', { name })}
+            lead={t('drainLead')}
+            action={t('drain')}
+            isBusy={step.isPending}
+            error={step.error}
+            onConfirm={() => step.mutate('drain')}
+          />
+        )}
+        {asked === 'revoke' && (
+          <Confirm
+            onClose={close}
+            title={t('revokeTitle', { name })}
+            lead={t('revokeLead')}
+            action={t('revoke')}
+            word={name}
+            isBusy={revoke.isPending}
+            error={revoke.error}
+            onConfirm={() => revoke.mutate()}
+          />
+        )}
+      </Suspense>
+    </>
   );
 }

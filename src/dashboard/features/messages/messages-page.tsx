@@ -1,19 +1,25 @@
-import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Message } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-with-panel.tsx';
+import { MessagePath } from '../../parts/values/message-path.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
+import { readable } from '../../parts/values/readable-phone.ts';
 import { messagesQuery } from '../../queries/messages.ts';
+import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import classes from './messages-page.module.css';
 import { useLiveTail } from './table/live-tail.ts';
-import type { MessageSearch } from './table/message-filter.ts';
-import { MessageFilters } from './table/message-filters.tsx';
-import { MessageTable } from './table/message-table.tsx';
+import { directions, type MessageSearch, statuses } from './table/message-filter.ts';
 
 /** Every message of the account; the filters stand in the address. */
 export function MessagesPage() {
@@ -68,6 +74,186 @@ function NoMessages({ filter }: { filter: MessageSearch }) {
       icon="messages"
       title={isFiltered ? t('noneFound') : t('emptyTitle')}
       lead={isFiltered ? t('noneFoundLead') : t('emptyLead')}
+    />
+  );
+}
+
+const rowHeight = 36;
+/** So many rows before the end the next page is asked for. */
+const rowsAhead = 40;
+
+interface MessageTableProps {
+  messages: readonly Message[];
+  filter: MessageSearch;
+  onEnd: () => void;
+}
+
+/** However many there are, only those on screen are drawn. */
+function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
+  const t = useTranslations('messages');
+  const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= messages.length - rowsAhead) onEnd();
+  }, [last, messages.length, onEnd]);
+  const isAtTop = (rows.scrollOffset ?? 0) < rowHeight;
+  const tail = useLiveTail(filter, isAtTop);
+  return (
+    <div className={classes.frame}>
+      <div className={classes.head} aria-hidden="true">
+        <span>{t('columnStatus')}</span>
+        <span>{t('columnWith')}</span>
+        <span className={classes.text}>{t('columnText')}</span>
+        <span className={classes.time}>{t('columnTime')}</span>
+      </div>
+      {tail.waiting > 0 && (
+        <Button
+          className={classes.more}
+          size="xs"
+          onClick={() => {
+            rows.scrollToOffset(0);
+            tail.show();
+          }}
+        >
+          {t('newOnes', { count: tail.waiting })}
+        </Button>
+      )}
+      <div className={classes.scroller} ref={scroller}>
+        <ul className={classes.rows} style={{ height: rows.getTotalSize() }} aria-label={t('title')}>
+          {shown.map(({ index, start }) => {
+            const message = messages[index];
+            return message === undefined ? null : (
+              <Row
+                key={message.messageId}
+                message={message}
+                top={start}
+                isNew={tail.fresh.has(message.messageId)}
+                isNarrow={isNarrow}
+              />
+            );
+          })}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  message: Message;
+  top: number;
+  isNew: boolean;
+  /** On a phone the other side has the room. */
+  isNarrow: boolean;
+}
+
+const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
+  const t = useTranslations('messages');
+  const search = useSearch({ from: '/signed-in/messages' });
+  const { messageId: openId } = useParams({ strict: false });
+  const { messageId, direction, text, messageType, chatType } = message;
+  const at = message.queuedAt ?? message.receivedAt;
+  const other = direction === 'inbound' ? (message.from ?? '') : (message.to ?? '–');
+  return (
+    <li className={classes.place} style={{ transform: `translateY(${top}px)` }}>
+      <Link
+        to="/messages/$messageId"
+        params={{ messageId }}
+        search={search}
+        className={classes.row}
+        data-open={messageId === openId}
+        data-new={isNew}
+      >
+        <MessagePath message={message} />
+        <span className={classes.other} title={t(`directions.${direction}`)}>
+          <Icon name={direction} size={14} />
+          {chatType === 'group' ? t('group') : readable(other)}
+        </span>
+        <span className={classes.text}>{text ?? t('type', { type: messageType })}</span>
+        <span className={classes.time}>
+          <Moment at={at} brief={isNarrow} />
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+const typedForMs = 300;
+
+interface MessageFiltersProps {
+  search: MessageSearch;
+  onChange: (changes: MessageSearch) => void;
+}
+
+function MessageFilters({ search, onChange }: MessageFiltersProps) {
+  const t = useTranslations('messages');
+  const status = useTranslations('common.status');
+  const numbers = useQuery(numbersQuery);
+  const one = <Name extends string>(names: readonly Name[], value: string) =>
+    names.find((name) => name === value);
+  return (
+    <search className={classes.filters}>
+      <Typed
+        label={t('search')}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q } as MessageSearch)}
+      />
+      <NativeSelect
+        aria-label={t('status')}
+        value={search.status ?? ''}
+        onChange={(event) => onChange({ status: one(statuses, event.currentTarget.value) } as MessageSearch)}
+        data={[
+          { value: '', label: t('anyStatus') },
+          ...statuses.map((value) => ({ value, label: status(value) })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={t('direction')}
+        value={search.direction ?? ''}
+        onChange={(event) =>
+          onChange({ direction: one(directions, event.currentTarget.value) } as MessageSearch)
+        }
+        data={[
+          { value: '', label: t('anyDirection') },
+          ...directions.map((value) => ({ value, label: t(`directions.${value}`) })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={t('number')}
+        value={search.numberId ?? ''}
+        onChange={(event) => onChange({ numberId: event.currentTarget.value || undefined } as MessageSearch)}
+        data={[
+          { value: '', label: t('anyNumber') },
+          ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
+        ]}
+      />
+    </search>
+  );
+}
+
+/** Tells what was typed once nothing more is typed for a moment. */
+function Typed(props: { label: string; value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(props.value);
+  const tell = useDebouncedCallback(props.onChange, typedForMs);
+  useEffect(() => setTyped(props.value), [props.value]);
+  return (
+    <TextInput
+      type="search"
+      aria-label={props.label}
+      placeholder={props.label}
+      leftSection={<Icon name="search" size={16} />}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        tell(event.currentTarget.value);
+      }}
     />
   );
 }

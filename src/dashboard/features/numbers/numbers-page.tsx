@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { PhoneNumber } from '../../../sdk/index.ts';
+import type { PhoneNumber, Traffic } from '../../../sdk/index.ts';
 import { Status } from '../../parts/feedback/status.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../parts/lists/resource-page.tsx';
@@ -10,8 +10,8 @@ import { readable } from '../../parts/values/readable-phone.ts';
 import { usageQuery } from '../../queries/account/usage.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import { numbersTrafficQuery } from '../../queries/numbers/traffic.ts';
+import classes from './numbers-page.module.css';
 import { healthTone, stateTone } from './state/number-state.ts';
-import { Sparkline } from './state/sparkline.tsx';
 
 const noTraffic = { queued: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
 
@@ -96,5 +96,42 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
         },
       ]}
     />
+  );
+}
+
+type Hours = NonNullable<Traffic['byNumber']>[number]['data'];
+
+const width = 120;
+const height = 24;
+const gap = 1;
+/** Even an hour of one message can be seen. */
+const barMin = 2;
+
+/** The last 24 hours of a number, an hour a bar, against its own busiest hour. */
+function Sparkline({ hours }: { hours: Hours }) {
+  const t = useTranslations('numbers');
+  const figures = hours.map(({ sent, received }) => sent + received);
+  const most = Math.max(1, ...figures);
+  const step = width / Math.max(1, hours.length);
+  const sum = (name: 'sent' | 'received') => hours.reduce((total, hour) => total + hour[name], 0);
+  const label = t('dayOf', { sent: sum('sent'), received: sum('received') });
+  return (
+    <svg className={classes.spark} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <title>{label}</title>
+      {hours.map(({ at }, index) => {
+        const figure = figures[index] ?? 0;
+        const bar = figure === 0 ? 1 : Math.max(barMin, (figure / most) * height);
+        return (
+          <rect
+            key={at}
+            data-lit={figure > 0}
+            x={index * step}
+            y={height - bar}
+            width={step - gap}
+            height={bar}
+          />
+        );
+      })}
+    </svg>
   );
 }

@@ -1,18 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { PhoneNumber, Traffic } from '../../../sdk/index.ts';
+import type { Alert, PhoneNumber, Traffic } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { testKeyName } from '../../gateway/test-key.ts';
+import { aboutOf } from '../../parts/alerts/about.ts';
+import { alertExplanation } from '../../parts/alerts/alert-explanation.tsx';
 import { DayBars } from '../../parts/charts/day-bars.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { Status, type Tone } from '../../parts/feedback/status.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Card } from '../../parts/frames/card.tsx';
 import { Page } from '../../parts/frames/page.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
 import { usageQuery } from '../../queries/account/usage.ts';
+import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
+import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
+import { webhooksQuery } from '../../queries/developers/webhooks.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import { monthTrafficQuery, todayTrafficQuery } from '../../queries/numbers/traffic.ts';
-import { Attention } from './attention.tsx';
-import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
 
 /** How everything is, on one screen: what to do first, what wants a person, today, the month. */
@@ -167,5 +175,132 @@ function NumbersCard() {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** From nothing to a first message and a program of one's own; each is ticked by itself, and all are gone when done. */
+function FirstSteps() {
+  const t = useTranslations('overview');
+  const steps = useSteps();
+  const done = steps?.filter(({ isDone }) => isDone).length ?? 0;
+  if (steps === null || done === steps.length) return null;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Card
+      title={t('firstSteps')}
+      aside={<span className={classes.quiet}>{t('stepsDone', { done, all: steps.length })}</span>}
+    >
+      <ol className={classes.todo}>
+        {steps.map((step, place) => (
+          <li key={step.name} data-done={step.isDone} aria-current={step === next ? 'step' : undefined}>
+            <span className={classes.tick}>
+              {step.isDone ? <Icon name="check" size={13} /> : String(place + 1)}
+            </span>
+            {step.isDone ? (
+              t(`steps.${step.name}`)
+            ) : (
+              <Link to={step.to} search={step.search as never}>
+                {t(`steps.${step.name}`)}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** Null until it is known what is done. */
+function useSteps() {
+  const { data: numbers } = useQuery(numbersQuery);
+  const { data: traffic } = useQuery(monthTrafficQuery);
+  const { data: keys } = useQuery(apiKeysQuery);
+  const { data: webhooks } = useQuery(webhooksQuery);
+  if (numbers === undefined || traffic === undefined || keys === undefined || webhooks === undefined)
+    return null;
+  const paired = numbers.find(({ phoneNumber }) => phoneNumber !== null);
+  const first = numbers[0];
+  const pairTo = first === undefined ? '/numbers' : `/numbers/${first.numberId}`;
+  const sum = (step: 'queued' | 'read') => traffic.data.reduce((total, day) => total + day[step], 0);
+  const step = (
+    name: 'add' | 'pair' | 'send' | 'read' | 'key' | 'webhook',
+    isDone: boolean,
+    to: string,
+    search = {},
+  ) => ({
+    name,
+    isDone,
+    to,
+    search,
+  });
+  return [
+    step('add', numbers.length > 0, '/numbers', { add: true }),
+    step('pair', paired !== undefined, pairTo),
+    step('send', sum('queued') > 0, '/messages/send'),
+    step('read', sum('read') > 0, '/messages'),
+    step(
+      'key',
+      keys.some(({ name }) => name !== testKeyName),
+      '/developer/api-keys',
+    ),
+    step('webhook', webhooks.length > 0, '/developer/webhooks'),
+  ];
+}
+
+const alertsShown = 3;
+
+/** What lasts and wants a person; what somebody has said to know of is not shown again. */
+function Attention() {
+  const t = useTranslations('overview');
+  const { data: alerts = [] } = useQuery(openAlertsQuery);
+  const open = alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  if (open.length === 0) return null;
+  return (
+    <section className={classes.alerts} aria-label={t('attention')}>
+      {open.slice(0, alertsShown).map((alert) => (
+        <OpenAlert key={alert.id} alert={alert} />
+      ))}
+      {open.length > alertsShown && (
+        <p className={classes.quiet}>{t('moreAlerts', { count: open.length - alertsShown })}</p>
+      )}
+      <p>
+        <Link to="/alerts">{t('allAlerts')}</Link>
+      </p>
+    </section>
+  );
+}
+
+function OpenAlert({ alert }: { alert: Alert }) {
+  const t = useTranslations('overview');
+  const alerts = useTranslations('alerts');
+  const numbers = useQuery(numbersQuery);
+  const acknowledge = useMutation({
+    mutationFn: () => gateway.alerts.acknowledge(alert.id),
+    onSuccess: alertsChanged,
+  });
+  const { thing, id } = aboutOf(alert);
+  const label = numbers.data?.find(({ numberId }) => numberId === id)?.label;
+  return (
+    <>
+      <div className={classes.alert}>
+        <Icon name="warning" />
+        <p>
+          {thing === 'number' && label !== undefined && <b>{`${label}: `}</b>}
+          {alertExplanation(alert, alerts)}{' '}
+          <span className={classes.quiet}>
+            <Moment at={alert.at} ago />
+          </span>
+        </p>
+        <Button
+          size="xs"
+          variant="default"
+          loading={acknowledge.isPending}
+          onClick={() => acknowledge.mutate()}
+        >
+          {t('acknowledge')}
+        </Button>
+      </div>
+      <Problem error={acknowledge.error} />
+    </>
   );
 }

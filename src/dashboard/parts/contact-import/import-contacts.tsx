@@ -1,13 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { Button, FileInput, Group, Progress, Stack, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { ContactImport } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { contactsChanged } from '../../queries/contacts/contacts.ts';
+import { contactsChanged, importQuery, importsQuery } from '../../queries/contacts/contacts.ts';
+import { Note } from '../feedback/note.tsx';
+import { Problem } from '../feedback/problem.tsx';
+import { Waiting } from '../feedback/waiting.tsx';
 import { Dialog } from '../frames/dialog.tsx';
-import { ChooseFile } from './choose-file.tsx';
-import type { FileHead } from './columns.ts';
-import { ImportResult } from './import-result.tsx';
+import { Moment } from '../values/moment.tsx';
+import { saveFile } from '../values/save-file.ts';
+import { type FileHead, readHead } from './columns.ts';
+import classes from './import.module.css';
 import { type ImportChoices, MapColumns } from './map-columns.tsx';
 
 /** A file of 100 MiB over a slow line. */
@@ -67,5 +72,150 @@ export default function ImportContacts({ onClose, onUse }: ImportContactsProps) 
         />
       )}
     </Dialog>
+  );
+}
+
+const bytesMax = 100 * 1024 * 1024;
+
+interface ChooseFileProps {
+  onChosen: (file: File, head: FileHead) => void;
+  /** An import that was begun before. */
+  onShow: (importId: string) => void;
+}
+
+function ChooseFile({ onChosen, onShow }: ChooseFileProps) {
+  const t = useTranslations('contacts.import');
+  const imports = useQuery(importsQuery);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async (file: File | null) => {
+    setProblem(null);
+    if (file === null) return;
+    if (file.size > bytesMax) return setProblem(t('tooLarge'));
+    const head = await readHead(file).catch(() => null);
+    if (head === null) setProblem(t('noColumns'));
+    else onChosen(file, head);
+  };
+  return (
+    <Stack gap="md">
+      <p>{t('lead')}</p>
+      <FileInput
+        label={t('file')}
+        description={t('fileHint')}
+        placeholder={t('choose')}
+        accept=".csv,.tsv,.txt,text/csv"
+        error={problem}
+        onChange={(file) => void choose(file)}
+      />
+      {imports.data !== undefined && imports.data.length > 0 && (
+        <section aria-label={t('earlier')}>
+          <h3 className={classes.heading}>{t('earlier')}</h3>
+          <ul className={classes.earlier}>
+            {imports.data.map(({ importId, fileName, status, created, updated, refusedCount, createdAt }) => (
+              <li key={importId}>
+                <UnstyledButton className={classes.one} onClick={() => onShow(importId)}>
+                  <span className={classes.fileName}>{fileName ?? t('byApi')}</span>
+                  <span className={classes.soft}>
+                    {status === 'finished'
+                      ? t('summary', { created, updated, refused: refusedCount })
+                      : t(`states.${status}`)}
+                  </span>
+                  <span className={classes.soft}>
+                    <Moment at={createdAt} />
+                  </span>
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+const refusedShown = 8;
+
+interface ImportResultProps {
+  importId: string;
+  onDone: () => void;
+  /** Where something is to be done with the people of the file. */
+  onUse?: ((imported: ContactImport) => void) | undefined;
+}
+
+/** How far an import is, what came of it, and which rows were not taken. */
+function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
+  const t = useTranslations('contacts.import');
+  const common = useTranslations('common');
+  const format = useFormatter();
+  const { data, error, refetch } = useQuery(importQuery(importId));
+  const save = useMutation({
+    mutationFn: async () => saveFile(await gateway.contacts.refusedRows(importId), `refused-${importId}.csv`),
+  });
+  const status = data?.status;
+  useEffect(() => {
+    if (status === 'finished') void contactsChanged();
+  }, [status]);
+  if (data === undefined) {
+    return error === null ? <Waiting /> : <Problem error={error} onRetry={() => void refetch()} />;
+  }
+  const { created, updated, refusedCount, refused, progress, problem, fileName } = data;
+  const counts = [
+    [t('created'), created],
+    [t('updated'), updated],
+    [t('refused'), refusedCount],
+  ] as const;
+  return (
+    <Stack gap="md">
+      <p>{fileName ?? t('byApi')}</p>
+      {data.status === 'running' && (
+        <>
+          <Progress value={progress * 100} aria-label={t('progress')} />
+          <p className={classes.soft}>{t('runningLead')}</p>
+        </>
+      )}
+      {data.status === 'finished' && <Note tone="green">{t('finishedLead')}</Note>}
+      {data.status === 'failed' && (
+        <Note tone="red" title={t('states.failed')}>
+          {problem}
+        </Note>
+      )}
+      <dl className={classes.counts}>
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dd>{format.number(count)}</dd>
+            <dt>{name}</dt>
+          </div>
+        ))}
+      </dl>
+      {refusedCount > 0 && (
+        <section aria-label={t('refusedRows')}>
+          <h3 className={classes.heading}>{t('refusedRows')}</h3>
+          <ul className={classes.refused}>
+            {refused.slice(0, refusedShown).map(({ row, error: { message } }) => (
+              <li key={row}>
+                <span className={classes.soft}>{t('row', { row })}</span>
+                <span>{message}</span>
+              </li>
+            ))}
+          </ul>
+          <Button size="xs" variant="default" mt={8} loading={save.isPending} onClick={() => save.mutate()}>
+            {t('saveRefused')}
+          </Button>
+        </section>
+      )}
+      <Problem error={save.error ?? error} />
+      <Group justify="flex-end">
+        <Button variant={onUse === undefined ? 'filled' : 'default'} onClick={onDone}>
+          {common('close')}
+        </Button>
+        {onUse !== undefined && (
+          <Button
+            disabled={data.status !== 'finished' || created + updated === 0}
+            onClick={() => onUse(data)}
+          >
+            {t('use')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
   );
 }

@@ -1,13 +1,15 @@
-import { Autocomplete, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Group, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { alertKinds, kindName } from '../../../parts/alerts/about.ts';
 import { AllOrSome } from '../../../parts/fields/all-or-some.tsx';
+import { isUrl } from '../../../parts/fields/is-url.ts';
 import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
 import { timeZones } from '../../../parts/fields/time-zones.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
 import classes from './channels.module.css';
-import { TargetFields } from './target-fields.tsx';
 
 /** What a new channel and one that is there can be given: part of either form. Its kind stays. */
 export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
@@ -96,6 +98,115 @@ function DigestFields() {
           />
         </Group>
       )}
+    </Stack>
+  );
+}
+
+const isAddress = (address: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address.trim());
+const isBotToken = (token: string) => /^\d{5,15}:[\w-]{30,60}$/.test(token.trim());
+const isChatId = (id: string) => /^(-?\d{1,20}|@\w{4,64})$/.test(id.trim());
+
+const urlExamples = {
+  slack: 'https://hooks.slack.com/services/T000/B000/XXXX',
+  discord: 'https://discord.com/api/webhooks/000/XXXX',
+  webhook: 'https://example.com/hooks/alerts',
+} as const;
+const addressExample = 'ops@example.com';
+const phoneExample = '+62 812 3456 789';
+const chatExample = '-1001234567890';
+
+/** Where it goes: what the kind of the channel needs. Of what is stored, secrets need not be typed again. */
+function TargetFields({ isStored }: { isStored: boolean }) {
+  const { control } = useFormContext<Fields>();
+  const kind = useWatch({ control, name: 'kind' });
+  if (kind === 'email') return <AddressField />;
+  if (kind === 'telegram') return <TelegramFields isStored={isStored} />;
+  if (kind === 'whatsapp') return <WhatsappFields />;
+  return <UrlField kind={kind} isStored={isStored} />;
+}
+
+function AddressField() {
+  const t = useTranslations('alerts.channels');
+  const { register, formState } = useFormContext<Fields>();
+  return (
+    <TextInput
+      type="email"
+      label={t('address')}
+      placeholder={addressExample}
+      autoComplete="off"
+      error={formState.errors.address?.message}
+      {...register('address', { validate: (address) => isAddress(address) || t('addressNeeded') })}
+    />
+  );
+}
+
+function UrlField({ kind, isStored }: { kind: keyof typeof urlExamples; isStored: boolean }) {
+  const t = useTranslations('alerts.channels');
+  const { register, formState } = useFormContext<Fields>();
+  return (
+    <TextInput
+      type="url"
+      label={t('url')}
+      {...(isStored && { description: t('urlKept') })}
+      placeholder={urlExamples[kind]}
+      autoComplete="off"
+      error={formState.errors.url?.message}
+      {...register('url', {
+        validate: (url) => (isStored && url.trim() === '') || isUrl(url) || t('urlNeeded'),
+      })}
+    />
+  );
+}
+
+function TelegramFields({ isStored }: { isStored: boolean }) {
+  const t = useTranslations('alerts.channels');
+  const { register, formState } = useFormContext<Fields>();
+  const { errors } = formState;
+  return (
+    <Stack gap="md">
+      <PasswordInput
+        label={t('botToken')}
+        {...(isStored && { description: t('botTokenKept') })}
+        autoComplete="off"
+        error={errors.botToken?.message}
+        {...register('botToken', {
+          validate: (token) => (isStored && token.trim() === '') || isBotToken(token) || t('botTokenNeeded'),
+        })}
+      />
+      <TextInput
+        label={t('chatId')}
+        description={t('chatIdHint')}
+        placeholder={chatExample}
+        autoComplete="off"
+        error={errors.chatId?.message}
+        {...register('chatId', { validate: (id) => isChatId(id) || t('chatIdNeeded') })}
+      />
+    </Stack>
+  );
+}
+
+function WhatsappFields() {
+  const t = useTranslations('alerts.channels');
+  const { register, formState } = useFormContext<Fields>();
+  const numbers = useQuery(numbersQuery);
+  return (
+    <Stack gap="md">
+      <NativeSelect
+        label={t('through')}
+        data={[
+          { value: '', label: t('anyNumber') },
+          ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
+        ]}
+        {...register('numberId')}
+      />
+      <TextInput
+        label={t('to')}
+        description={t('toHint')}
+        placeholder={phoneExample}
+        autoComplete="off"
+        error={formState.errors.to?.message}
+        {...register('to', { validate: (to) => /\d{6}/.test(to.replaceAll(/\D/g, '')) || t('toNeeded') })}
+      />
     </Stack>
   );
 }

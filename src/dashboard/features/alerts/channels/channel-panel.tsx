@@ -1,20 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Stack } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { AlertChannel } from '../../../../sdk/index.ts';
+import type { AlertChannel, AlertDelivery } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
 import { kindName } from '../../../parts/alerts/about.ts';
+import { More } from '../../../parts/feedback/more.tsx';
+import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Status } from '../../../parts/feedback/status.tsx';
+import { Status, type Tone } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { channelQuery } from '../../../queries/alerts.ts';
+import {
+  channelDeliveriesQuery,
+  channelQuery,
+  channelsChanged,
+  showChannel,
+} from '../../../queries/alerts.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
-import { ChannelActions } from './channel-actions.tsx';
-import { ChannelDeliveries } from './channel-deliveries.tsx';
+import classes from './channels.module.css';
 import { channelTone, stateOf, targetOf } from './shown-channel.ts';
+import { TestButton, TestResult, useTest } from './test-channel.tsx';
 
 /** One channel: how it does, what to do about it, and what went there. */
 export function ChannelPanel() {
@@ -83,4 +92,176 @@ function When({ digest }: { digest: AlertChannel['digest'] }) {
   if (digest === null) return t('digests.never');
   const hour = `${String(digest.hour).padStart(2, '0')}:00 (${digest.timeZone})`;
   return `${t(`digests.${digest.only ? 'only' : 'also'}`)}, ${t('dailyAt', { hour })}`;
+}
+
+const tones: Record<AlertDelivery['status'], Tone> = {
+  pending: 'amber',
+  delivered: 'green',
+  failed: 'red',
+};
+
+/** What went to a channel, with every attempt, newest first. */
+function ChannelDeliveries({ channelId }: { channelId: string }) {
+  const t = useTranslations('alerts.channels');
+  const deliveries = useInfiniteQuery(channelDeliveriesQuery(channelId));
+  const shown = deliveries.data?.pages.flatMap(({ data }) => data);
+  return (
+    <section aria-label={t('deliveries')}>
+      <Stack gap="sm">
+        <h3>{t('deliveries')}</h3>
+        {deliveries.isPending && <Waiting />}
+        <Problem error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+        {shown?.length === 0 && <p className={classes.quiet}>{t('noDeliveries')}</p>}
+        {shown !== undefined && shown.length > 0 && (
+          <ul className={classes.deliveries}>
+            {shown.map((delivery) => (
+              <Delivery key={delivery.deliveryId} delivery={delivery} />
+            ))}
+          </ul>
+        )}
+        <More query={deliveries} />
+      </Stack>
+    </section>
+  );
+}
+
+function Delivery({ delivery }: { delivery: AlertDelivery }) {
+  const t = useTranslations('alerts.channels');
+  const { news, alertIds, at, status, attempts, nextAttemptAt } = delivery;
+  const failed = attempts.filter(({ error }) => error !== null);
+  return (
+    <li className={classes.delivery}>
+      <div className={classes.head}>
+        <span>
+          {t(`news.${news}`)}
+          {alertIds.length > 1 && ` · ${t('alertCount', { count: alertIds.length })}`}
+        </span>
+        <span className={classes.quiet}>
+          <Moment at={at} />
+        </span>
+        <Status tone={tones[status]}>{t(`delivery.${status}`)}</Status>
+      </div>
+      {failed.map(({ at: triedAt, error }) => (
+        <p key={triedAt} className={classes.error}>
+          {error}{' '}
+          <span className={classes.quiet}>
+            <Moment at={triedAt} />
+          </span>
+        </p>
+      ))}
+      {nextAttemptAt !== null && (
+        <p className={classes.quiet}>
+          {t('next')} <Moment at={nextAttemptAt} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+const EditChannel = lazy(() => import('./edit-channel.tsx'));
+const RotateSecret = lazy(() => import('../../../parts/asking/rotate-secret.tsx'));
+
+/** What can be done with a channel now; where nothing arrives, why, and what to do. */
+function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDeleted: () => void }) {
+  const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
+  const { channelId, enabled, state, lastError } = channel;
+  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const close = () => setAsked(null);
+  const test = useTest(channelId);
+  const toggle = useMutation({
+    mutationFn: () => gateway.alertChannels.update(channelId, { enabled: !enabled }),
+    onSuccess: showChannel,
+  });
+  const remove = useMutation({
+    mutationFn: () => gateway.alertChannels.delete(channelId),
+    onSuccess: () => {
+      onDeleted();
+      void channelsChanged(channelId);
+    },
+  });
+  const rotate = async () => {
+    const { secret, ...shown } = await gateway.alertChannels.rotateSecret(channelId);
+    showChannel(shown);
+    return secret;
+  };
+  return (
+    <>
+      {state === 'unconfirmed' && <Unconfirmed channelId={channelId} />}
+      {state === 'no_mail_server' && (
+        <Note tone="amber">
+          <p>{t('noMailLead')}</p>
+        </Note>
+      )}
+      {stateOf(channel) === 'failing' && (
+        <Note tone="red">
+          <p>
+            {t('failingLead')} {lastError}
+          </p>
+        </Note>
+      )}
+      <Group gap="xs" role="group" aria-label={t('actions')}>
+        {!enabled && (
+          <Button size="xs" onClick={() => toggle.mutate()} loading={toggle.isPending}>
+            {t('switchOn')}
+          </Button>
+        )}
+        {state !== 'unconfirmed' && <TestButton test={test} size="xs" />}
+        <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
+          {t('edit')}
+        </Button>
+        {channel.kind === 'webhook' && (
+          <Button size="xs" variant="default" onClick={() => setAsked('rotate')}>
+            {t('rotate')}
+          </Button>
+        )}
+        {enabled && (
+          <Button size="xs" variant="default" onClick={() => toggle.mutate()} loading={toggle.isPending}>
+            {t('switchOff')}
+          </Button>
+        )}
+        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('delete')}>
+          {common('delete')}
+        </Button>
+      </Group>
+      <TestResult test={test} />
+      <Problem error={toggle.error} />
+      <Suspense>
+        {asked === 'edit' && <EditChannel channel={channel} onClose={close} />}
+        {asked === 'rotate' && <RotateSecret of="alerts.channels" rotate={rotate} onClose={close} />}
+        {asked === 'delete' && (
+          <Confirm
+            onClose={close}
+            title={t('deleteTitle')}
+            lead={t('deleteLead')}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate()}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** Whoever reads at the address has not opened the link yet. */
+function Unconfirmed({ channelId }: { channelId: string }) {
+  const t = useTranslations('alerts.channels');
+  const again = useMutation({ mutationFn: () => gateway.alertChannels.askAgain(channelId) });
+  return (
+    <>
+      <Note tone="amber">
+        <p>{t('unconfirmedLead')}</p>
+      </Note>
+      <Group gap="xs">
+        <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+          {t('askAgain')}
+        </Button>
+        {again.isSuccess && <span role="status">{t('askedAgain')}</span>}
+      </Group>
+      <Problem error={again.error} />
+    </>
+  );
 }

@@ -1,18 +1,20 @@
-import { Button, FileButton } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { ActionIcon, Button, FileButton, TextInput, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Assistant } from '../../../../sdk/index.ts';
+import type { Assistant, KnowledgeDocument } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Empty } from '../../../parts/feedback/empty.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Status } from '../../../parts/feedback/status.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { documentsChanged, documentsQuery } from '../../../queries/assistants.ts';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { Moment } from '../../../parts/values/moment.tsx';
+import { documentsChanged, documentsQuery, passagesQuery } from '../../../queries/assistants.ts';
 import classes from '../assistants.module.css';
-import { DocumentTable } from './document-table.tsx';
-import { KnowledgeSearch } from './knowledge-search.tsx';
 
 const TeachDialog = lazy(() => import('./teach-dialog.tsx'));
 const UrlDialog = lazy(() => import('./url-dialog.tsx'));
@@ -91,6 +93,164 @@ function FoundBy({ knowledge: { chunks, meaning } }: Pick<Assistant, 'knowledge'
           : t('foundByWords')}
       </p>
       {problem !== null && <p className={classes.foundBy}>{problem}</p>}
+    </>
+  );
+}
+
+const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
+
+const tones = { ready: 'green', pending: 'amber', failed: 'red' } as const;
+
+interface Props {
+  assistantId: string;
+  documents: readonly KnowledgeDocument[];
+}
+
+/** The documents of an assistant, and whether each could be read. */
+function DocumentTable({ assistantId, documents }: Props) {
+  const t = useTranslations('assistants');
+  const common = useTranslations('common');
+  const format = useFormatter();
+  const [removing, setRemoving] = useState<KnowledgeDocument | null>(null);
+  const read = useMutation({
+    mutationFn: (documentId: string) => gateway.assistants.readDocument(assistantId, documentId),
+    onSuccess: () => documentsChanged(assistantId),
+  });
+  const remove = useMutation({
+    mutationFn: (documentId: string) => gateway.assistants.deleteDocument(assistantId, documentId),
+    onSuccess: () => {
+      setRemoving(null);
+      documentsChanged(assistantId);
+    },
+  });
+  return (
+    <>
+      <Problem error={read.error} />
+      <DataTable
+        rows={documents}
+        keyOf={({ documentId }) => documentId}
+        columns={[
+          {
+            head: t('document'),
+            className: classes.document,
+            cell: ({ name, url, kind, state, pages }) => (
+              <>
+                {name}
+                <small>
+                  {[
+                    t(`kind.${kind}`),
+                    url === name ? null : url,
+                    kind === 'sitemap' && state === 'ready' ? t('pages', { count: pages }) : null,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </small>
+              </>
+            ),
+          },
+          {
+            head: t('state'),
+            cell: ({ state, error }) => (
+              <>
+                <Status tone={tones[state]}>{t(`documentState.${state}`)}</Status>
+                {error !== null && <small>{error}</small>}
+              </>
+            ),
+          },
+          { head: t('pieces'), isWide: true, isFigure: true, cell: ({ chunks }) => format.number(chunks) },
+          {
+            head: t('lastRead'),
+            isWide: true,
+            isQuiet: true,
+            cell: ({ readAt }) => (readAt === null ? common('never') : <Moment at={readAt} ago />),
+          },
+          {
+            head: t('actions'),
+            isFigure: true,
+            cell: (document) => {
+              const { documentId, name, url } = document;
+              return (
+                <div className={classes.icons}>
+                  {url !== null && (
+                    <Tooltip label={t('readAgain')}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={`${t('readAgain')}: ${name}`}
+                        onClick={() => read.mutate(documentId)}
+                      >
+                        <Icon name="refresh" size={16} />
+                      </ActionIcon>
+                    </Tooltip>
+                  )}
+                  <Tooltip label={common('delete')}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`${common('delete')}: ${name}`}
+                      onClick={() => setRemoving(document)}
+                    >
+                      <Icon name="trash" size={16} />
+                    </ActionIcon>
+                  </Tooltip>
+                </div>
+              );
+            },
+          },
+        ]}
+      />
+      <Suspense>
+        {removing !== null && (
+          <Confirm
+            onClose={() => setRemoving(null)}
+            title={t('deleteDocumentTitle')}
+            lead={t('deleteDocumentLead', { name: removing.name })}
+            action={common('delete')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate(removing.documentId)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+const pauseMs = 250;
+
+/** What the assistant finds for some words: the same search that it makes. */
+function KnowledgeSearch({ assistantId }: { assistantId: string }) {
+  const t = useTranslations('assistants');
+  const [words, setWords] = useState('');
+  const [asked] = useDebouncedValue(words, pauseMs);
+  const found = useQuery({ ...passagesQuery(assistantId, asked), placeholderData: keepPreviousData });
+  const isAsked = asked.trim() !== '';
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('searchExample')}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+        autoComplete="off"
+        mb="sm"
+      />
+      <Problem error={found.error} />
+      <div aria-live="polite">
+        {!isAsked && <p className={classes.quiet}>{t('searchLead')}</p>}
+        {isAsked && found.data?.length === 0 && <p className={classes.quiet}>{t('foundNothing')}</p>}
+        {isAsked && found.data !== undefined && found.data.length > 0 && (
+          <ol className={classes.passages}>
+            {found.data.map(({ documentId, name, heading, text }) => (
+              <li key={`${documentId} ${text}`}>
+                <strong>{[name, heading].filter(Boolean).join(' › ')}</strong>
+                {text}
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
     </>
   );
 }

@@ -1,20 +1,19 @@
-import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
+import { Button, MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
-import { useTranslations } from 'use-intl';
-import type { Assistant } from '../../../../sdk/index.ts';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { SaveButton } from '../../../parts/asking/save-button.tsx';
+import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import classes from '../assistants.module.css';
-import { ProviderFields } from '../provider-fields.tsx';
+import { ProviderFields, type ProviderForm, providerForm, providerRequest } from '../provider-fields.tsx';
 import { HttpTools } from './http-tools.tsx';
-import { ProviderTest } from './provider-test.tsx';
-import { changesOf, type SettingsForm, settingsOf } from './settings-form.ts';
 
 const hours = ['always', 'outside_hours', 'inside_hours'] as const;
 const budgets = [
@@ -191,5 +190,80 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
         <HttpTools assistant={assistant} />
       </Card>
     </Stack>
+  );
+}
+
+interface SettingsForm {
+  provider: ProviderForm;
+  /** None: all, those that come later included. */
+  numberIds: string[];
+  hours: Assistant['hours'];
+  handOffLabels: string[];
+  handOffMessage: string;
+  /** Empty: nobody in particular. */
+  handOffTeam: string;
+  labels: string[];
+  lookUpContact: boolean;
+  debounceSeconds: number;
+  conversationTokenBudget: number;
+  dailyTokenBudget: number;
+}
+
+const settingsOf = (assistant: Assistant): SettingsForm => ({
+  provider: providerForm(assistant.provider),
+  numberIds: assistant.numberIds === 'all' ? [] : assistant.numberIds,
+  hours: assistant.hours,
+  handOffLabels: assistant.handOff.labels,
+  handOffMessage: assistant.handOff.message ?? '',
+  handOffTeam: assistant.handOff.teamId ?? '',
+  labels: assistant.tools.labels,
+  lookUpContact: assistant.tools.lookUpContact,
+  debounceSeconds: assistant.debounceSeconds,
+  conversationTokenBudget: assistant.conversationTokenBudget,
+  dailyTokenBudget: assistant.dailyTokenBudget,
+});
+
+const message = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** The changes; what the form does not show stays as it is. */
+const changesOf = (form: SettingsForm, assistant: Assistant): UpdateAssistantRequest => ({
+  provider: providerRequest(form.provider),
+  numberIds: form.numberIds.length === 0 ? 'all' : form.numberIds,
+  hours: form.hours,
+  handOff: {
+    labels: form.handOffLabels,
+    teamId: form.handOffTeam === '' ? null : form.handOffTeam,
+    message: message(form.handOffMessage),
+  },
+  tools: { ...assistant.tools, labels: form.labels, lookUpContact: form.lookUpContact },
+  debounceSeconds: form.debounceSeconds,
+  conversationTokenBudget: form.conversationTokenBudget,
+  dailyTokenBudget: form.dailyTokenBudget,
+});
+
+/** Asks the model for one word, as it is saved. */
+function ProviderTest({ assistantId, isSaved }: { assistantId: string; isSaved: boolean }) {
+  const t = useTranslations('assistants');
+  const format = useFormatter();
+  const test = useMutation({ mutationFn: () => gateway.assistants.testProvider(assistantId) });
+  const seconds = format.number((test.data?.durationMs ?? 0) / 1000, { maximumFractionDigits: 1 });
+  return (
+    <>
+      <div className={classes.row}>
+        <Button variant="default" disabled={!isSaved} loading={test.isPending} onClick={() => test.mutate()}>
+          {t('testProvider')}
+        </Button>
+        {!isSaved && <span className={classes.quiet}>{t('saveFirst')}</span>}
+      </div>
+      <Problem error={test.error} />
+      <div aria-live="polite">
+        {test.data?.ok === true && <Note tone="green">{t('providerAnswers', { seconds })}</Note>}
+        {test.data?.ok === false && (
+          <Note tone="red" title={t('providerFails')}>
+            {test.data.error}
+          </Note>
+        )}
+      </div>
+    </>
   );
 }

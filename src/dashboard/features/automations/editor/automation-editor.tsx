@@ -1,12 +1,14 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { automationTriggers } from '../../../../contract/automations/fields.ts';
 import type { Automation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Card } from '../../../parts/frames/card.tsx';
 import { Page } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { automationsChanged, showAutomation } from '../../../queries/automations.ts';
@@ -14,14 +16,13 @@ import classes from '../automations.module.css';
 import { DryRun } from '../runs/dry-run.tsx';
 import { Preview } from '../runs/preview.tsx';
 import { RunLog } from '../runs/run-log.tsx';
+import { triggerWord } from '../trigger-word.ts';
 import { ActionsCard } from './actions-card.tsx';
 import { ConditionsCard } from './conditions-card.tsx';
-import { type Draft, draftOf, requestOf } from './draft.ts';
+import { type Draft, draftOf, requestOf, type Trigger } from './draft.ts';
 import { type DraftProblems, problemsOf } from './draft-problems.ts';
 import { FieldNote } from './field-note.tsx';
-import { PaceCard } from './pace-card.tsx';
 import { CallbackSecret } from './secrets/callback-secret.tsx';
-import { TriggerCard } from './trigger-card.tsx';
 
 const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const SecretDialog = lazy(() => import('./secrets/secret-dialog.tsx'));
@@ -172,5 +173,79 @@ export default function AutomationEditor({
         {secret !== null && <SecretDialog secret={secret.secret} onClose={() => open(secret.automationId)} />}
       </Suspense>
     </Page>
+  );
+}
+
+const hour = 3_600;
+const rests = [0, 60, 600, hour, 12 * hour, 24 * hour, 7 * 24 * hour] as const;
+
+/** How often a person is answered, and where. */
+function PaceCard({ draft, onChange }: { draft: Draft; onChange: (changes: Partial<Draft>) => void }) {
+  const t = useTranslations('automations');
+  const { cooldownSeconds, inGroups, enabled } = draft;
+  const known = rests.some((seconds) => seconds === cooldownSeconds) ? rests : [...rests, cooldownSeconds];
+  return (
+    <Card title={t('pace')}>
+      <Stack gap="sm">
+        <NativeSelect
+          label={t('rest')}
+          description={t('restHint')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          data={known.map((seconds) => ({ value: String(seconds), label: restWords(seconds, t) }))}
+          value={String(cooldownSeconds)}
+          onChange={({ currentTarget }) => onChange({ cooldownSeconds: Number(currentTarget.value) })}
+        />
+        <Switch
+          label={t('inGroups')}
+          checked={inGroups}
+          onChange={({ currentTarget }) => onChange({ inGroups: currentTarget.checked })}
+        />
+        <Switch
+          label={t('isOn')}
+          checked={enabled}
+          onChange={({ currentTarget }) => onChange({ enabled: currentTarget.checked })}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+function restWords(seconds: number, t: ReturnType<typeof useTranslations<'automations'>>): string {
+  if (seconds === 0) return t('noRest');
+  if (seconds % (24 * hour) === 0) return t('restDays', { count: seconds / (24 * hour) });
+  if (seconds % hour === 0) return t('restHours', { count: seconds / hour });
+  return t('restMinutes', { count: Math.max(1, Math.round(seconds / 60)) });
+}
+
+const waitingMinutesMax = 10_080;
+
+/** "When": what the rule waits for. */
+function TriggerCard({ draft, onChange }: { draft: Draft; onChange: (changes: Partial<Draft>) => void }) {
+  const t = useTranslations('automations');
+  return (
+    <Card title={t('when')}>
+      <div className={classes.sentence}>
+        <NativeSelect
+          aria-label={t('when')}
+          className={classes.grows}
+          data={automationTriggers.map((value) => ({ value, label: t(`trigger.${triggerWord[value]}`) }))}
+          value={draft.on}
+          onChange={({ currentTarget }) => onChange({ on: currentTarget.value as Trigger })}
+        />
+        {draft.on === 'conversation.waiting' && (
+          <NumberInput
+            aria-label={t('waitingMinutes')}
+            className={classes.minutes}
+            suffix={t('minutesSuffix')}
+            min={1}
+            max={waitingMinutesMax}
+            allowDecimal={false}
+            value={draft.waitingMinutes}
+            onChange={(value) => onChange({ waitingMinutes: Math.max(1, Number(value) || 1) })}
+          />
+        )}
+      </div>
+      <p className={classes.quiet}>{t(`triggerHint.${triggerWord[draft.on]}`)}</p>
+    </Card>
   );
 }

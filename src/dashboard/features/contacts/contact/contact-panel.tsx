@@ -9,14 +9,14 @@ import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
+import { Icon } from '../../../parts/icon.tsx';
 import { countryName } from '../../../parts/values/countries.ts';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { ShortId } from '../../../parts/values/short-id.tsx';
-import { contactQuery, contactsChanged } from '../../../queries/contacts/contacts.ts';
+import { contactMessagesQuery, contactQuery, contactsChanged } from '../../../queries/contacts/contacts.ts';
 import { nameOf } from '../contact-words.ts';
-import { ContactHistory } from './contact-history.tsx';
 import classes from './contact-panel.module.css';
 
 const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
@@ -190,5 +190,32 @@ function ContactFacts({ contact }: { contact: Contact }) {
         [t('id'), <ShortId key="id" id={contactId} />],
       ]}
     />
+  );
+}
+
+/** The last messages with somebody, each with a way to all that is known of it. */
+function ContactHistory({ contact }: { contact: Contact }) {
+  const t = useTranslations('contacts');
+  const { data: messages, error, isPending } = useQuery(contactMessagesQuery(contact));
+  return (
+    <section className={classes.history} aria-label={t('history')}>
+      <h3>{t('history')}</h3>
+      {isPending && <Waiting rows={3} />}
+      <Problem error={error} />
+      {messages?.length === 0 && <p>{t('noHistory')}</p>}
+      <ul>
+        {messages?.map(({ messageId, direction, text, messageType, queuedAt, receivedAt }) => (
+          <li key={messageId}>
+            <Link to="/messages/$messageId" params={{ messageId }} className={classes.message}>
+              <Icon name={direction} size={14} />
+              <span className={classes.text}>{text || t('messageOf', { type: messageType })}</span>
+              <span className={classes.time}>
+                <Moment at={queuedAt ?? receivedAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

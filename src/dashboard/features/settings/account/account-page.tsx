@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
@@ -8,12 +9,14 @@ import { session } from '../../../gateway/session.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { ShortId } from '../../../parts/values/short-id.tsx';
 import { accountQuery } from '../../../queries/account/account.ts';
+import { usageQuery } from '../../../queries/account/usage.ts';
+import { numbersQuery } from '../../../queries/numbers/numbers.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
-import { PlanUsage } from './plan-usage.tsx';
 
 /** What the account is called, what its plan allows, and how much of that there is. */
 export function AccountPage() {
@@ -64,5 +67,103 @@ function AccountName({ account }: { account: Account }) {
         {t('id')} <ShortId id={account.accountId} />
       </p>
     </Section>
+  );
+}
+
+const capped = ['numbers', 'webhooks', 'keys', 'members'] as const;
+
+/** The plan, and how much is used of everything that it bounds. */
+function PlanUsage({ account }: { account: Account }) {
+  const t = useTranslations('accountSettings.plan');
+  const format = useFormatter();
+  const usage = useQuery(usageQuery);
+  const { caps, used } = account;
+  return (
+    <Section title={t('title')} lead={t('lead', { plan: account.plan })}>
+      {usage.isPending && <Waiting rows={2} />}
+      <Problem error={usage.error} onRetry={() => void usage.refetch()} />
+      <dl className={classes.meters}>
+        {usage.data !== undefined && (
+          <Meter
+            name={t('messages')}
+            used={usage.data.used}
+            most={usage.data.limit}
+            note={t('resets', {
+              date: format.dateTime(new Date(usage.data.resetAt), { day: 'numeric', month: 'long' }),
+            })}
+          />
+        )}
+        {usage.data !== undefined && <StorageMeter {...usage.data.storage} />}
+        {capped.map((name) => (
+          <Meter key={name} name={t(name)} used={used[name]} most={caps[name]} />
+        ))}
+      </dl>
+      {usage.data !== undefined && usage.data.byNumber.length > 0 && (
+        <ByNumber shares={usage.data.byNumber} />
+      )}
+    </Section>
+  );
+}
+
+/** The files that are stored: in MB, or in GB from one on. */
+function StorageMeter({ used, limit }: { used: number; limit: number | null }) {
+  const t = useTranslations('accountSettings.plan');
+  const format = useFormatter();
+  const shown = (bytes: number) =>
+    bytes < 1024 ** 3
+      ? format.number(bytes / 1024 ** 2, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+      : format.number(bytes / 1024 ** 3, { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 });
+  const text =
+    limit === null
+      ? t('unboundedSize', { used: shown(used) })
+      : t('ofMostSize', { used: shown(used), most: shown(limit) });
+  return <Meter name={t('storage')} used={used} most={limit} text={text} note={t('storageNote')} />;
+}
+
+function Meter(props: { name: string; used: number; most: number | null; text?: string; note?: string }) {
+  const { name, used, most, text, note } = props;
+  const t = useTranslations('accountSettings.plan');
+  const share = most === null ? 0 : Math.min(1, used / Math.max(1, most));
+  return (
+    <div className={classes.meter}>
+      <dt>{name}</dt>
+      <dd>
+        {text ?? (most === null ? t('unbounded', { used }) : t('ofMost', { used, most }))}
+        {note !== undefined && <small>{note}</small>}
+        {most !== null && (
+          <span className={classes.bar} aria-hidden="true" data-full={share >= 1}>
+            <i style={{ width: `${share * 100}%` }} />
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Which number the month's messages went through. */
+function ByNumber({ shares }: { shares: readonly { numberId: string; used: number }[] }) {
+  const t = useTranslations('accountSettings.plan');
+  const format = useFormatter();
+  const { data: numbers = [] } = useQuery(numbersQuery);
+  const label = (id: string) => numbers.find(({ numberId }) => numberId === id)?.label;
+  return (
+    <DataTable
+      rows={shares.toSorted((a, b) => b.used - a.used)}
+      keyOf={({ numberId }) => numberId}
+      columns={[
+        {
+          head: t('number'),
+          cell: ({ numberId }) =>
+            label(numberId) === undefined ? (
+              t('deletedNumber')
+            ) : (
+              <Link to="/numbers/$numberId" params={{ numberId }}>
+                {label(numberId)}
+              </Link>
+            ),
+        },
+        { head: t('messages'), isFigure: true, cell: ({ used }) => format.number(used) },
+      ]}
+    />
   );
 }

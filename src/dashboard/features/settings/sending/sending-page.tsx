@@ -1,10 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { Switch } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import type { PhoneNumber } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Empty } from '../../../parts/feedback/empty.tsx';
+import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { readable } from '../../../parts/values/readable-phone.ts';
+import { numbersQuery, showNumber } from '../../../queries/numbers/numbers.ts';
 import { accountSettingsQuery } from '../../../queries/support.ts';
+import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
-import { Pool } from './pool.tsx';
 
 const AccountFilters = lazy(() => import('./account-filters.tsx'));
 const PoolRules = lazy(() => import('./pool-rules.tsx'));
@@ -24,5 +34,64 @@ export function SendingPage() {
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** The numbers from which a send without a number of its own chooses one. */
+function Pool() {
+  const t = useTranslations('accountSettings.pool');
+  const numbers = useQuery(numbersQuery);
+  const change = useMutation({
+    mutationFn: ({ numberId, inPool }: Pick<PhoneNumber, 'numberId' | 'inPool'>) =>
+      gateway.numbers.update(numberId, { inPool }),
+    onSuccess: showNumber,
+  });
+  const isEmpty = numbers.data?.every(({ inPool }) => !inPool);
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      {numbers.isPending && <Waiting />}
+      <Problem error={numbers.error} onRetry={() => void numbers.refetch()} />
+      {numbers.data?.length === 0 && (
+        <Empty icon="numbers" title={t('noNumbers')} lead={t('noNumbersLead')}>
+          <Link to="/numbers">{t('toNumbers')}</Link>
+        </Empty>
+      )}
+      {numbers.data !== undefined && numbers.data.length > 0 && (
+        <DataTable
+          rows={numbers.data}
+          keyOf={({ numberId }) => numberId}
+          columns={[
+            {
+              head: t('number'),
+              cell: ({ numberId, label, phoneNumber }) => (
+                <>
+                  <Link to="/numbers/$numberId" params={{ numberId }}>
+                    {label}
+                  </Link>
+                  <small>{phoneNumber === null ? t('notPaired') : readable(phoneNumber)}</small>
+                </>
+              ),
+            },
+            {
+              head: t('inPool'),
+              cell: ({ numberId, label, inPool }) => (
+                <Switch
+                  aria-label={t('inPoolNamed', { name: label })}
+                  checked={inPool}
+                  disabled={change.isPending && change.variables.numberId === numberId}
+                  onChange={({ currentTarget: { checked } }) => change.mutate({ numberId, inPool: checked })}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {isEmpty === true && numbers.data?.length !== 0 && (
+        <Note tone="amber">
+          <p>{t('empty')}</p>
+        </Note>
+      )}
+      <Problem error={change.error} />
+    </Section>
   );
 }

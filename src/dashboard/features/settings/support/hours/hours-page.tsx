@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { type Weekday, weekdays } from '../../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { Empty } from '../../../../parts/feedback/empty.tsx';
@@ -11,7 +12,7 @@ import { businessHoursQuery, supportChanged } from '../../../../queries/support.
 import { Section } from '../../section.tsx';
 import { useNumberNames } from '../number-names.ts';
 import classes from '../support.module.css';
-import { WeekStrip } from './week-strip.tsx';
+import { isOverMidnight, minutesOf, type Span, useDayName } from './weekdays.ts';
 
 const Confirm = lazy(() => import('../../../../parts/asking/confirm.tsx'));
 const HoursDialog = lazy(() => import('./hours-dialog.tsx'));
@@ -102,5 +103,59 @@ function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void 
         )}
       </Suspense>
     </li>
+  );
+}
+
+const dayMinutes = 24 * 60;
+const height = 10;
+
+/** What is open of a day: its own spans, and what is left of the night before. */
+function openOf(day: Weekday, spans: readonly Span[]): [number, number][] {
+  const eve = weekdays[(weekdays.indexOf(day) + 6) % 7];
+  return spans.flatMap((span): [number, number][] => {
+    const [from, to] = [minutesOf(span.from), minutesOf(span.to)];
+    if (span.day === day) return [[from, isOverMidnight(span) ? dayMinutes : to]];
+    return span.day === eve && isOverMidnight(span) ? [[0, to]] : [];
+  });
+}
+
+/** A week at a glance: a line for each day, lit where it is open. */
+function WeekStrip({ spans }: { spans: readonly Span[] }) {
+  const t = useTranslations('support.hours');
+  const dayName = useDayName('short');
+  return (
+    <dl className={classes.week}>
+      {weekdays.map((day) => {
+        const own = spans.filter((span) => span.day === day);
+        const hours = own.map(({ from, to }) => `${from}–${to}`).join(', ');
+        return (
+          <Fragment key={day}>
+            <dt>{dayName(day)}</dt>
+            <dd>
+              <svg
+                className={classes.strip}
+                viewBox={`0 0 ${dayMinutes} ${height}`}
+                preserveAspectRatio="none"
+                role="img"
+                aria-label={hours === '' ? t('closed') : hours}
+              >
+                <title>{hours === '' ? t('closed') : hours}</title>
+                {openOf(day, spans).map(([from, to]) => (
+                  <rect
+                    key={from}
+                    x={from}
+                    y="0"
+                    width={to - from}
+                    height={height}
+                    rx="3"
+                    fill="var(--chart-2)"
+                  />
+                ))}
+              </svg>
+            </dd>
+          </Fragment>
+        );
+      })}
+    </dl>
   );
 }
