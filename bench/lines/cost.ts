@@ -167,7 +167,7 @@ async function indexingOf(edge: BenchGateway['edge'], customers: readonly BenchC
   await takeMeter(edge);
   for (const customer of customers) await customer.search('anything');
   const { tally } = await takeMeter(edge);
-  const isIndexing = (key: string) => /^(rows|statements)\|EventLog\|message_words_/.test(key);
+  const isIndexing = (key: string) => /^(rows|statements)\|EventLog\|message_terms_/.test(key);
   return Object.fromEntries(Object.entries(tally).filter(([key]) => isIndexing(key)));
 }
 

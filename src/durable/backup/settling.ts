@@ -98,13 +98,9 @@ export interface KnownToLog {
 export function settleLog(storage: Storage, held: readonly string[]): KnownToLog {
   return storage.transactionSync(() => {
     renewCursors(storage);
-    storage.sql.exec(
-      "DELETE FROM log_state WHERE name IN ('words.indexedUpTo', 'terms.indexedUpTo', 'terms.formerUpTo')",
-    );
+    storage.sql.exec("DELETE FROM log_state WHERE name = 'terms.indexedUpTo'");
     for (const { name } of storage.sql
-      .exec<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE name GLOB 'message_terms_??????' OR name GLOB 'message_words_??????'",
-      )
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name GLOB 'message_terms_??????'")
       .toArray())
       storage.sql.exec(`DROP TABLE ${name}`);
     const past: string[] = [];

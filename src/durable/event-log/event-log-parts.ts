@@ -16,7 +16,6 @@ import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
 import { Erasures } from './contacts/erasing/erasures.ts';
 import { KnownPeople } from './contacts/known-people.ts';
 import { ToldAliases } from './contacts/told-aliases.ts';
-import { ContactWordsRenewal } from './contacts/words/contact-words-renewal.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { LeftJoins } from './conversations/left-joins.ts';
@@ -92,7 +91,6 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     arm,
   });
   const contactRows = new ContactRows(sql);
-  const contactWords = new ContactWordsRenewal({ storage, state });
   const support = assembleSupport({
     storage,
     d1: env.DB,
@@ -113,7 +111,6 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const people = assembleContacts({
     storage,
     accountId,
-    state,
     rows: contactRows,
     aliases,
     joined: (phone, lid, at) =>
@@ -297,7 +294,6 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     { name: 'contact-erasures', dueAt: () => erasures.dueAt(), run: (now) => erasures.run(now) },
     ...automations.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
-    { name: 'contact-words', dueAt: () => contactWords.dueAt(), run: () => contactWords.run() },
     {
       name: 'left-joins',
       dueAt: () => leftJoins.dueAt(),

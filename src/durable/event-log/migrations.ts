@@ -13,7 +13,7 @@ import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
 import { joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
-import { contactTermsSql } from './contacts/words/contact-words-renewal.ts';
+import { contactTermsSql } from './contacts/words/contact-words.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationsByPersonSql, conversationTablesSql } from './conversations/conversation-tables.ts';
 import { groupWordsSql } from './conversations/group-words.ts';

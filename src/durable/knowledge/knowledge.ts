@@ -45,7 +45,6 @@ export class Knowledge extends BackedUpObject {
     this.#passages = new Passages(ctx.storage.sql);
     this.#vectors = new Vectors(ctx.storage.sql);
     this.#timers = new NamedTimers(ctx.storage, [
-      { name: 'words', dueAt: () => (this.#passages.hasFormer ? 0 : null), run: () => this.#indexAnew() },
       { name: 'reading', dueAt: () => this.#rows.nextRingAt(), run: (now) => this.#ring(now) },
       {
         name: 'vectors',
@@ -216,14 +215,6 @@ export class Knowledge extends BackedUpObject {
     this.#vectors.gone(row.id);
     this.#passages.replace(row.id, row.assistant_id, chunks);
     this.#vectors.added(row.id);
-  }
-
-  /** Lets others in between. */
-  async #indexAnew(): Promise<void> {
-    while (this.#passages.hasFormer) {
-      this.ctx.storage.transactionSync(() => this.#passages.indexAnew());
-      await scheduler.wait(0);
-    }
   }
 
   async #ringForVectors(now: number): Promise<void> {

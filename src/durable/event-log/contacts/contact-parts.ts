@@ -1,8 +1,6 @@
 import type { NamedTimer } from '../../named-timers.ts';
-import type { LogState } from '../log-state.ts';
 import { AttributeDefinitions } from './attributes/attribute-definitions.ts';
 import { Audience } from './audience.ts';
-import { ContactBackfill } from './contact-backfill.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { ContactSearch } from './contact-search.ts';
 import { ContactSegments } from './contact-segments.ts';
@@ -17,7 +15,6 @@ import type { ToldAliases } from './told-aliases.ts';
 interface ContactNeeds {
   storage: DurableObjectStorage;
   accountId: string;
-  state: LogState;
   rows: ContactRows;
   aliases: ToldAliases;
   joined: Joined;
@@ -27,7 +24,7 @@ interface ContactNeeds {
 
 /** Whom the account knows, and what it does with them. */
 export function assembleContacts(needs: ContactNeeds) {
-  const { storage, accountId, state, rows, aliases, joined, parted, importCalls } = needs;
+  const { storage, accountId, rows, aliases, joined, parted, importCalls } = needs;
   const { sql } = storage;
   const search = new ContactSearch(sql);
   const definitions = new AttributeDefinitions(sql);
@@ -44,11 +41,9 @@ export function assembleContacts(needs: ContactNeeds) {
     definitions,
     calls: importCalls,
   });
-  const backfill = new ContactBackfill({ storage, state, rows });
   const timers: NamedTimer[] = [
     { name: 'contact-imports', dueAt: () => imports.dueAt(), run: (now) => imports.run(now) },
     { name: 'told-aliases', dueAt: () => aliases.dueAt(), run: () => aliases.run() },
-    { name: 'contact-backfill', dueAt: () => backfill.dueAt(), run: () => backfill.run() },
   ];
   return {
     rows,

@@ -12,13 +12,10 @@ type Row = {
   text: string;
 };
 
-/** What is indexed of a piece, and how. */
-type ChunkRow = { id: number; owner: string; heading: string; text: string; form: number };
+/** What is indexed of a piece. */
+type ChunkRow = { id: number; owner: string; heading: string; text: string };
 
 type Found = { id: number; rank: number };
-
-/** Pieces that are indexed anew in one go. */
-const batchRows = 100;
 
 /** Pieces of the order by words that are looked at where there is another order beside it. */
 const fusedMax = 20;
@@ -57,27 +54,12 @@ export class Passages {
   }
 
   remove(document: number): void {
-    const query = 'SELECT id, owner, heading, text, form FROM chunks WHERE document = ?';
+    const query = 'SELECT id, owner, heading, text FROM chunks WHERE document = ?';
     for (const chunk of this.#sql.exec<ChunkRow>(query, document).toArray()) this.#takeOut(chunk);
     this.#sql.exec('DELETE FROM chunks WHERE document = ?', document);
   }
 
-  /** Whether an earlier release has indexed some as they were written. */
-  get hasFormer(): boolean {
-    return this.#sql.exec('SELECT 1 FROM chunks WHERE form = 0 LIMIT 1').toArray().length > 0;
-  }
-
-  /** Indexes some of those anew. */
-  indexAnew(): void {
-    const query = 'SELECT id, owner, heading, text, form FROM chunks WHERE form = 0 ORDER BY id LIMIT ?';
-    for (const chunk of this.#sql.exec<ChunkRow>(query, batchRows).toArray()) {
-      this.#takeOut(chunk);
-      this.#index(chunk);
-      this.#sql.exec('UPDATE chunks SET form = 1 WHERE id = ?', chunk.id);
-    }
-  }
-
-  #index({ id, owner, heading, text }: Omit<ChunkRow, 'form'>): void {
+  #index({ id, owner, heading, text }: ChunkRow): void {
     this.#sql.exec(
       'INSERT INTO chunk_words (rowid, owner, heading, text) VALUES (?, ?, ?, ?)',
       ...[id, owner, indexedText(heading), indexedText(text)],
@@ -85,11 +67,10 @@ export class Passages {
   }
 
   /** The index has no text of its own: it is told which words go. */
-  #takeOut({ id, owner, heading, text, form }: ChunkRow): void {
-    const words = form === 0 ? [heading, text] : [indexedText(heading), indexedText(text)];
+  #takeOut({ id, owner, heading, text }: ChunkRow): void {
     this.#sql.exec(
       "INSERT INTO chunk_words (chunk_words, rowid, owner, heading, text) VALUES ('delete', ?, ?, ?, ?)",
-      ...[id, owner, ...words],
+      ...[id, owner, indexedText(heading), indexedText(text)],
     );
   }
 

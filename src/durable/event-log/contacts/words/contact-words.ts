@@ -1,6 +1,13 @@
 import { indexedText } from '../../../search/search-terms.ts';
 import type { Contact } from '../contact.ts';
 
+/** A mark for logs older than release 0.1.0, of which there are none. */
+export const contactTermsSql = `
+  -- The words of contacts up to this row are indexed as they were written.
+  INSERT INTO log_state (name, json)
+    SELECT 'contactTerms.formerUpTo', max(id) FROM contacts HAVING max(id) IS NOT NULL;
+`;
+
 /** The words by which contacts are found. Call each verb inside the transaction of the change. */
 export class ContactWords {
   readonly #sql: SqlStorage;
@@ -27,5 +34,5 @@ export class ContactWords {
 }
 
 /** What somebody is found by, as it was written. */
-export const writtenWords = ({ ownName, bookName, pushName, phoneNumber }: Contact) =>
+const writtenWords = ({ ownName, bookName, pushName, phoneNumber }: Contact) =>
   [ownName, bookName, pushName, phoneNumber].filter((text) => text !== null).join(' ');
