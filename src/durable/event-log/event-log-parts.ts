@@ -18,7 +18,7 @@ import { KnownPeople } from './contacts/known-people.ts';
 import { ToldAliases } from './contacts/told-aliases.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
-import { LeftJoins } from './conversations/left-joins.ts';
+import { PersonJoins } from './conversations/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
 import { WakeUps } from './deliveries/attempts/wake-ups.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
@@ -106,7 +106,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     online: () => feed.viewers(),
   });
   const { conversations } = talk;
-  const leftJoins = new LeftJoins(sql, conversations);
+  const joins = new PersonJoins(sql, conversations);
   const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
   const people = assembleContacts({
     storage,
@@ -114,10 +114,10 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     rows: contactRows,
     aliases,
     joined: (phone, lid, at) =>
-      conversations.join({ kind: 'phone', address: phone }, { kind: 'lid', address: lid }, at),
+      joins.join({ kind: 'phone', address: phone }, { kind: 'lid', address: lid }, at),
     parted: (one, other, at) => {
       aliases.parted(one.lid ?? other.lid ?? '');
-      return conversations.part(one, other, at);
+      return joins.part(one, other, at);
     },
     importCalls: ctx.exports.ImportReader,
   });
@@ -163,7 +163,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     knownPeople,
     (dialled, phone, at) =>
       contactRows.renumber(dialled, phone)
-        ? conversations.join({ kind: 'phone', address: dialled }, { kind: 'phone', address: phone }, at)
+        ? joins.join({ kind: 'phone', address: dialled }, { kind: 'phone', address: phone }, at)
         : [],
   );
   const intake = new Intake({
@@ -295,9 +295,14 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     ...automations.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
     {
-      name: 'left-joins',
-      dueAt: () => leftJoins.dueAt(),
-      run: () => commit((now) => leftJoins.run(now)),
+      name: 'person-joins',
+      dueAt: () => joins.dueAt(),
+      async run() {
+        while (joins.dueAt() !== null) {
+          commit((now) => joins.run(now));
+          await scheduler.wait(0);
+        }
+      },
     },
     {
       name: 'snoozed',

@@ -53,6 +53,24 @@ test('somebody with conversations by phone number and by alias with many numbers
   expect(await events()).toEqual(told);
 });
 
+test('whoever talks with more numbers than are joined at once is one with all of them by and by, and at no time lost', async () => {
+  const log = newLog();
+  const numberIds = numbers(250);
+  await talk(log, numberIds, { phoneNumber: null, lid });
+  await talk(log, numberIds.slice(10), { phoneNumber, lid: null });
+  await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
+  // Where there was one, it has both addresses at once.
+  expect(await joined(log)).toBeGreaterThanOrEqual(10 + 100);
+  await evictDurableObject(log);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await joined(log)) === 250;
+  });
+  expect(await countOf(log, 'conversations')).toBe(250);
+  expect(await countOf(log, "conversation_activity WHERE change LIKE '%merged%'")).toBe(240);
+  expect(await countOf(log, 'person_joins')).toBe(0);
+});
+
 test('a join that is cut off has changed nothing, and comes whole with the repeat', async () => {
   const log = newLog();
   await talk(log, numbers(3), { phoneNumber: null, lid });

@@ -66,21 +66,25 @@ export class ConversationRows {
     );
   }
 
-  /** Two conversations with one number under two addresses of a person, the older one first. */
-  twins(one: PersonAddress, other: PersonAddress): [Conversation, Conversation][] {
-    const under = ({ kind, address }: PersonAddress) => this.#all(`${kind} = ?`, address);
-    const byNumber = new Map(under(one).map((conversation) => [conversation.numberId, conversation]));
-    if (byNumber.size === 0) return [];
-    return under(other).flatMap((second) => {
-      const first = byNumber.get(second.numberId);
-      if (first === undefined || first.conversationId === second.conversationId) return [];
-      return [first.conversationId < second.conversationId ? [first, second] : [second, first]];
+  /** Two conversations with one number under two addresses of a person, the older one first; at most `limit` pairs. */
+  twins(one: PersonAddress, other: PersonAddress, limit: number): [Conversation, Conversation][] {
+    const pairs = this.#sql
+      .exec<{ a: string; b: string }>(
+        `SELECT a.conversation_id AS a, b.conversation_id AS b FROM conversations AS a
+           CROSS JOIN conversations AS b ON b.${other.kind} = ?2 AND b.number_id = a.number_id
+         WHERE a.${one.kind} = ?1 AND a.conversation_id <> b.conversation_id LIMIT ?3`,
+        ...[one.address, other.address, limit],
+      )
+      .toArray();
+    return pairs.flatMap(({ a, b }) => {
+      const [first, second] = [a, b].sort().map((id) => this.find(id));
+      return first && second ? [[first, second]] : [];
     });
   }
 
-  /** Whoever has the one address has the other one too, with whatever number. */
+  /** Whoever has the one address has the other one too, with whatever number; but not where another conversation has it yet. */
   readdress({ kind, address }: PersonAddress, to: PersonAddress): void {
-    const statement = `UPDATE conversations SET ${to.kind} = ?1 WHERE ${kind} = ?2 AND ${to.kind} IS NOT ?1`;
+    const statement = `UPDATE OR IGNORE conversations SET ${to.kind} = ?1 WHERE ${kind} = ?2 AND ${to.kind} IS NOT ?1`;
     this.#sql.exec(statement, to.address, address);
   }
 

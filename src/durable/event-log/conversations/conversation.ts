@@ -35,6 +35,8 @@ export interface ChatAddress {
   groupId: string | null;
 }
 
+export type Addresses = Pick<ChatAddress, 'phoneNumber' | 'lid'>;
+
 /** The same as it is asked for: what is not known is left out. */
 export interface ChatOf {
   numberId: string;

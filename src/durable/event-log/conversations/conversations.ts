@@ -12,6 +12,7 @@ import type { KnownTeams } from './assignment/known-teams.ts';
 import { isFreed, wantsSomebody } from './assignment/occasions.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import {
+  type Addresses,
   type ChatAddress,
   type Conversation,
   type ConversationChanges,
@@ -24,8 +25,6 @@ import type { ConversationRows } from './conversation-rows.ts';
 import { afterChanges, afterInbound, afterResponse, type Step } from './conversation-steps.ts';
 import { joined } from './joined-conversations.ts';
 import type { ConversationNotes, Note } from './notes.ts';
-
-type Addresses = Pick<ChatAddress, 'phoneNumber' | 'lid'>;
 
 const system: Actor = { kind: 'system' };
 /** So long a note is known by its key. */
@@ -120,12 +119,18 @@ export class Conversations implements MessageListener {
   }
 
   /**
-   * Two addresses are one person's: their conversations with a number become one, and all of them have both; of two phone
-   * numbers the other one.
+   * Two addresses are one person's: their conversations with a number become one, with at most `limit` numbers, and all of
+   * which there is one have both; of two phone numbers the other one. `isWhole`: none is left.
    */
-  join(one: PersonAddress, other: PersonAddress, at: number): EventDraft[] {
+  join(
+    one: PersonAddress,
+    other: PersonAddress,
+    at: number,
+    limit: number,
+  ): { drafts: EventDraft[]; isWhole: boolean } {
     const { rows, notes, activity, hooks } = this.#parts;
-    const drafts = rows.twins(one, other).flatMap(([kept, gone]) => {
+    const twins = rows.twins(one, other, limit);
+    const drafts = twins.flatMap(([kept, gone]) => {
       const [to, from] = [kept.conversationId, gone.conversationId];
       for (const hook of hooks) hook.joined?.(from, to, at);
       notes.move(from, to);
@@ -137,7 +142,7 @@ export class Conversations implements MessageListener {
     });
     rows.readdress(one, other);
     if (one.kind !== other.kind) rows.readdress(other, one);
-    return drafts;
+    return { drafts, isWhole: twins.length < limit };
   }
 
   /**
