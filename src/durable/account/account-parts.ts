@@ -4,6 +4,7 @@ import type { FactsTaken } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import type { BatchTaken } from '../hand-over/message-batch.ts';
+import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
 import { Housekeeping } from '../storage/housekeeping.ts';
 import { Actions } from './admission/actions.ts';
 import { Admission } from './admission/admission.ts';
@@ -125,9 +126,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     failures,
     logOutbox,
     change,
-    ring: async (wakeUps) => {
-      await ties.env().MEDIA_FETCHES.sendBatch(wakeUps.map((body) => ({ body })));
-    },
+    ring: (wakeUps) => sendWakeUps(ties.env().MEDIA_FETCHES, wakeUps),
   });
   const messageLifetimeMs = settings.MESSAGE_LIFETIME_SECONDS * 1000;
   const confirmations = new Confirmations({ conversations, placement, logOutbox, messageLifetimeMs });

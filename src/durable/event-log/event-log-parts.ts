@@ -20,7 +20,6 @@ import { assembleConversations } from './conversations/assemble-conversations.ts
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { PersonJoins } from './conversations/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
-import { WakeUps } from './deliveries/attempts/wake-ups.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
 import type { EventDraft } from './events/event-draft.ts';
@@ -49,6 +48,7 @@ import { MessageList } from './messages/reading/message-list.ts';
 import { assembleSupport } from './support/assemble-support.ts';
 import { supportTimers } from './support/support-timers.ts';
 import { TrafficCounts } from './traffic/traffic-counts.ts';
+import { WakeUps } from './wake-ups.ts';
 
 export type EventLogParts = ReturnType<typeof assembleEventLog>;
 

@@ -1,6 +1,7 @@
 import { accountChunksMax } from '../../contract/assistants/document.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
+import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
@@ -220,26 +221,14 @@ export class Knowledge extends BackedUpObject {
   async #ringForVectors(now: number): Promise<void> {
     this.ctx.storage.transactionSync(() => this.#vectors.noteRing(now));
     const wakeUp: VectorWakeUp = { kind: 'vectors', accountId: this.#accountId() };
-    try {
-      await this.env.ASSISTANTS.send(wakeUp);
-    } catch (error) {
-      logFault('wake_up.not_sent', error, { wakeUps: 1 });
-    }
+    await sendWakeUps(this.env.ASSISTANTS, [wakeUp]);
   }
 
   async #ring(now: number): Promise<void> {
     const due = this.ctx.storage.transactionSync(() => this.#rows.takeDue(now, now + missedMs, wakeUpsMax));
-    if (due.length === 0) return;
     const accountId = this.#accountId();
-    const wakeUps = due.map((documentId): { body: DocumentWakeUp } => ({
-      body: { kind: 'document', accountId, documentId },
-    }));
-    try {
-      await this.env.ASSISTANTS.sendBatch(wakeUps);
-    } catch (error) {
-      // The alarm sends them again.
-      logFault('wake_up.not_sent', error, { wakeUps: wakeUps.length });
-    }
+    const wakeUps = due.map((documentId): DocumentWakeUp => ({ kind: 'document', accountId, documentId }));
+    await sendWakeUps(this.env.ASSISTANTS, wakeUps);
   }
 
   /** The platform may not know the object's name when an alarm wakes it, so it is kept. */

@@ -1,5 +1,4 @@
 import type { OpenHours } from '../../contract/support/business-hours.ts';
-import { dayMs } from '../../contract/times.ts';
 import { OpenDays, type Stretch } from './open-days.ts';
 import { dayIn } from './zone-time.ts';
 
@@ -9,8 +8,6 @@ const lookAheadDays = 3 * 366;
 /** Time as it counts for people who work certain hours. Times and lengths in milliseconds. */
 export interface WorkingTime {
   isOpen(at: number): boolean;
-  /** When it next opens, or closes; null: not within three years. */
-  nextChange(at: number): number | null;
   /** How much of the time between two counts; of a long time the first three years. */
   between(from: number, to: number): number;
   /** The first time at which so much has counted since `from`; null: not within three years. */
@@ -20,7 +17,6 @@ export interface WorkingTime {
 /** All time counts: where nobody has said when people work. */
 export const allTime: WorkingTime = {
   isOpen: () => true,
-  nextChange: () => null,
   between: (from, to) => Math.max(0, to - from),
   after: (from, lengthMs) => from + lengthMs,
 };
@@ -41,18 +37,6 @@ export function workingTimeOf(hours: OpenHours): WorkingTime {
   return {
     isOpen(at) {
       return days.stretches(dayIn(hours.timeZone, at)).some(({ from, to }) => from <= at && at < to);
-    },
-
-    nextChange(at) {
-      let closes: number | null = null;
-      for (const { from, to } of stretchesFrom(at)) {
-        if (closes === null && from > at) return from;
-        // Over midnight it stays open.
-        if (closes !== null && from > closes) return closes;
-        closes = to;
-      }
-      // Without a gap to the end of what is looked at, it never closes.
-      return closes !== null && closes < at + (lookAheadDays - 2) * dayMs ? closes : null;
     },
 
     between(from, to) {

@@ -101,12 +101,6 @@ describe('an hour of working time', () => {
     expect(iso(time.after(utc('2026-11-23T13:00:00+01:00'), hourMs))).toBe(
       iso(utc('2026-11-23T16:30:00+01:00')),
     );
-    expect(iso(time.nextChange(utc('2026-11-23T13:00:00+01:00')))).toBe(
-      iso(utc('2026-11-23T13:30:00+01:00')),
-    );
-    expect(iso(time.nextChange(utc('2026-11-23T14:00:00+01:00')))).toBe(
-      iso(utc('2026-11-23T16:00:00+01:00')),
-    );
   });
 
   test('is any hour where there are no hours', () => {
@@ -121,7 +115,6 @@ describe('an hour of working time', () => {
     );
     const time = workingTimeOf(office('UTC', days));
     expect(time.after(utc('2026-11-22T00:00:00Z'), hourMs)).toBeNull();
-    expect(time.nextChange(utc('2026-11-22T00:00:00Z'))).toBeNull();
   });
 });
 
@@ -267,21 +260,6 @@ describe('working time, held against a model that looks at every minute', () => 
         if (due === null) return;
         expect(time.between(from + more, due)).toBe(length);
         expect(time.between(from + more, due - 1)).toBe(length - 1);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  test('changes exactly where it is said to, and nowhere before', () => {
-    fc.assert(
-      fc.property(anyCase, ({ from, minutes: _, ...hours }) => {
-        const time = workingTimeOf(hours);
-        const change = time.nextChange(from);
-        if (change === null) return;
-        expect(time.isOpen(change)).toBe(!time.isOpen(from));
-        expect(time.isOpen(change - 1)).toBe(time.isOpen(from));
-        const open = time.isOpen(from) ? change - from : 0;
-        expect(time.between(from, change)).toBe(open);
       }),
       { numRuns: 200 },
     );

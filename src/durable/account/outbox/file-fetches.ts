@@ -3,7 +3,6 @@ import type { FileFacts } from '../../../contract/messages/media.ts';
 import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
-import { logFault } from '../../log.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { type Failures, recordOf } from './failures.ts';
@@ -83,12 +82,7 @@ export class FileFetches {
       }
       this.reload();
     });
-    if (waiting.length === 0) return;
-    try {
-      await ring(waiting.map(({ message_id: messageId }) => ({ accountId, messageId })));
-    } catch (error) {
-      logFault('media.wake_up_not_sent', error, { wakeUps: waiting.length });
-    }
+    await ring(waiting.map(({ message_id: messageId }) => ({ accountId, messageId })));
   }
 
   /** What is to be fetched for a message; null when it waits for nothing any more. */

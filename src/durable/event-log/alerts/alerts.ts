@@ -1,6 +1,6 @@
 import type { NamedTimer } from '../../named-timers.ts';
-import type { WakeUps } from '../deliveries/attempts/wake-ups.ts';
 import type { LogState } from '../log-state.ts';
+import type { WakeUps } from '../wake-ups.ts';
 import { AlertBook } from './alert-book.ts';
 import { AlertRows } from './alert-rows.ts';
 import { AlertDeliveries } from './deliveries/alert-deliveries.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { logFault } from '../../log.ts';
+import { sendWakeUps } from '../../hand-over/send-wake-ups.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
@@ -154,15 +154,7 @@ export class Assistants {
     const { ctx, env, accountId, graceMs } = this.#ties;
     const due = ctx.storage.transactionSync(() => this.#turns.takeDue(now, graceMs));
     this.#upkeep.wake();
-    if (due.length === 0) return;
-    const wakeUps = due.map((turnId): { body: TurnWakeUp } => ({
-      body: { kind: 'turn', accountId, turnId },
-    }));
-    try {
-      await env.ASSISTANTS.sendBatch(wakeUps);
-    } catch (error) {
-      // The alarm sends them again.
-      logFault('wake_up.not_sent', error, { wakeUps: wakeUps.length });
-    }
+    const wakeUps = due.map((turnId): TurnWakeUp => ({ kind: 'turn', accountId, turnId }));
+    await sendWakeUps(env.ASSISTANTS, wakeUps);
   }
 }

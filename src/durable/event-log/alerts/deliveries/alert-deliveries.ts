@@ -1,6 +1,6 @@
 import type { NamedTimer } from '../../../named-timers.ts';
-import type { WakeUps } from '../../deliveries/attempts/wake-ups.ts';
 import type { LogState } from '../../log-state.ts';
+import type { WakeUps } from '../../wake-ups.ts';
 import type { AlertRows } from '../alert-rows.ts';
 import { AlertConfiguration } from './alert-configuration.ts';
 import { AlertDeliveryRows } from './alert-delivery-rows.ts';

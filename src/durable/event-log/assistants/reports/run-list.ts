@@ -41,13 +41,4 @@ export class RunList {
       .toArray()[0];
     return row === undefined ? null : turnOf(row);
   }
-
-  /** A person is to be forgotten: what was said with them goes, that something was said stays. */
-  forgetConversation(conversationId: string): void {
-    this.#sql.exec(
-      "UPDATE assistant_turns SET question = '', reply = NULL, detail = NULL WHERE conversation_id = ?",
-      conversationId,
-    );
-    this.#sql.exec('DELETE FROM assistant_memories WHERE conversation_id = ?', conversationId);
-  }
 }

@@ -2,8 +2,8 @@ import type {
   ActionOrder,
   ActionReport,
 } from '../../../../durable/event-log/automations/actions/outer-action.ts';
-import type { AutomationWakeUp } from '../../../../durable/event-log/deliveries/attempts/wake-ups.ts';
-import { logFault } from '../../../../durable/log.ts';
+import type { AutomationWakeUp } from '../../../../durable/event-log/wake-ups.ts';
+import { handleWakeUps } from '../../../handle-wake-ups.ts';
 import { askLog } from '../../../object-calls.ts';
 import { ordersByReceiver, ordersOfCallMax } from './orders-by-receiver.ts';
 
@@ -12,29 +12,19 @@ const callsMax = 3;
 
 /**
  * Consumer of the queue `automations`: takes from the accounts' logs what their rules want done, has it done, and says
- * what came of it. Each account, and each receiver as far as that goes, has calls of its own, so that one which hangs
- * holds up no others; what is more than one round waits for another wake-up. The rows decide, so a wake-up that comes twice does
- * nothing twice: a reply has the same idempotency key and a callback the same id, however often they are begun.
+ * what came of it. Each receiver, as far as that goes, has calls of its own, so that one which hangs holds up no others;
+ * what is more than one round waits for another wake-up. Nothing is done twice: a reply has the same idempotency key and a
+ * callback the same id, however often they are begun.
  */
-export async function consumeAutomationWakeUps(
+export function consumeAutomationWakeUps(
   batch: MessageBatch<AutomationWakeUp>,
   env: Env,
   { exports }: ExecutionContext,
 ): Promise<void> {
-  const carryOut: CarryOut = (accountId, orders) => exports.AutomationSender.carryOut(accountId, orders);
-  const accounts = Map.groupBy(batch.messages, ({ body }) => body.accountId);
-  await Promise.all(
-    [...accounts].map(async ([accountId, messages]) => {
-      try {
-        const isDone = await carryOutDue(env, accountId, carryOut);
-        if (!isDone) await env.AUTOMATIONS.send({ accountId });
-        for (const message of messages) message.ack();
-      } catch (error) {
-        logFault('automation.wake_up_not_handled', error, { accountId, wakeUps: messages.length });
-        for (const message of messages) message.retry();
-      }
-    }),
-  );
+  return handleWakeUps(batch, 'automation.wake_up_not_handled', async (accountId) => {
+    const carryOut: CarryOut = (of, orders) => exports.AutomationSender.carryOut(of, orders);
+    if (!(await carryOutDue(env, accountId, carryOut))) await env.AUTOMATIONS.send({ accountId });
+  });
 }
 
 type CarryOut = (accountId: string, orders: ActionOrder[]) => Promise<ActionReport[]>;

@@ -1,4 +1,4 @@
-import { logFault } from '../../../log.ts';
+import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
 
 /** A message of the queue `webhook-deliveries`: retries of this webhook are due. The rows say which. */
 export interface RetryWakeUp {
@@ -15,11 +15,6 @@ export interface AlertWakeUp {
 export interface AutomationWakeUp {
   accountId: string;
 }
-
-/** A queue takes so many messages a call. */
-const messagesMax = 100;
-/** The longest that a queue can keep a message. */
-const delaySecondsMax = 86_400;
 
 /** Sets the queues to ring when something is due. What they lose, or cannot take, the object's alarm finds. */
 export class WakeUps {
@@ -38,25 +33,28 @@ export class WakeUps {
     for (const { webhookId, at } of retries) {
       const second = Math.ceil(at / 1000);
       if (this.#isRung(webhookId, second, now)) continue;
-      const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
-      wakeUps.set(delaySeconds, (wakeUps.get(delaySeconds) ?? new Set()).add(webhookId));
+      const waitMs = Math.max(0, Math.ceil((at - now) / 1000) * 1000);
+      wakeUps.set(waitMs, (wakeUps.get(waitMs) ?? new Set()).add(webhookId));
     }
-    for (const [delaySeconds, webhookIds] of wakeUps) {
-      const bodies = [...webhookIds].map((webhookId) => ({ accountId: this.#accountId, webhookId }));
-      await send(this.#queues.WEBHOOK_DELIVERIES, bodies satisfies RetryWakeUp[], delaySeconds);
+    for (const [waitMs, webhookIds] of wakeUps) {
+      const bodies = [...webhookIds].map(
+        (webhookId): RetryWakeUp => ({ accountId: this.#accountId, webhookId }),
+      );
+      await sendWakeUps(this.#queues.WEBHOOK_DELIVERIES, bodies, waitMs);
     }
-  }
-
-  async alerts(at: number, now: number): Promise<void> {
-    const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
-    await send(this.#queues.ALERTS, [{ accountId: this.#accountId }] satisfies AlertWakeUp[], delaySeconds);
   }
 
   /** At a time; milliseconds since 1970. */
-  async automations(at: number, now: number): Promise<void> {
-    const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((at - now) / 1000)));
-    const wakeUp: AutomationWakeUp = { accountId: this.#accountId };
-    await send(this.#queues.AUTOMATIONS, [wakeUp], delaySeconds);
+  alerts(at: number, now: number): Promise<void> {
+    return sendWakeUps<AlertWakeUp>(this.#queues.ALERTS, [{ accountId: this.#accountId }], at - now);
+  }
+
+  automations(at: number, now: number): Promise<void> {
+    return sendWakeUps<AutomationWakeUp>(
+      this.#queues.AUTOMATIONS,
+      [{ accountId: this.#accountId }],
+      at - now,
+    );
   }
 
   #isRung(webhookId: string, second: number, now: number): boolean {
@@ -66,16 +64,5 @@ export class WakeUps {
     if (rung.has(second)) return true;
     rung.add(second);
     return false;
-  }
-}
-
-async function send(queue: Queue, bodies: readonly unknown[], delaySeconds: number): Promise<void> {
-  for (let start = 0; start < bodies.length; start += messagesMax) {
-    const messages = bodies.slice(start, start + messagesMax).map((body) => ({ body }));
-    try {
-      await queue.sendBatch(messages, { delaySeconds });
-    } catch (error) {
-      logFault('wake_up.not_sent', error, { wakeUps: messages.length });
-    }
   }
 }

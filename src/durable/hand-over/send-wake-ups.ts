@@ -1,0 +1,19 @@
+import { logFault } from '../log.ts';
+
+/** A queue takes so many messages a call. */
+const messagesMax = 100;
+/** The longest that a queue can keep a message. */
+const delaySecondsMax = 86_400;
+
+/** Has a queue say that something is due, after so long. What it loses, or cannot take, the object's alarm finds. */
+export async function sendWakeUps<Body>(queue: Queue, bodies: readonly Body[], waitMs = 0): Promise<void> {
+  const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil(waitMs / 1000)));
+  for (let start = 0; start < bodies.length; start += messagesMax) {
+    const messages = bodies.slice(start, start + messagesMax).map((body) => ({ body }));
+    try {
+      await queue.sendBatch(messages, { delaySeconds });
+    } catch (error) {
+      logFault('wake_up.not_sent', error, { wakeUps: messages.length });
+    }
+  }
+}
