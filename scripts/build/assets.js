@@ -8,21 +8,34 @@ import { buildDashboard } from './dashboard.js';
 import { guidePages } from './guide-pages.js';
 
 const source = (...names) => path.join(projectRoot, 'src', ...names);
-const viewer = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+const fromPackages = {
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'inter.woff2': '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  'jetbrains-mono.woff2': '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+};
 
-// The guide and the reference at /docs: our pages, and the viewer from its package.
+// The guide and the reference at /docs: our pages in the dashboard's colours and typefaces, and the viewer of the reference.
 layFolder('docs', [
   ...filesOf(source('api-reference')).filter(([name]) => !name.endsWith('.html')),
-  ...viewer.map((name) => [
+  ...Object.entries(fromPackages).map(([name, file]) => [
     name,
-    readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))),
+    readFileSync(fileURLToPath(import.meta.resolve(file))),
   ]),
+  ['icon.svg', readFileSync(source('dashboard', 'public', 'favicon.svg'))],
+  ['tokens.css', tokensBySystem(readFileSync(source('dashboard', 'theme', 'tokens.css'), 'utf8'))],
   ...guidePages(path.join(projectRoot, 'docs', 'guide'), source('api-reference')),
 ]);
 // The dashboard, as Vite has built it; its parts reload by name, so what is new is there before the page that names it.
 const dashboard = buildDashboard(projectRoot);
 layFolder('dashboard/assets', filesOf(path.join(dashboard, 'assets')));
 layFolder('dashboard', filesOf(dashboard));
+
+/** The dashboard's tokens, dark where the system is: its own switch marks the page with an attribute, and /docs has none. */
+function tokensBySystem(css) {
+  const [light, dark] = css.split(':root[data-mantine-color-scheme="dark"]');
+  return `${light}@media (prefers-color-scheme: dark) { :root${dark}}`;
+}
 
 function filesOf(folder) {
   return readdirSync(folder, { withFileTypes: true })

@@ -63,7 +63,8 @@ export function* guidePages(guideFolder, templateFolder) {
       `${page.name}.html`,
       filled(shell, {
         title: `${page.title} · Heliograph`,
-        head: `<link rel="stylesheet" href="/docs/docs.css" />
+        head: `<link rel="stylesheet" href="/docs/tokens.css" />
+    <link rel="stylesheet" href="/docs/docs.css" />
     <script type="module" src="/docs/guide.js"></script>`,
         action: '',
         guide: guideLinks(parts, page),
@@ -89,6 +90,7 @@ ${neighbours(pages[index - 1], pages[index + 1])}
     filled(shell, {
       title: 'Heliograph: guide and API reference',
       head: `<link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="stylesheet" href="/docs/tokens.css" />
     <link rel="stylesheet" href="/docs/docs.css" />
     <link rel="stylesheet" href="/docs/reference.css" />
     <script src="/docs/swagger-ui-bundle.js" defer></script>

@@ -13,6 +13,7 @@ const onlyThisHost = secureHeaders({
     scriptSrc: ["'self'"],
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'none'"],
