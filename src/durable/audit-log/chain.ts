@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 /** What an entry says: who did what, to what, when, from where. */
 export interface BareEntry {
   id: string;
-  /** Milliseconds since 1970. */
   at: number;
   /** `user:<id>`, `key:<id>` or `operator`. */
   actor: string;

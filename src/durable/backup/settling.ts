@@ -11,7 +11,6 @@ import { type AcceptedMessage, extrasOf } from '../hand-over/message-batch.ts';
 type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 export interface Settling {
-  /** Milliseconds since 1970. */
   now: number;
   /** The gateway that was copied has sent nothing since: what waited goes on. */
   goesOn: boolean;

@@ -17,7 +17,6 @@ interface ControlIdentity {
   leaseMs?: number;
   /** When the grants of all its leases were signed last; milliseconds since 1970. */
   grantsAt?: number;
-  /** Milliseconds since 1970. */
   openedAt: number;
 }
 

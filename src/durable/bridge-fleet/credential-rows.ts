@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 export interface Enrolled {
   /** What the operator called it; null where nobody did. */
   name: string | null;
-  /** Milliseconds since 1970. */
   enrolledAt: number;
   revokedAt: number | null;
 }

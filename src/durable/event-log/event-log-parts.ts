@@ -1,3 +1,4 @@
+import type { Refusal } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { fleetOf } from '../bridge-fleet/fleet-of.ts';
 import { countingFor } from '../counts/gathered-counts.ts';
@@ -72,6 +73,12 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     automations.reload();
     teams.reload();
   };
+  /** After a commit: whoever acts on events looks for them. */
+  const wake = () => {
+    deliveries.wake();
+    automations.wake();
+    feed.wake();
+  };
   const settings = settingsOf(env);
   const wakeUps = new WakeUps(accountId, env);
   const counting = countingFor(env, (work) => ctx.waitUntil(work), 'objectMs');
@@ -133,9 +140,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
     graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
     committed: () => {
-      deliveries.wake();
-      automations.wake();
-      feed.wake();
+      wake();
       arm();
     },
     reload: () => reload(),
@@ -234,17 +239,26 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     return archiveSweep.run(now);
   };
   /** Makes a change in one transaction with its events, and tells whoever listens. */
-  const commit = (change: (now: number) => EventDraft[]) => {
+  const tell = <Changed extends { drafts: EventDraft[] } | Refusal | null>(
+    change: (now: number) => Changed,
+  ): Changed => {
     const now = Date.now();
+    let changed: Changed;
     try {
-      storage.transactionSync(() => events.append(change(now), now));
+      changed = storage.transactionSync(() => {
+        const result = change(now);
+        if (result && 'drafts' in result) events.append(result.drafts, now);
+        return result;
+      });
     } catch (error) {
       reload();
       throw error;
     }
-    deliveries.wake();
-    automations.wake();
-    feed.wake();
+    wake();
+    return changed;
+  };
+  const commit = (change: (now: number) => EventDraft[]) => {
+    tell((now) => ({ drafts: change(now) }));
   };
   const lateReceipts = new LateReceipts({
     awaited: awaitedReceipts,
@@ -321,10 +335,9 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
   return {
-    storage,
+    tell,
+    wake,
     state,
-    events,
-    words,
     messages,
     people,
     erasures,

@@ -28,10 +28,8 @@ export class EventLog extends verbs {
   take(facts: readonly Fact[]): FactsTaken {
     const result = this.parts.intake.append(facts, Date.now());
     log('facts.taken', { accountId: this.ctx.id.name, facts: facts.length, ...result });
-    this.parts.deliveries.wake();
-    this.parts.automations.wake();
+    this.parts.wake();
     this.timers.arm();
-    this.parts.feed.wake();
     return { taken: result.taken };
   }
 

@@ -61,7 +61,6 @@ export interface AcceptedMessage extends MessageExtras {
   among?: readonly string[];
   /** It waits in its account until its file was fetched from there. */
   fileUrl?: string;
-  /** Milliseconds since 1970. */
   queuedAt: number;
   expiresAt: number;
 }

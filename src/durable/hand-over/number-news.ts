@@ -56,7 +56,6 @@ export type NumberNote =
       kind: 'inbound';
       /** The author's phone number, digits. */
       from: string;
-      /** Milliseconds since 1970. */
       at: number;
       /** Only when it is short enough to be an opt-out word. */
       text: string | null;

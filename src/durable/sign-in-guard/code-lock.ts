@@ -1,7 +1,6 @@
 /** How guessing a second factor has gone so far. */
 export interface CodeTries {
   failures: number;
-  /** Milliseconds since 1970. */
   lockedUntil: number;
 }
 

@@ -172,7 +172,7 @@ test('a document is called as the send says, else as the host does, else as its 
 test('a web page in place of a file fails its message, and as itself it is sent', async () => {
   const failed = await sentDocument(page('application/pdf'), 'https://files.example.com/get');
   expect(failed).toMatchObject({ status: 'failed', errorCode: 'file_not_fetched' });
-  expect(failed.errorMessage).toContain('It is a web page, and not of the type application/pdf');
+  expect(failed.errorMessage).toContain('It is a web page, not application/pdf');
   const signIn = await sentDocument(page('text/html'), 'https://files.example.com/invoice.pdf');
   expect(signIn.status).toBe('failed');
   const itself = await sentDocument(page('text/html'), 'https://files.example.com/page.html');

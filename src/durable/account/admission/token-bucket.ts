@@ -6,7 +6,6 @@ export interface BucketRate {
 /** A full bucket holds `burst` tokens; it is filled again at `perSecond`. */
 export interface Bucket {
   tokens: number;
-  /** Milliseconds since 1970. */
   at: number;
 }
 

@@ -11,7 +11,6 @@ export interface ActivityChange {
 export interface Activity extends ActivityChange {
   /** Its place in the history of the conversation. */
   id: number;
-  /** Milliseconds since 1970. */
   at: number;
   actor: Actor;
 }

@@ -6,7 +6,6 @@ export type MomentKind = 'created' | 'reopened' | 'waiting_began' | 'responded' 
 
 export interface ConversationMoment {
   kind: MomentKind;
-  /** Milliseconds since 1970. */
   at: number;
   /** As it will be stored. */
   conversation: Conversation;

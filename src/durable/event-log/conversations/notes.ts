@@ -6,7 +6,6 @@ export interface Note {
   noteId: string;
   /** Its place among the messages of the chat. */
   id: number;
-  /** Milliseconds since 1970. */
   at: number;
   author: Actor;
   text: string;

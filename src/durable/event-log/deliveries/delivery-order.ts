@@ -58,7 +58,6 @@ export interface DeliveryOrder {
 
 /** One POST, as the delivery log shows it. */
 export interface DeliveryAttempt {
-  /** Milliseconds since 1970. */
   at: number;
   /** Null when there was no answer. */
   statusCode: number | null;

@@ -41,7 +41,6 @@ export interface FailedAction {
   /** The id of the message that carried it. */
   messageId: string;
   action: MessageAction['type'];
-  /** Milliseconds since 1970. */
   acceptedAt: number;
   failedAt: number;
   errorMessage: string;

@@ -28,17 +28,8 @@ export class LogObject extends BackedUpObject {
   protected tell<Changed extends { drafts: EventDraft[] } | Refusal | null>(
     change: (now: number) => Changed,
   ): Changed {
-    const { events, deliveries, automations, feed } = this.parts;
-    const now = Date.now();
-    const changed = this.ctx.storage.transactionSync(() => {
-      const result = change(now);
-      if (result && 'drafts' in result) events.append(result.drafts, now);
-      return result;
-    });
-    deliveries.wake();
-    automations.wake();
+    const changed = this.parts.tell(change);
     this.timers.arm();
-    feed.wake();
     return changed;
   }
 

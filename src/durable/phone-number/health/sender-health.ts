@@ -19,7 +19,6 @@ import {
 const changesMax = 50;
 
 export interface HealthChange extends Health {
-  /** Milliseconds since 1970. */
   at: number;
 }
 

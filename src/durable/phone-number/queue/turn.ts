@@ -79,7 +79,6 @@ export interface ForecastRequest {
 }
 
 export interface Forecast {
-  /** Milliseconds since 1970. */
   expectedAt: number;
   heldReason: HeldReason | null;
 }

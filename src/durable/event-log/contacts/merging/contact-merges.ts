@@ -29,7 +29,6 @@ export interface Merged {
 /** A merge that was not undone. */
 export interface KnownMerge {
   mergeId: string;
-  /** Milliseconds since 1970. */
   at: number;
   until: number;
   contactId: string;

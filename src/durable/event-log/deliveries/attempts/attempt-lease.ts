@@ -9,7 +9,6 @@ const name = 'deliveries.leasedUntil';
  */
 export class AttemptLease {
   readonly #state: LogState;
-  /** Milliseconds since 1970. */
   readonly until: number;
   #isStored: boolean;
 

@@ -12,7 +12,6 @@ interface Load {
   peak: number;
   share: HostShare | null;
   isAsking: boolean;
-  /** Milliseconds since 1970. */
   askAgainAt: number;
   /** Somebody has to wait. */
   isWaitedFor: boolean;
