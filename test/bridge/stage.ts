@@ -30,6 +30,12 @@ export interface Arrival {
 /** The same for all bridges of a test run, as in a deployment. */
 export const vaultKey = Buffer.from('0123456789abcdefghijklmnopqrstuv');
 
+/** All that a process of a bridge's own gets of this one's environment. What was compiled once is not compiled again. */
+export const startEnvironment = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
+
 let phonesMade = 0;
 
 /** A phone number that no other test uses. */
@@ -176,7 +182,7 @@ export class Stage {
   async spawnBridge(home: string, settings: Record<string, string> = {}): Promise<BridgeProcess> {
     const known = new Set(this.edge.controlFrames);
     const child = spawn(process.execPath, ['src/session-bridge/main.ts'], {
-      env: { PATH: process.env.PATH, ...this.environmentFor(home), ...settings },
+      env: { ...startEnvironment, ...this.environmentFor(home), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const bridge = new BridgeProcess(child, this.logLines);

@@ -8,6 +8,7 @@ import { startBridge } from '../../src/session-bridge/bridge.ts';
 import { ConfigError, readConfig } from '../../src/session-bridge/config.ts';
 import { FakeEdge } from './fake-edge.ts';
 import { enrolmentToken } from './fake-enrolment.ts';
+import { startEnvironment } from './stage.ts';
 
 const good = {
   GATEWAY_URL: 'http://127.0.0.1:8787',
@@ -26,7 +27,7 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 async function run(env: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   const child = spawn(process.execPath, ['src/session-bridge/main.ts'], {
-    env,
+    env: { ...startEnvironment, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';
@@ -105,7 +106,6 @@ test('a bridge that was never let in says which token it needs, and one that is 
   const edge = await FakeEdge.start();
   const env = {
     ...good,
-    PATH: process.env.PATH ?? '',
     GATEWAY_URL: edge.url.replace('ws', 'http'),
     NETWORK: 'simulator',
     NETWORK_SOCKET_URL: 'ws://127.0.0.1:9/ws/chat',
