@@ -18,7 +18,10 @@ const platformAddressHeader = 'cf-connecting-ip';
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/i;
 /** More than the Worker takes, so that it can say so itself. */
 const headerBytesMax = 64 * 1024;
-/** The runtime closes a connection that has been idle for 5 s: one that is about to be closed is not used again. */
+/**
+ * The runtime closes a connection that has been idle for 5 s: one that is about to be closed is not used again. Where this
+ * process was held up meanwhile it learns too late that one was closed: see {@link Ways}.
+ */
 const idleConnectionMs = 3000;
 
 interface FrontOptions {
@@ -43,16 +46,38 @@ interface FrontOptions {
  * thread, and the garbage of that holds everybody up.
  */
 export function openFront(options: FrontOptions): Promise<Server[]> {
-  const agent = new Agent({ keepAlive: true, timeout: idleConnectionMs });
-  const proxy = new ProxyServer({ target: options.runtime, agent });
+  const ways = openWays(options.runtime);
   const gate = new MadeUpKeyGate(options.checksumSecrets, options.addressHeader ?? platformAddressHeader);
-  return Promise.all(options.hosts.map((host) => listenOn(host, options, proxy, gate)));
+  return Promise.all(options.hosts.map((host) => listenOn(host, options, ways, gate)));
+}
+
+interface Ways {
+  /** Over connections that are used again. */
+  kept: ProxyServer;
+  /** Over one of its own each time. */
+  anew: ProxyServer;
+  /** Whether a request that changes nothing got no answer in a used connection: the runtime had closed that before it came. */
+  mayRepeat: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+function openWays(target: URL): Ways {
+  const kept = new ProxyServer({ target, agent: new Agent({ keepAlive: true, timeout: idleConnectionMs }) });
+  const inUsedOnes = new WeakSet<IncomingMessage>();
+  kept.on('proxyReq', (outgoing, request) => {
+    if (outgoing.reusedSocket) inUsedOnes.add(request);
+  });
+  const mayRepeat: Ways['mayRepeat'] = (request, response) =>
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    inUsedOnes.has(request) &&
+    !response.headersSent &&
+    !response.destroyed;
+  return { kept, anew: new ProxyServer({ target, agent: new Agent() }), mayRepeat };
 }
 
 async function listenOn(
   host: string,
   options: FrontOptions,
-  proxy: ProxyServer,
+  { kept, anew, mayRepeat }: Ways,
   gate: MadeUpKeyGate,
 ): Promise<Server> {
   const server = createServer({ maxHeaderSize: headerBytesMax, requireHostHeader: false });
@@ -66,17 +91,23 @@ async function listenOn(
     if (gate.refuses(request, response)) return;
     // Answered here.
     delete request.headers.expect;
-    // No answer, as when the runtime itself had gone: whoever asked knows that it may ask again.
-    proxy.web(request, response).catch(() => {
-      // Behind a whole answer the runtime only closes its end: the rest of a body that it refused is dropped here.
-      if (!response.headersSent) response.destroy();
-    });
+    kept
+      .web(request, response)
+      .catch((error: unknown) => {
+        if (!mayRepeat(request, response)) throw error;
+        return anew.web(request, response);
+      })
+      // No answer, as when the runtime itself had gone: whoever asked knows that it may ask again.
+      .catch(() => {
+        // Behind a whole answer the runtime only closes its end: the rest of a body that it refused is dropped here.
+        if (!response.headersSent) response.destroy();
+      });
   });
   server.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, options);
     if (refusal !== null) return void socket.end(asText(refusal));
     tellAddress(request, options.addressHeader);
-    proxy.ws(request, socket as Parameters<typeof proxy.ws>[1], {}, head).catch(() => socket.destroy());
+    kept.ws(request, socket as Parameters<typeof kept.ws>[1], {}, head).catch(() => socket.destroy());
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const answer = answers.get(socket);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Duplex } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openFront } from '../../../../src/local/gateway/front.ts';
 import { knownHosts } from '../../../../src/local/gateway/known-hosts.ts';
 
@@ -9,9 +10,14 @@ const seen: IncomingMessage[] = [];
 let runtime: Server;
 let front: Server[];
 let isDiskFull = false;
+/** A connection that has been used already is closed by the runtime the moment that something more comes. */
+let closesUsedOnes = false;
 
 beforeAll(async () => {
+  const used = new WeakSet<Duplex>();
   runtime = createServer((request, response) => {
+    if (used.has(request.socket)) return void request.socket.destroy();
+    if (closesUsedOnes) used.add(request.socket);
     seen.push(request);
     response.end('from the runtime');
   });
@@ -114,4 +120,23 @@ test('a gateway whose disk is almost full is not ready, whatever its runtime say
     /^HTTP\/1\.1 200 /,
   );
   isDiskFull = false;
+});
+
+test('what is read is asked again where the connection to the runtime was closed meanwhile, and what changes something is not', async () => {
+  const ask = (method: string, body?: string) => {
+    const [port = 0] = front.map((server) => (server.address() as AddressInfo).port);
+    return fetch(`http://127.0.0.1:${port}/x`, { method, body: body ?? null });
+  };
+  closesUsedOnes = true;
+  onTestFinished(() => {
+    closesUsedOnes = false;
+  });
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    // One that is kept, and then used.
+    expect((await ask('POST', 'a')).status).toBe(200);
+    expect((await ask(method)).status).toBe(200);
+  }
+  expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST', 'HEAD', 'POST', 'GET']);
+  await ask('POST', 'a');
+  await expect(ask('POST', 'b')).rejects.toThrow('fetch failed');
 });
