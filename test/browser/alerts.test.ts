@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
 import { isSigned, WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
 import { waitUntil } from '../wait-until.ts';
-import { expectAccessible, Stage } from './stage/stage.ts';
+import { expectAccessible } from './stage/accessible.ts';
+import { Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import { write } from './inbox/inbox-stage.ts';
+import { expectAccessible } from './stage/accessible.ts';
 import { shoot } from './stage/shots.ts';
-import { expectAccessible, Stage } from './stage/stage.ts';
+import { Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

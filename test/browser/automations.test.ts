@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
 import { waitUntil } from '../wait-until.ts';
 import { arrival, conversationWith, write } from './inbox/inbox-stage.ts';
-import { expectAccessible, type Person, Stage } from './stage/stage.ts';
+import { expectAccessible } from './stage/accessible.ts';
+import { type Person, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { requestJson } from '../../src/local/json-client.ts';
+import { expectAccessible } from './stage/accessible.ts';
 import { shoot } from './stage/shots.ts';
-import { expectAccessible, Stage } from './stage/stage.ts';
+import { Stage } from './stage/stage.ts';
 
 const stage = Stage.openOwn({ BRIDGES: '2', FLEET_REGIONS: 'weur,apac', DEVICE_GRACE_SECONDS: '2' });
 

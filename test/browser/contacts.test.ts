@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../wait-until.ts';
+import { expectAccessible } from './stage/accessible.ts';
 import { picture } from './stage/pictures.ts';
-import { expectAccessible, Stage } from './stage/stage.ts';
+import { Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

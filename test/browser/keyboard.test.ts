@@ -1,7 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { onTestFinished, test } from 'vitest';
 import { WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
-import { expectAccessible, Stage } from './stage/stage.ts';
+import { expectAccessible } from './stage/accessible.ts';
+import { Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 /** More than there is to reach on a page. */

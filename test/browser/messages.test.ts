@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { Heliograph } from '../../src/sdk/index.ts';
 import { waitUntil } from '../wait-until.ts';
+import { expectAccessible } from './stage/accessible.ts';
 import { shoot } from './stage/shots.ts';
-import { expectAccessible, type Person, Stage } from './stage/stage.ts';
+import { type Person, Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
 

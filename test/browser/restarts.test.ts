@@ -9,8 +9,9 @@ import {
   newColleague,
   write,
 } from './inbox/inbox-stage.ts';
+import { expectAccessible } from './stage/accessible.ts';
 import { shoot } from './stage/shots.ts';
-import { expectAccessible, Stage } from './stage/stage.ts';
+import { Stage } from './stage/stage.ts';
 
 const stage = Stage.openOwn({ SIGNUP: 'open' });
 

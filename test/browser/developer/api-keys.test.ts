@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HttpError } from '../../../src/local/json-client.ts';
-import { expectAccessible, type Person, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { type Person, Stage } from '../stage/stage.ts';
 
 const stage = Stage.open();
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, type Person, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { type Person, Stage } from '../stage/stage.ts';
 
 const stage = Stage.open();
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { isSigned, WebhookReceiver } from '../../journeys/stage/webhook-receiver.ts';
-import { expectAccessible, type Person, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { type Person, Stage } from '../stage/stage.ts';
 
 const stage = Stage.open();
 

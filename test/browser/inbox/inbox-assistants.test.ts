@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startModelServer } from '../../model-server/model-server.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { expectAccessible, type Person, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { type Person, Stage } from '../stage/stage.ts';
 import { arrival, composer, conversationWith, messages, write } from './inbox-stage.ts';
 
 const stage = Stage.open();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
+import { expectAccessible } from '../stage/accessible.ts';
 import { shoot } from '../stage/shots.ts';
-import { expectAccessible, Stage } from '../stage/stage.ts';
+import { Stage } from '../stage/stage.ts';
 import { arrival, arrivedAt, composer, conversationWith, list, messages, write } from './inbox-stage.ts';
 
 const stage = Stage.open();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
-import { expectAccessible, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { Stage } from '../stage/stage.ts';
 import { arrival, composer, conversationWith, list, messages, write } from './inbox-stage.ts';
 
 const stage = Stage.open();

@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
-import { expectAccessible, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { Stage } from '../stage/stage.ts';
 
 const stage = Stage.open();
 

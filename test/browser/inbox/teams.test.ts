@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { expectAccessible } from '../stage/accessible.ts';
 import { shoot } from '../stage/shots.ts';
-import { expectAccessible, Stage } from '../stage/stage.ts';
+import { Stage } from '../stage/stage.ts';
 import { composer, conversationWith, write } from './inbox-stage.ts';
 
 const stage = Stage.open();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { Stage } from '../stage/stage.ts';
 
 const stage = Stage.open();
 

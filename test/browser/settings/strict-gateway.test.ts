@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 import { waitUntil } from '../../wait-until.ts';
-import { expectAccessible, Stage } from '../stage/stage.ts';
+import { expectAccessible } from '../stage/accessible.ts';
+import { Stage } from '../stage/stage.ts';
 
 /** Nobody new is let in, and a sign-in counts for a second. */
 const stage = Stage.openOwn({ SIGNUP: 'closed', STEP_UP_SECONDS: '1' });

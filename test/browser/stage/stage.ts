@@ -1,14 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { HttpError, requestJson } from '../../../src/local/json-client.ts';
 import { GatewayProcess } from '../../journeys/stage/gateway-process.ts';
 import { waitUntil } from '../../wait-until.ts';
-
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const usualViewport = { width: 1440, height: 900 };
 
@@ -78,7 +73,7 @@ export class Stage {
     const answer = await tab.goto('/healthz').catch(() => null);
     if (answer === null) return false;
     await tab.evaluate('localStorage.clear(), sessionStorage.clear()');
-    await tab.emulateMedia({ colorScheme: null, reducedMotion: null });
+    await tab.emulateMedia({ colorScheme: 'light' });
     await tab.setViewportSize(usualViewport);
     return true;
   }
@@ -99,7 +94,13 @@ export class Stage {
 
   /** A browser that nobody has signed in with, at 1440 by 900 pixels unless told otherwise. */
   async newBrowser(viewport = usualViewport, locale = 'en-GB'): Promise<BrowserContext> {
-    const context = await this.#browser.newContext({ viewport, baseURL: this.baseUrl, locale });
+    const context = await this.#browser.newContext({
+      viewport,
+      baseURL: this.baseUrl,
+      locale,
+      // What moves is drawn again and again.
+      reducedMotion: 'reduce',
+    });
     context.setDefaultTimeout(pageTimeoutMs);
     context.on('weberror', (error) => this.#complaints.push(String(error.error())));
     context.on('console', (message) => {
@@ -275,51 +276,4 @@ export class Person {
   scan(qr: string): Promise<{ phoneNumber: string }> {
     return this.#stage.simulate('POST', `/admin/mock-phone/scan-qr?phone=${this.phoneNumber}`, qr);
   }
-}
-
-const axeSource = readFileSync(
-  createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
-
-/** What was looked at in the dark by this worker: pages, each with and without a dialog. */
-const seenInTheDark = new Set<string>();
-
-/**
- * Nothing on this page keeps anybody out (WCAG 2.2 AA). The colours of the dark scheme are looked at once for each page, and once
- * for its dialogs: they are the same tokens at each step.
- */
-export async function expectAccessible(page: Page): Promise<void> {
-  // Before it there is nothing to look at.
-  await page.locator('main, [role="main"]').first().waitFor();
-  const hasDialog = (await page.getByRole('dialog').count()) > 0;
-  const view = `${new URL(page.url()).pathname.replace(/\/[^/]*\d[^/]*/g, '/id')} ${hasDialog}`;
-  const schemes = seenInTheDark.has(view) ? (['light'] as const) : (['light', 'dark'] as const);
-  seenInTheDark.add(view);
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    await coloursArrived(page);
-    // A builder brings the whole of axe twice for each check; once a page is enough.
-    if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource);
-    // There are no frames on the page: without the mode for pages with some, a check takes half the time.
-    const checks = new AxeBuilder({ page, axeSource: 'null' }).setLegacyMode();
-    // Of what is well nothing is asked for: a path to each such element is most of the work.
-    checks.options({ resultTypes: ['violations'] });
-    // The schemes differ in colours alone.
-    if (colorScheme === 'light') checks.withTags(standards);
-    else checks.withRules(['color-contrast', 'link-in-text-block']);
-    const { violations } = await checks.analyze();
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html} ${failureSummary}`),
-    );
-    expect(found).toEqual([]);
-  }
-}
-
-/** After a change of the scheme a busy browser shows the colours of before for a frame or two. */
-async function coloursArrived(page: Page): Promise<void> {
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-  const changing = 'document.getAnimations().filter((it) => it instanceof CSSTransition)';
-  await page.evaluate(`Promise.allSettled(${changing}.map(({ finished }) => finished)).then(() => null)`);
 }
