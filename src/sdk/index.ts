@@ -18,6 +18,7 @@ export type { CampaignRecipient } from './client/messaging/campaigns.ts';
 export type { ContactFilter, ImportFileOptions } from './client/messaging/contacts.ts';
 export type { BatchedMessage, MessageFilter, SendOptions } from './client/messaging/messages.ts';
 export type {
+  LiveConversationEvent,
   LiveConversationItem,
   LiveConversationOptions,
 } from './client/support/conversation-presence.ts';

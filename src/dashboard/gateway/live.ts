@@ -1,4 +1,9 @@
-import { CursorExpiredError, NotFoundError, type PresenceFrame, type StreamEvent } from '../../sdk/index.ts';
+import {
+  CursorExpiredError,
+  type LiveConversationEvent,
+  NotFoundError,
+  type PresenceFrame,
+} from '../../sdk/index.ts';
 import { gateway } from './client.ts';
 import { session } from './session.ts';
 import { Store } from './store.ts';
@@ -6,7 +11,7 @@ import { Store } from './store.ts';
 /** `connecting` at first; `lost` with the time since when nothing has been heard. */
 type Connection = { state: 'connecting' | 'open' } | { state: 'lost'; since: Date };
 
-type Listener = (event: StreamEvent) => void;
+type Listener = (event: LiveConversationEvent) => void;
 
 /**
  * Where events come from. `after` is null at the first time, and when events may have been missed; `onOpen` takes the cursor
@@ -16,7 +21,7 @@ type Source = (
   after: string | null,
   signal: AbortSignal,
   onOpen: (from?: string) => void,
-) => AsyncIterable<StreamEvent>;
+) => AsyncIterable<LiveConversationEvent>;
 
 const firstWaitMs = 500;
 const waitMsMax = 8_000;

@@ -9,15 +9,13 @@ const messagesMax = 5_000;
 
 /** What events have told of messages: an answer that was on its way meanwhile may be older. */
 const steps = new Map<string, Step>();
-const changes = new Map<string, number>();
-let changeCount = 0;
 
-function keep<Told>(told: Map<string, Told>, messageId: string, what: Told): void {
-  told.delete(messageId);
-  told.set(messageId, what);
-  for (const oldest of told.keys()) {
-    if (told.size <= messagesMax) break;
-    told.delete(oldest);
+function keep(messageId: string, step: Step): void {
+  steps.delete(messageId);
+  steps.set(messageId, step);
+  for (const oldest of steps.keys()) {
+    if (steps.size <= messagesMax) break;
+    steps.delete(oldest);
   }
 }
 
@@ -28,7 +26,7 @@ export function recordStep(event: StreamEvent): boolean {
   const { messageId } = event.data;
   const known = steps.get(messageId);
   const isFurther = known === undefined || mayFollow(known.status, step.status);
-  keep(steps, messageId, isFurther ? { ...known, ...step } : { ...step, ...known });
+  keep(messageId, isFurther ? { ...known, ...step } : { ...step, ...known });
   return true;
 }
 
@@ -47,19 +45,6 @@ export function withLatestStatus<Asked extends Pick<Message, 'messageId' | 'stat
 function isBehind(status: Message['status'], step: Step | undefined): step is Step {
   return step !== undefined && status !== 'received' && mayFollow(status, step.status);
 }
-
-/** Remembers that something was done to a message (edited, taken back, reacted to). */
-export function recordChange(messageId: string): void {
-  changeCount += 1;
-  keep(changes, messageId, changeCount);
-}
-
-/** To be taken before something is asked for; see {@link isChangedSince}. */
-export const changesSoFar = (): number => changeCount;
-
-/** Whether something was done to a message since: an answer that was asked for before it may not tell. */
-export const isChangedSince = (messageId: string, count: number): boolean =>
-  (changes.get(messageId) ?? 0) > count;
 
 function stepOf({ event, data, timestamp }: StreamEvent): Step | null {
   switch (event) {

@@ -1,5 +1,6 @@
-import type { InfiniteData } from '@tanstack/react-query';
+import type { InfiniteData, QueryFilters } from '@tanstack/react-query';
 import type { Page } from '../../sdk/index.ts';
+import { queryClient } from '../gateway/query-client.ts';
 
 /** Pages with what `change` makes of each thing in them. What it leaves as it is stays the same object, its page too. */
 export function changePages<Thing, Place>(
@@ -11,4 +12,47 @@ export function changePages<Thing, Place>(
     return data.some((thing, place) => thing !== page.data[place]) ? { ...page, data } : page;
   });
   return pages.some((page, place) => page !== shown.pages[place]) ? { ...shown, pages } : shown;
+}
+
+/**
+ * Pages without what `isOld`, and with what is new where it stands by `order`. What stands behind the last page that was
+ * asked for comes with the next one.
+ */
+export function replaceInPages<Thing, Place>(
+  shown: InfiniteData<Page<Thing>, Place>,
+  isOld: (thing: Thing) => boolean,
+  fresh: readonly Thing[],
+  order: (one: Thing, other: Thing) => number,
+): InfiniteData<Page<Thing>, Place> {
+  const coming = fresh.toSorted(order);
+  const pages = shown.pages.map((page) => {
+    const kept = page.data.filter((thing) => !isOld(thing));
+    const end = kept.at(-1);
+    const isEnd = page.nextCursor === null;
+    const here = coming.filter((one) => isEnd || (end !== undefined && order(one, end) <= 0));
+    coming.splice(0, here.length);
+    if (here.length === 0 && kept.length === page.data.length) return page;
+    return { ...page, data: [...here, ...kept].toSorted(order) };
+  });
+  return pages.some((page, place) => page !== shown.pages[place]) ? { ...shown, pages } : shown;
+}
+
+/**
+ * Changes what is shown, as was told. An answer that is on its way may be older: it is changed when it has come. What is
+ * outdated already is asked for instead.
+ */
+export function patchShown<Shown>(
+  filters: QueryFilters,
+  change: (shown: Shown, queryKey: readonly unknown[]) => Shown,
+): void {
+  for (const query of queryClient.getQueryCache().findAll(filters)) {
+    const { queryKey, state } = query;
+    const patch = () =>
+      void queryClient.setQueryData<Shown>(queryKey, (shown) => shown && change(shown, queryKey));
+    if (state.fetchStatus === 'fetching') void query.promise?.then(patch, () => undefined);
+    else if (state.isInvalidated && query.isActive()) {
+      void queryClient.invalidateQueries({ queryKey, exact: true });
+    }
+    if (!state.isInvalidated) patch();
+  }
 }

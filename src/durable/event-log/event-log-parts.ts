@@ -21,6 +21,7 @@ import { assembleConversations } from './conversations/assemble-conversations.ts
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { PersonJoins } from './conversations/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
+import { EventCompletion } from './conversations/reading/event-completion.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
 import type { EventDraft } from './events/event-draft.ts';
@@ -111,6 +112,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   const talk = assembleConversations(sql, messages, contactRows, [support.clock], support.isRating, {
     known: teams,
     online: () => feed.viewers(),
+    tell: (viewed) => feed.tellViewers(viewed),
   });
   const { conversations } = talk;
   const joins = new PersonJoins(sql, conversations);
@@ -231,7 +233,14 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     counting,
     traceOf: (messageId) => messages.traceparentOf(messageId),
   });
-  const feed = new Feed(ctx, events, generation);
+  const completion = new EventCompletion({
+    conversations,
+    rows: talk.rows,
+    reader: talk.reader,
+    messages,
+    optOut: () => automations.optOut,
+  });
+  const feed = new Feed(ctx, events, generation, (event) => completion.of(event));
   const archiveSlice = (now: number) => {
     // What a webhook has yet to get stays here, and what is not counted yet.
     deliveries.storePositions();

@@ -23,7 +23,7 @@ import { contactAttributeRoutes } from './contacts/segments/attribute-operations
 import { contactLabelRoutes } from './contacts/segments/label-operations.ts';
 import { contactSegmentRoutes } from './contacts/segments/operations.ts';
 import { chatRoutes } from './conversations/chat-operations.ts';
-import { liveConversationRoutes } from './conversations/live-operations.ts';
+import { liveConversationRoutes } from './conversations/live/operations.ts';
 import { conversationRoutes } from './conversations/operations.ts';
 import { cannedReplyRoutes, labelRoutes } from './conversations/teams/label-operations.ts';
 import { teamRoutes } from './conversations/teams/operations.ts';

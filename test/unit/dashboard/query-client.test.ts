@@ -1,6 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
 import { queryClient } from '../../../src/dashboard/gateway/query-client.ts';
+import { patchShown } from '../../../src/dashboard/queries/pages.ts';
 
 afterEach(() => queryClient.clear());
 
@@ -51,4 +52,40 @@ test('nothing is asked for twice where nothing happened', async () => {
   asked[1]?.resolve('read');
   await expect.poll(shown).toBe('read');
   expect(asked).toHaveLength(2);
+});
+
+const patch = (text: string) => patchShown<string>({ queryKey: ['messages'] }, () => text);
+
+test('what is told while an older answer is on its way stands when that has come, and nothing more is asked', async () => {
+  const { asked, shown } = openPage();
+  asked[0]?.resolve('sent');
+  await expect.poll(shown).toBe('sent');
+  tell();
+  await expect.poll(() => asked.length).toBe(2);
+  patch('read');
+  asked[1]?.resolve('delivered');
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  await expect.poll(shown).toBe('read');
+  expect(asked).toHaveLength(2);
+});
+
+test('what is outdated, and nobody looks at, is not taken for new because something was told of it', async () => {
+  const queryKey = ['messages', 'one', 'msg_2'];
+  queryClient.setQueryData(queryKey, 'sent');
+  await queryClient.invalidateQueries({ queryKey });
+  patch('read');
+  expect(queryClient.getQueryState(queryKey)).toMatchObject({ data: 'sent', isInvalidated: true });
+});
+
+test('what could not be asked for again is asked for when something is told of it', async () => {
+  const { asked, shown } = openPage();
+  asked[0]?.resolve('sent');
+  await expect.poll(shown).toBe('sent');
+  tell();
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.reject(new Error('The gateway was away.'));
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  patch('delivered');
+  asked[2]?.resolve('read');
+  await expect.poll(shown).toBe('read');
 });

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { shownWithEventSchema } from '../../../src/worker/features/conversations/records.ts';
 import { type LiveEvents, LiveReader } from '../../../src/worker/features/events/live-reader.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { type Follower, follow, stopFollowing } from '../events/live-follower.ts';
@@ -28,7 +29,8 @@ afterEach(stopFollowing);
 
 const [first, second] = [() => people[0] as Follower, () => people[1] as Follower];
 
-const wrote = (from: string, to = numberId) => logOf(env, account.accountId).take([received({ from }, to)]);
+const wrote = (from: string, to = numberId, text = 'hello there') =>
+  logOf(env, account.accountId).take([received({ from, content: { type: 'text', text } }, to)]);
 const conversationWith = async (phoneNumber: string) =>
   (await logOf(env, account.accountId).conversationOf({ numberId, phoneNumber }))?.conversationId ?? '';
 const view = (conversationId: string, { headers }: Follower, state: string) =>
@@ -69,6 +71,70 @@ test('an agent hears of messages as they come, and who looks at what, also after
   });
 });
 
+/** What the stream tells next of a kind of event. */
+const heardOf = (next: Awaited<ReturnType<typeof follow>>, name: string) =>
+  next(({ event }: { event?: string }) => event === name);
+const answered = async (path: string, { headers }: Follower) =>
+  (await ask('GET', `/v1/conversations${path}`, { headers })).body;
+
+test('a message comes with what the chat, the list and the counts answer after it, so that nobody has to ask', async () => {
+  const next = await follow(first());
+  await wrote('628555000226');
+  const { shown } = await heardOf(next, 'message.received');
+  expect(shownWithEventSchema.strict().parse(shown)).toEqual(shown);
+  const { conversationId } = shown.conversation;
+  const [list, chat, counts] = await Promise.all([
+    answered('', first()),
+    answered(`/${conversationId}/messages`, first()),
+    answered('/counts', first()),
+  ]);
+  expect(shown.conversation).toEqual(list.data[0]);
+  expect(shown.item).toEqual(chat.data[0]);
+  expect(shown.counts).toEqual(counts);
+  expect(counts).toMatchObject({ open: 1, waiting: 1 });
+});
+
+test('what somebody does to a conversation comes with it as it is now', async () => {
+  await wrote('628555000227');
+  const conversationId = await conversationWith('628555000227');
+  const next = await follow(first());
+  const { body } = await ask('PATCH', `/v1/conversations/${conversationId}`, {
+    headers: second().headers,
+    json: { status: 'resolved', labels: ['refund'] },
+  });
+  const { shown } = await heardOf(next, 'conversation.updated');
+  expect(shown).toEqual({ conversation: body, counts: await answered('/counts', first()) });
+});
+
+test('a word by which people opt out is told as one', async () => {
+  const next = await follow(first());
+  await wrote('628555000228', numberId, 'Stop!');
+  expect((await heardOf(next, 'message.received')).shown.isOptOutWord).toBe(true);
+  await wrote('628555000228');
+  expect((await heardOf(next, 'message.received')).shown).not.toHaveProperty('isOptOutWord');
+});
+
+test('what is too much for a frame is not told, and can be asked for', async () => {
+  const next = await follow(first());
+  const text = 'many words '.repeat(30_000);
+  await wrote('628555000229', numberId, text);
+  const long = await heardOf(next, 'message.received');
+  expect(long).not.toHaveProperty('shown');
+  expect(long.data.text).toBe(text);
+});
+
+test('events that are read behind a place are as they happened: what they have changed may have changed again', async () => {
+  await wrote('628555000230');
+  const next = await follow(first(), '/v1/conversations/live');
+  expect(await heardOf(next, 'message.received')).not.toHaveProperty('shown');
+});
+
+test('whoever follows events alone is told no more than webhooks are', async () => {
+  const next = await follow({ headers: account.owner }, '/v1/events/live?after=now');
+  await wrote('628555000231');
+  expect(await heardOf(next, 'message.received')).not.toHaveProperty('shown');
+});
+
 test('a note reaches those who follow conversations, though no event tells of it, and is told once under its key', async () => {
   await wrote('628555000223');
   const conversationId = await conversationWith('628555000223');
@@ -82,7 +148,10 @@ test('a note reaches those who follow conversations, though no event tells of it
     });
   await note();
   const told = await next(({ conversations }, event) => event === 'presence' && conversations.length > 0);
-  expect(told.conversations).toEqual([{ conversationId, people: [], lockedBy: null, hasNote: true }]);
+  const { data } = await answered(`/${conversationId}/messages`, first());
+  const [item] = data.filter(({ kind }: { kind: string }) => kind === 'note');
+  expect(item.note).toMatchObject({ text: 'They called before', author: { name: 'Bob' } });
+  expect(told.conversations).toEqual([{ conversationId, people: [], lockedBy: null, hasNote: true, item }]);
   await note();
   await view(conversationId, second(), 'viewing');
   const after = await next(({ conversations }, event) => event === 'presence' && conversations.length > 0);
@@ -103,6 +172,8 @@ test('of a number that is for another team an agent hears nothing', async () => 
   await wrote('628555000444');
   const heard = await next(({ event }) => event === 'message.received');
   expect(heard.data).toMatchObject({ numberId, from: '628555000444' });
+  expect(heard.shown).toMatchObject({ conversation: { numberId }, item: { message: { numberId } } });
+  expect(heard.shown.counts).toMatchObject({ open: 1, waiting: 1 });
 });
 
 test('of however many numbers an agent may hear nothing, the others are told as they come', async () => {

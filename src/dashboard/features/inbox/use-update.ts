@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { UpdateConversationRequest } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { detailsOutdated } from '../../queries/conversations/conversation-details.ts';
-import { showConversation } from '../../queries/conversations/conversation-lists.ts';
+import { showConversations } from '../../queries/conversations/conversation-lists.ts';
 import { useOwnId } from './people/names.ts';
 
 /** Changes a conversation; what the gateway has stored is what is shown. */
@@ -11,8 +10,7 @@ export function useUpdate(conversationId: string) {
   return useMutation({
     mutationFn: (changes: UpdateConversationRequest) => gateway.conversations.update(conversationId, changes),
     onSuccess: (conversation) => {
-      showConversation(conversation, ownId);
-      void detailsOutdated(conversationId);
+      showConversations([conversation], ownId);
     },
   });
 }

@@ -22,27 +22,23 @@ export const scheduledQuery = (conversationId: string) =>
     staleTime: 0,
   });
 
-const contactKey = (conversationId: string) => [...key, conversationId, 'contact'];
-
 /** Who is on the other side; nobody is asked for where that is a group, or where the contact was deleted. */
 export const chatContactQuery = ({
   conversationId,
   contact,
 }: Pick<Conversation, 'conversationId' | 'contact'>) =>
   queryOptions({
-    queryKey: contactKey(conversationId),
+    queryKey: [...key, conversationId, 'contact'],
     queryFn: ({ signal }) => gateway.conversations.contact(conversationId, { signal }),
     enabled: typeof contact?.contactId === 'string',
     staleTime: 0,
   });
 
-/** Who is on the other side is asked for anew. */
-export const contactOutdated = (conversationId: string) =>
-  queryClient.invalidateQueries({ queryKey: contactKey(conversationId) });
+type Detail = 'activity' | 'scheduled' | 'contact' | 'assistant';
 
-/** What was done to a conversation, or waits in it, is asked for anew. */
-export const detailsOutdated = (conversationId: string) =>
-  queryClient.invalidateQueries({ queryKey: [...key, conversationId] });
+/** What was done to a conversation, what waits in it, who it is with: all of it, or one of these, is asked for anew. */
+export const detailsOutdated = (conversationId: string, ...detail: [] | [Detail]) =>
+  queryClient.invalidateQueries({ queryKey: [...key, conversationId, ...detail] });
 
 /** Messages with these words, over all conversations. */
 export const foundMessagesQuery = (q: string, numberId: string | undefined) =>

@@ -1,9 +1,15 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Message, Page } from '../../../sdk/index.ts';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryFilters,
+  queryOptions,
+} from '@tanstack/react-query';
+import type { ConversationNote, Message, Page } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
-import { changesSoFar, isChangedSince, withLatestStep } from '../message-progress.ts';
-import { changePages } from '../pages.ts';
+import { withLatestStep } from '../message-progress.ts';
+import { changePages, patchShown } from '../pages.ts';
+import { idOf, newestFirst, timeOf, withItem } from './chat-items.ts';
 import type { ChatItem } from './shapes.ts';
 
 const pageSize = 100;
@@ -12,22 +18,6 @@ const key = ['conversation-items'] as const;
 /** Where a page begins: at the newest, behind a time, older than a cursor or newer than one. */
 type Place = { older: string } | { newer: ChatItem } | { until: string } | null;
 type Pages = InfiniteData<Page<ChatItem>, Place>;
-
-export const idOf = (item: ChatItem): string =>
-  item.kind === 'message' ? item.message.messageId : item.note.noteId;
-
-/** When it was written, for whoever looks at the chat. */
-export function timeOf(item: ChatItem): string {
-  if (item.kind === 'note') return item.note.createdAt;
-  const { receivedAt, sentAt, queuedAt } = item.message;
-  return receivedAt ?? queuedAt ?? sentAt ?? '';
-}
-
-/** What came in one second stays in the gateway's order. */
-const newestFirst = (a: ChatItem, b: ChatItem): number => {
-  const [first, second] = [timeOf(a), timeOf(b)];
-  return first === second ? 0 : first < second ? 1 : -1;
-};
 
 const upToStepOfItem = (item: ChatItem): ChatItem => {
   if (item.kind === 'note') return item;
@@ -94,24 +84,8 @@ async function asked(
   signal: AbortSignal | undefined,
 ): Promise<Page<ChatItem>> {
   const options = { limit: pageSize, ...(signal && { signal }) };
-  const changeCount = changesSoFar();
   const page = await gateway.conversations.messages(conversationId, filter, options).page(cursor);
-  const data = await Promise.all(page.data.map((item) => unlessChanged(item, changeCount)));
-  return { ...page, data: data.toSorted(newestFirst) };
-}
-
-/** Asks anew for a message that something was done to while the answer was on its way. */
-async function unlessChanged(item: ChatItem, changeCount: number): Promise<ChatItem> {
-  if (item.kind === 'note' || !isChangedSince(item.message.messageId, changeCount)) return item;
-  return { ...item, message: await currentMessage(item.message.messageId) };
-}
-
-async function currentMessage(messageId: string): Promise<Message> {
-  for (;;) {
-    const changeCount = changesSoFar();
-    const message = await gateway.messages.get(messageId);
-    if (!isChangedSince(messageId, changeCount)) return message;
-  }
+  return { ...page, data: page.data.toSorted(newestFirst) };
 }
 
 export const messageOfChatQuery = (messageId: string) =>
@@ -122,44 +96,38 @@ export const messageOfChatQuery = (messageId: string) =>
 
 /** Of what was added here, until the gateway has said its place. */
 const noCursor = '';
-/** So many items are asked for once more. */
-const overlap = 20;
+/** An event tells of what was accepted within this, or whoever has sent it asks. */
+const toldWithinMs = 1_000;
 
-/** Puts what is newer than what is shown at the end of the chat. */
-export async function loadNewItems(conversationId: string): Promise<void> {
-  const { queryKey } = itemsQuery(conversationId, null);
-  const shown = queryClient.getQueryData<Pages>(queryKey);
-  if (shown === undefined) return;
-  // What somebody writes is placed by their own clock, in whole seconds: it may stand before what was last seen here.
-  const placed = shown.pages[0]?.data.filter(({ cursor }) => cursor !== noCursor) ?? [];
-  const from = placed[Math.min(overlap, placed.length - 1)];
-  if (from === undefined) {
-    await queryClient.invalidateQueries({ queryKey });
-    return;
-  }
-  const { data, nextCursor } = await asked(conversationId, { after: from.cursor }, undefined, undefined);
-  // More than a page is new: begin again.
-  if (nextCursor !== null) await queryClient.resetQueries({ queryKey });
-  else if (data.length > 0) putInFront(conversationId, data);
+function isTold(messageId: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const look = () => isShown(messageId) && resolve(true);
+  look();
+  const timer = setTimeout(() => resolve(false), toldWithinMs);
+  const end = queryClient.getQueryCache().subscribe(look);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    end();
+  });
 }
 
 /** Shows a message that was just accepted. */
 export async function addMessage(conversationId: string, messageId: string): Promise<void> {
-  const message = await currentMessage(messageId);
-  putInFront(conversationId, [{ kind: 'message', message, cursor: noCursor }]);
+  if (await isTold(messageId)) return;
+  const message = await gateway.messages.get(messageId);
+  if (!isShown(messageId)) addItem(conversationId, { kind: 'message', message, cursor: noCursor });
 }
 
-function putInFront(conversationId: string, data: readonly ChatItem[]): void {
-  queryClient.setQueryData<Pages>(itemsQuery(conversationId, null).queryKey, (now) => {
-    const [first, ...others] = now?.pages ?? [];
-    if (now === undefined || first === undefined) return now;
-    const placed = new Set(first.data.filter(({ cursor }) => cursor !== noCursor).map(idOf));
-    const fresh = data.filter((item) => !placed.has(idOf(item)));
-    const isFresh = new Set(fresh.map(idOf));
-    const rest = first.data.filter((item) => !isFresh.has(idOf(item)));
-    const all = [...fresh, ...rest].toSorted(newestFirst);
-    return { ...now, pages: [{ ...first, data: all }, ...others] };
-  });
+/** Shows a note that was just written. */
+export function addNote(conversationId: string, note: ConversationNote): void {
+  if (!isShown(note.noteId)) addItem(conversationId, { kind: 'note', note, cursor: noCursor });
+}
+
+/** Puts an item into its chat, as far as that was asked for; where it is shown already, as it is now. */
+export function addItem(conversationId: string, item: ChatItem): void {
+  patchShown<Pages>({ queryKey: itemsQuery(conversationId, null).queryKey }, (shown) =>
+    withItem(shown, item),
+  );
 }
 
 /** Changes a message in every chat that shows it. */
@@ -174,25 +142,20 @@ export function patchItem(messageId: string, changes: Partial<Message>): void {
 /** Shows how far messages have come, as events have told. */
 export const moveItems = (): void => changeItems(upToStepOfItem);
 
-function changeItems(change: (item: ChatItem) => ChatItem): void {
-  queryClient.setQueriesData<Pages>(
-    { queryKey: key, predicate: ({ queryKey }) => queryKey[1] !== 'message' },
-    (shown) => shown && changePages(shown, change),
-  );
-}
+const ofChats: QueryFilters = { queryKey: key, predicate: ({ queryKey }) => queryKey[1] !== 'message' };
 
-/** Whether a chat that somebody looks at shows it. */
-export function isShown(messageId: string): boolean {
-  return queryClient
-    .getQueriesData<Pages>({ queryKey: key, type: 'active' })
-    .some(([queryKey, shown]) =>
-      queryKey[1] === 'message'
-        ? false
-        : (shown?.pages ?? []).some((page) => page.data.some((item) => idOf(item) === messageId)),
-    );
-}
+const changeItems = (change: (item: ChatItem) => ChatItem) =>
+  patchShown<Pages>(ofChats, (shown) => changePages(shown, change));
 
-/** Asks for a message anew: what was done to it is more than its event tells. */
+const isShown = (id: string): boolean =>
+  queryClient
+    .getQueriesData<Pages>(ofChats)
+    .some(([, shown]) => shown?.pages.some(({ data }) => data.some((item) => idOf(item) === id)));
+
+/** Asks for a message anew, where no event tells of what is wanted of it. */
 export async function refreshMessage(messageId: string): Promise<void> {
-  patchItem(messageId, await currentMessage(messageId));
+  patchItem(messageId, await gateway.messages.get(messageId));
 }
+
+/** What stands in chats is asked for anew. */
+export const itemsOutdated = () => queryClient.invalidateQueries({ queryKey: key });

@@ -1,38 +1,35 @@
-import type { PresenceFrame, StreamEvent } from '../../../sdk/index.ts';
+import type { Conversation, LiveConversationEvent, PresenceFrame } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { inboxLive, presenceFrames } from '../../gateway/live.ts';
 import { queryClient } from '../../gateway/query-client.ts';
-import { recordChange, recordStep } from '../message-progress.ts';
-import { contactOutdated, detailsOutdated } from './conversation-details.ts';
-import { addMessage, isShown, loadNewItems, moveItems, refreshMessage } from './conversation-items.ts';
+import { recordStep } from '../message-progress.ts';
+import { detailsOutdated } from './conversation-details.ts';
+import { addItem, itemsOutdated, moveItems, patchItem } from './conversation-items.ts';
 import {
-  conversationQuery,
+  conversationsOutdated,
   countsQuery,
   moveLastMessages,
-  patchConversation,
-  refreshLists,
+  searchesOutdated,
+  showConversations,
+  showCounts,
 } from './conversation-lists.ts';
 import { typingEnded } from './presence.ts';
 
 /** Under a stream of events the same is asked for at most this often. */
 const askAgainMs = 400;
 
-/** The chat that is on screen, and whose messages are its own. */
-export interface OpenChat {
-  conversationId: string;
-  isOf: (chat: { numberId: string; people: readonly string[] }) => boolean;
-}
-let openChat: OpenChat | null = null;
+/** The chat that is on screen. */
+let openChat: string | null = null;
 
-export function openChatIs(chat: OpenChat): () => void {
-  openChat = chat;
+export function openChatIs(conversationId: string): () => void {
+  openChat = conversationId;
   return () => {
-    if (openChat === chat) openChat = null;
+    if (openChat === conversationId) openChat = null;
   };
 }
 
 /** Runs soon, and once however often it was asked for; again behind a run that is under way. */
-function gathered(work: () => Promise<unknown>): () => void {
+function gathered(work: () => Promise<unknown>, waitMs = askAgainMs): () => void {
   let isWaiting = false;
   let isRunning = false;
   const run = async () => {
@@ -45,55 +42,58 @@ function gathered(work: () => Promise<unknown>): () => void {
   const ask = () => {
     if (isWaiting) return;
     isWaiting = true;
-    setTimeout(() => void run(), askAgainMs);
+    setTimeout(() => void run(), waitMs);
   };
   return ask;
 }
 
-const listsMoved = gathered(refreshLists);
-const countsMoved = gathered(() => queryClient.invalidateQueries({ queryKey: countsQuery.queryKey }));
-const chatMoved = gathered(async () => {
-  if (openChat === null) return;
-  const { conversationId } = openChat;
-  const { queryKey } = conversationQuery(conversationId);
-  await Promise.all([
-    loadNewItems(conversationId),
-    queryClient.invalidateQueries({ queryKey }),
-    // What they wrote may have been that they want no more.
-    contactOutdated(conversationId),
-  ]);
-});
+const listsMoved = gathered(conversationsOutdated);
+const searchesMoved = gathered(searchesOutdated);
+// They are told about once a second: somebody who is told of something else has the latest in a moment.
+const countsMoved = gathered(() => queryClient.invalidateQueries({ queryKey: countsQuery.queryKey }), 1_000);
 
-/** Under a stream of steps what is shown moves at most this often. */
-const moveEveryMs = 100;
-let isMoving = false;
+/** What is shown may not be true any more: all of it is asked for anew. */
+const allMoved = gathered(() =>
+  Promise.all([
+    conversationsOutdated(),
+    queryClient.invalidateQueries({ queryKey: countsQuery.queryKey }),
+    itemsOutdated(),
+    openChat === null ? undefined : detailsOutdated(openChat),
+  ]),
+);
 
-function messagesMoved(): void {
-  if (isMoving) return;
-  isMoving = true;
+/** Under a stream of events what is shown moves at most this often. */
+const showEveryMs = 100;
+/** Conversations as events have told of them, until they are shown. */
+const told = new Map<string, Conversation>();
+let isShowing = false;
+
+function showSoon(ownId: string): void {
+  if (isShowing) return;
+  isShowing = true;
   setTimeout(() => {
-    isMoving = false;
+    isShowing = false;
+    const conversations = [...told.values()];
+    told.clear();
+    showConversations(conversations, ownId);
     moveItems();
     moveLastMessages();
-  }, moveEveryMs);
+  }, showEveryMs);
 }
 
 /** Keeps the inbox true to what happens. Returns what ends it. */
 export function followInbox(ownId: string): () => void {
   inboxLive.start();
+  const takeNotes = (frame: PresenceFrame) => notesCame(frame, ownId);
   presenceFrames.add(takeNotes);
   const endEvents = inboxLive.onEvent((event) => take(event, ownId));
   const endGap = inboxLive.onGap(() => {
     void queryClient.invalidateQueries({ queryKey: ['conversations'] });
-    void queryClient.invalidateQueries({ queryKey: ['conversation-items'] });
+    void itemsOutdated();
     void queryClient.invalidateQueries({ queryKey: ['conversation-details'] });
   });
   // Notes that were written while the stream was broken stand in no event.
-  const endReturn = inboxLive.onReturn(() => {
-    chatMoved();
-    countsMoved();
-    if (openChat !== null) void detailsOutdated(openChat.conversationId);
-  });
+  const endReturn = inboxLive.onReturn(allMoved);
   return () => {
     endEvents();
     endGap();
@@ -104,63 +104,65 @@ export function followInbox(ownId: string): () => void {
 }
 
 /** No event tells of notes. */
-function takeNotes({ conversations }: PresenceFrame): void {
-  const noted = conversations.filter(({ hasNote }) => hasNote === true);
-  const here = noted.find(({ conversationId }) => conversationId === openChat?.conversationId);
-  if (here !== undefined) {
-    chatMoved();
+function notesCame({ conversations }: PresenceFrame, ownId: string): void {
+  for (const { conversationId, hasNote, item } of conversations) {
+    if (hasNote !== true) continue;
+    if (item === undefined) {
+      allMoved();
+      continue;
+    }
+    addItem(conversationId, item);
+    if (!item.note.mentions.includes(ownId)) continue;
+    searchesMoved();
     // Whoever is named in it has it before them.
-    if (document.visibilityState === 'visible') {
-      void gateway.conversations.markRead(here.conversationId).then(countsMoved, () => {});
-    }
+    const isBefore = conversationId === openChat && document.visibilityState === 'visible';
+    const read = isBefore ? gateway.conversations.markRead(conversationId) : Promise.resolve();
+    void read.then(countsMoved, () => {});
   }
-  // Somebody may be named in it.
-  if (noted.length > 0) countsMoved();
 }
 
-function take(event: StreamEvent, ownId: string): void {
-  const { data } = event;
-  if (event.event.startsWith('conversation.') && 'conversationId' in data) {
-    const { conversationId, changes = {} } = data as { conversationId: string; changes?: object };
-    patchConversation(conversationId, changes, ownId);
-    void detailsOutdated(conversationId);
-    if (openChat?.conversationId === conversationId) chatMoved();
-    listsMoved();
-    countsMoved();
+const newMessages: readonly string[] = ['message.received', 'message.queued', 'message.sent_from_phone'];
+
+function take(event: LiveConversationEvent, ownId: string): void {
+  const { event: name, shown } = event;
+  const isStep = recordStep(event);
+  if (isStep) showSoon(ownId);
+  if (name === 'message.delivered' || name === 'message.read') return;
+  if (name === 'contact.updated' || shown === undefined) {
+    (name === 'contact.updated' ? listsMoved : allMoved)();
     return;
   }
-  if (event.event === 'contact.updated') listsMoved();
-  if (!('messageId' in data)) return;
-  const isNew =
-    event.event === 'message.received' ||
-    event.event === 'message.queued' ||
-    event.event === 'message.sent_from_phone';
-  if (isNew) {
-    listsMoved();
-    countsMoved();
-    if (openChat?.isOf(chatOf(data))) {
-      if (event.event === 'message.received') typingEnded(openChat.conversationId);
-      // By its id: it may be older than what is shown.
-      void addMessage(openChat.conversationId, data.messageId).catch(() => {});
-      chatMoved();
-    }
-    return;
+  const { item, conversation, counts, isOptOutWord } = shown;
+  const isNew = newMessages.includes(name);
+  if (item !== undefined) {
+    if (isNew && conversation !== undefined) addItem(conversation.conversationId, item);
+    else patchItem(item.message.messageId, item.message);
   }
-  if (recordStep(event)) {
-    messagesMoved();
-    if (event.event === 'message.failed' || event.event === 'message.sent') listsMoved();
-    if (openChat !== null && event.event !== 'message.delivered' && event.event !== 'message.read')
-      chatMoved();
-    return;
-  }
-  recordChange(data.messageId);
-  if (isShown(data.messageId)) void refreshMessage(data.messageId).catch(() => {});
-  if (event.event === 'message.edited' || event.event === 'message.deleted') listsMoved();
+  if (conversation === undefined) return;
+  const { conversationId, botState } = conversation;
+  told.set(conversationId, conversation);
+  showSoon(ownId);
+  searchesMoved();
+  if (counts !== undefined) showCounts(counts);
+  else if (isCounted(event)) countsMoved();
+  if (name === 'message.received') typingEnded(conversationId);
+  // What has come of their words is known a moment later.
+  if (isOptOutWord) setTimeout(() => void detailsOutdated(conversationId, 'contact'), askAgainMs);
+  if (isStep || typeof item?.message.sendAt === 'string') void detailsOutdated(conversationId, 'scheduled');
+  if (isNew && botState === 'active') void detailsOutdated(conversationId, 'assistant');
+  if (name === 'conversation.updated') doneTo(conversationId, event.data.changes);
 }
 
-/** Everything in an event that may name its chat: digits of a phone number or an alias, or a group's id. */
-function chatOf(data: object): { numberId: string; people: readonly string[] } {
-  const { numberId = '', from, to, groupId, senderLid } = data as Record<string, string | undefined>;
-  const people = groupId === undefined ? [from, to, senderLid] : [groupId];
-  return { numberId, people: people.filter((one) => one !== undefined) };
+type Changes = Extract<LiveConversationEvent, { event: 'conversation.updated' }>['data']['changes'];
+
+/** Whether it may have changed how many conversations there are of each kind, mentions included. */
+function isCounted({ event, data }: LiveConversationEvent): boolean {
+  if (event !== 'conversation.updated' || Object.keys(data.changes).join() !== 'unreadCount') return true;
+  return queryClient.getQueryData(countsQuery.queryKey)?.mentioned !== 0;
+}
+
+/** Who did what, and whose turn it is, is told by no event. */
+function doneTo(conversationId: string, { unreadCount, sla, snoozedUntil, ...done }: Changes): void {
+  if (Object.keys(done).length > 0) void detailsOutdated(conversationId, 'activity');
+  if ('botState' in done) void detailsOutdated(conversationId, 'assistant');
 }

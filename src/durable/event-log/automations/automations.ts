@@ -1,3 +1,4 @@
+import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
@@ -120,6 +121,11 @@ export class Automations {
       { name: 'automation wake-ups', dueAt: () => this.#wakeUpDueAt(), run: () => this.#ring() },
       { name: 'automation upkeep', dueAt: () => this.#upkeep.dueAt(), run: (now) => this.#upkeep.run(now) },
     ];
+  }
+
+  /** The words of the account, as they were read last. */
+  get optOut(): OptOutWords {
+    return this.#rules.optOut;
   }
 
   /** Call after each commit that may have brought events. They are read behind it: nobody waits for that. */

@@ -12,7 +12,7 @@ import type { ConversationHook } from './conversation-hook.ts';
 import { ConversationRows } from './conversation-rows.ts';
 import { Conversations } from './conversations.ts';
 import { ConversationNotes } from './notes.ts';
-import { Presence } from './presence/presence.ts';
+import { Presence, type ViewedConversation } from './presence/presence.ts';
 import { ConversationList } from './reading/conversation-list.ts';
 import { ConversationReader } from './reading/shown-conversation.ts';
 
@@ -23,12 +23,25 @@ export function assembleConversations(
   contacts: ContactRows,
   given: readonly ConversationHook[],
   isRating: (conversation: Conversation, message: LoggedInbound) => boolean,
-  team: { known: KnownTeams; online: () => readonly string[] },
+  team: {
+    known: KnownTeams;
+    online: () => readonly string[];
+    tell: (viewed: ViewedConversation[]) => void;
+  },
 ) {
   // Those that have to know the conversations themselves are added behind.
   const hooks = [...given];
   const rows = new ConversationRows(sql);
-  const notes = new ConversationNotes(sql);
+  const presence = new Presence(sql);
+  /** No event tells of notes: they never leave. Colleagues see them all the same, once they are stored. */
+  const notes = new ConversationNotes(sql, (conversationId, { id, noteId }) =>
+    queueMicrotask(() => {
+      const conversation = rows.find(conversationId);
+      const [note] = notes.before(conversationId, id + 1, 1);
+      if (conversation === null || note?.noteId !== noteId) return;
+      team.tell([{ ...presence.of(conversation, Date.now()), hasNote: true, note }]);
+    }),
+  );
   const activity = new ConversationActivity(sql);
   const messages = new ChatMessages(sql, messageRows, contacts);
   const assignment = new Assignment(sql, team.known, team.online);
@@ -45,6 +58,5 @@ export function assembleConversations(
   });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
   const reader = new ConversationReader(contacts, messages, (campaignId) => campaignName(sql, campaignId));
-  const presence = new Presence(sql);
   return { conversations, rows, notes, activity, messages, list, reader, presence, hooks, assignment };
 }

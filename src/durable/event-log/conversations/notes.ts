@@ -38,8 +38,12 @@ const placeInMs = 500;
 export class ConversationNotes {
   readonly #sql: SqlStorage;
 
-  constructor(sql: SqlStorage) {
+  readonly #added: (conversationId: string, note: Note) => void;
+
+  /** `added`: called within the transaction of a note. */
+  constructor(sql: SqlStorage, added: (conversationId: string, note: Note) => void) {
     this.#sql = sql;
+    this.#added = added;
   }
 
   add(
@@ -66,6 +70,7 @@ export class ConversationNotes {
     for (const userId of mentions) {
       this.#sql.exec('INSERT OR IGNORE INTO conversation_mentions VALUES (?, ?)', userId, conversationId);
     }
+    this.#added(conversationId, note);
     return note;
   }
 

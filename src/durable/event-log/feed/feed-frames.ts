@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
 import type { ContactTyping } from '../conversations/presence/contact-typing.ts';
 import type { ViewedConversation } from '../conversations/presence/presence.ts';
+import type { ShownWithEvent } from '../conversations/reading/event-completion.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { StreamEvent } from './stream-event.ts';
 
@@ -12,6 +13,8 @@ export interface FeedFrame {
   /** Where to go on behind this frame. */
   cursor: string;
   hasMore: boolean;
+  /** To who follows conversations: what events of this frame have changed, by their cursors. Left out by older code. */
+  shown?: Record<string, ShownWithEvent>;
 }
 
 /** Who is where: each conversation that is named is as it is now; nobody is in one without people. */

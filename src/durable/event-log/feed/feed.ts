@@ -1,7 +1,9 @@
 import { errorStatus } from '../../../contract/errors.ts';
+import type { EventEnvelope } from '../../../contract/events.ts';
 import { logFault } from '../../log.ts';
 import type { ContactTyping } from '../conversations/presence/contact-typing.ts';
 import type { ViewedConversation } from '../conversations/presence/presence.ts';
+import type { ShownWithEvent } from '../conversations/reading/event-completion.ts';
 import type { EventRows, StoredEvent } from '../events/event-rows.ts';
 import { encodeCursor } from './cursor.ts';
 import { type EventFilter, selectEvents } from './event-filter.ts';
@@ -21,6 +23,8 @@ import { streamStart } from './stream-start.ts';
 
 /** Events of one frame. */
 const frameEventsMax = 100;
+/** Characters of what events of one frame have changed: whoever gets no more of it asks. */
+const shownCharactersMax = 200_000;
 /** Characters that a reader may have unacknowledged, but for the last frame. */
 const unacknowledgedCharactersMax = 4_000_000;
 /** Events that are looked at for one reader in one turn; it goes on with the reader's acknowledgement. */
@@ -52,8 +56,13 @@ interface Reader {
   followsAlerts?: boolean;
 }
 
-/** Reads of one turn by where they begin: readers that are up to date share one. */
-type Reads = Map<number, StoredEvent[]>;
+/** What readers that are up to date share in one turn. */
+class Turn {
+  /** By where they begin. */
+  readonly reads = new Map<number, StoredEvent[]>();
+  /** What events have changed, as JSON, by their sequences. */
+  readonly shown = new Map<number, string | null>();
+}
 
 /**
  * The sockets of those who follow the log as it grows, opened by the Worker. Each is a place in the sequence that moves
@@ -63,9 +72,17 @@ export class Feed {
   readonly #ctx: DurableObjectState;
   readonly #rows: EventRows;
   readonly #generation: string;
+  readonly #shownWith: (event: EventEnvelope) => ShownWithEvent | null;
   #areAlertsToTell = false;
 
-  constructor(ctx: DurableObjectState, rows: EventRows, generation: string) {
+  /** `shownWith`: what an event has changed, for who follows conversations. */
+  constructor(
+    ctx: DurableObjectState,
+    rows: EventRows,
+    generation: string,
+    shownWith: (event: EventEnvelope) => ShownWithEvent | null,
+  ) {
+    this.#shownWith = shownWith;
     this.#ctx = ctx;
     this.#rows = rows;
     this.#generation = generation;
@@ -98,7 +115,7 @@ export class Feed {
       viewerId,
       followsAlerts,
     });
-    this.#sendTo(server, new Map());
+    this.#sendTo(server, new Turn());
     return { answer: new Response(null, { status: 101, webSocket: client }), viewerId };
   }
 
@@ -152,10 +169,10 @@ export class Feed {
 
   /** After a commit: sends the new events to all who follow. */
   wake(): void {
-    const reads: Reads = new Map();
+    const turn = new Turn();
     for (const socket of this.#ctx.getWebSockets()) {
       try {
-        this.#sendTo(socket, reads);
+        this.#sendTo(socket, turn);
       } catch (error) {
         // The commit stands, and the other readers get it.
         logFault('feed.not_sent', error);
@@ -175,10 +192,10 @@ export class Feed {
     const events = Math.max(0, reader.events - acknowledged.events);
     const characters = Math.max(0, reader.characters - acknowledged.characters);
     keep(socket, { ...reader, events, characters, heardAt: Date.now() });
-    this.#sendTo(socket, new Map());
+    this.#sendTo(socket, new Turn());
   }
 
-  #sendTo(socket: WebSocket, reads: Reads): void {
+  #sendTo(socket: WebSocket, turn: Turn): void {
     if (socket.readyState !== WebSocket.OPEN) return;
     const reader = readerOf(socket);
     if (this.#isSilent(socket, reader)) {
@@ -186,44 +203,63 @@ export class Feed {
     } else if (reader.seq < this.#rows.oldest - 1) {
       socket.close(feedCloseCodes.expired, 'the log no longer goes back that far');
     } else {
-      this.#sendNext(socket, reader, reads);
+      this.#sendNext(socket, reader, turn);
       keep(socket, reader);
     }
   }
 
   /** Frame after frame, up to the head, as long as the reader has room. */
-  #sendNext(socket: WebSocket, reader: Reader, reads: Reads): void {
+  #sendNext(socket: WebSocket, reader: Reader, turn: Turn): void {
     const turnEndsAt = reader.seq + lookedAtMax;
     let hasSent = false;
     while (reader.seq < this.#rows.head && reader.seq < turnEndsAt && hasRoom(reader)) {
       const { seq, filter } = reader;
       const room = Math.min(frameEventsMax, reader.window - reader.events);
-      const selected = selectEvents(this.#read(seq, reads), seq, filter, room);
+      const selected = selectEvents(this.#read(seq, turn), seq, filter, room);
       reader.passedOver += selected.seq - seq - selected.found.length;
       reader.seq = selected.seq;
       if (selected.found.length > 0) {
-        this.#sendFrame(socket, reader, selected.found);
+        this.#sendFrame(socket, reader, selected.found, turn);
         hasSent = true;
       }
     }
     // The answer to a frame without events brings the next turn, where this one was too short.
     const isCutShort = !hasSent && reader.seq < this.#rows.head && hasRoom(reader);
-    if (isCutShort || reader.passedOver >= passedOverMax) this.#sendFrame(socket, reader, []);
+    if (isCutShort || reader.passedOver >= passedOverMax) this.#sendFrame(socket, reader, [], turn);
   }
 
-  #read(after: number, reads: Reads): StoredEvent[] {
+  #read(after: number, { reads }: Turn): StoredEvent[] {
     const read = reads.get(after) ?? this.#rows.read(after, frameEventsMax);
     reads.set(after, read);
     return read;
   }
 
-  #sendFrame(socket: WebSocket, reader: Reader, events: readonly StoredEvent[]): void {
+  /** As JSON, made once however many follow. */
+  #shown(events: readonly StoredEvent[], { shown }: Turn): string {
+    let all = '';
+    for (const { seq, envelope } of events) {
+      if (!shown.has(seq)) {
+        const one = this.#shownWith(envelope);
+        shown.set(seq, one && `${JSON.stringify(this.#cursor(seq))}:${JSON.stringify(one)}`);
+      }
+      const text = shown.get(seq) ?? null;
+      if (text !== null && all.length + text.length < shownCharactersMax) all += `${all && ','}${text}`;
+    }
+    return all;
+  }
+
+  #cursor(seq: number): string {
+    return encodeCursor({ generation: this.#generation, seq });
+  }
+
+  #sendFrame(socket: WebSocket, reader: Reader, events: readonly StoredEvent[], turn: Turn): void {
     const frame: FeedFrame = {
       events: events.map((event) => streamEvent(this.#generation, event)),
-      cursor: encodeCursor({ generation: this.#generation, seq: reader.seq }),
+      cursor: this.#cursor(reader.seq),
       hasMore: reader.seq < this.#rows.head,
     };
-    const text = JSON.stringify(frame);
+    const shown = reader.viewerId ? this.#shown(events, turn) : '';
+    const text = `${JSON.stringify(frame).slice(0, -1)}${shown && `,"shown":{${shown}}`}}`;
     socket.send(text);
     reader.events += events.length;
     reader.characters += text.length;

@@ -146,11 +146,9 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
     /** Null: there is no such conversation. */
     addNote(conversationId: string, note: Pick<Note, 'text' | 'mentions'>, by: Actor): Note | null {
       const { conversations } = this.parts.talk;
-      const added = this.ctx.storage.transactionSync(() =>
+      return this.ctx.storage.transactionSync(() =>
         conversations.addNote(conversationId, note, by, Date.now()),
       );
-      if (added !== null) this.#tellOfNote(conversationId);
-      return added;
     }
 
     /** The same under a key; see {@link Conversations.addNoteOnce}. */
@@ -161,19 +159,9 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
       by: Actor,
     ): { ok: true; note: Note; isRepeat: boolean } | Refusal | null {
       const { conversations } = this.parts.talk;
-      const added = this.ctx.storage.transactionSync(() =>
+      return this.ctx.storage.transactionSync(() =>
         conversations.addNoteOnce(conversationId, note, key, by, Date.now()),
       );
-      if (added?.ok && !added.isRepeat) this.#tellOfNote(conversationId);
-      return added;
-    }
-
-    /** No event tells of notes: they never leave. Colleagues who have the conversation before them see it all the same. */
-    #tellOfNote(conversationId: string): void {
-      const { presence, rows } = this.parts.talk;
-      const conversation = rows.find(conversationId);
-      if (conversation === null) return;
-      this.parts.feed.tellViewers([{ ...presence.of(conversation, Date.now()), hasNote: true }]);
     }
 
     /** What the other side has written and nobody has read, newest first, as the network names it. */

@@ -1,9 +1,27 @@
 import { framesOfStream } from '../developers/event-source.ts';
-import type { PresenceFrame, StreamEvent } from '../generated/api-types.ts';
+import type {
+  Conversation,
+  ConversationChat,
+  ConversationCounts,
+  PresenceFrame,
+  StreamEvent,
+} from '../generated/api-types.ts';
 import { Resource } from '../http/resource.ts';
 
+/** An event, and what it has changed, as it is now. Where `shown` is left out, ask; what is left out of it is as it was. */
+export type LiveConversationEvent = StreamEvent & {
+  shown?: {
+    item?: Extract<ConversationChat['data'][number], { kind: 'message' }>;
+    conversation?: Conversation;
+    /** Now and then. */
+    counts?: ConversationCounts;
+    /** They have written a word by which people opt out, or in again. */
+    isOptOutWord?: true;
+  };
+};
+
 export type LiveConversationItem =
-  | { kind: 'event'; event: StreamEvent }
+  | { kind: 'event'; event: LiveConversationEvent }
   | { kind: 'presence'; presence: PresenceFrame };
 
 export interface LiveConversationOptions {
@@ -26,7 +44,7 @@ export class ConversationPresence extends Resource {
     for await (const { name, data } of framesOfStream(stream)) {
       yield name === 'presence'
         ? { kind: 'presence', presence: data as PresenceFrame }
-        : { kind: 'event', event: data as StreamEvent };
+        : { kind: 'event', event: data as LiveConversationEvent };
     }
   }
 }

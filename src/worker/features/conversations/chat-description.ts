@@ -220,7 +220,8 @@ export const liveConversationOperations: Operation[] = [
     description:
       'The events of messages, contacts and conversations that you may see, as server-sent events: `id` is the cursor, ' +
       '`data` the event as in `GET /v1/events/live`. A client that reconnects with `Last-Event-ID` continues where it ' +
-      'was. In between there are `presence` events: who is viewing what, and who is typing, the other party included. ' +
+      'was. Events that have just happened also have `shown`, what they changed: `item` (the message as its chat shows it), ' +
+      '`conversation`, and about once a second `counts`. Without `shown`, read again. In between there are `presence` events: who is viewing what, and who is typing, the other party included. ' +
       'The first lists all your colleagues; later ones only changes.',
     parameters: {
       after:

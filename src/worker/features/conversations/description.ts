@@ -59,6 +59,7 @@ const conversation = {
   openedAt: at,
   resolvedAt: null,
   lastInboundAt: at,
+  position: Date.parse(at) * 1000,
 };
 
 const common = { tag: 'Conversations' } as const;

@@ -8,7 +8,6 @@ import {
   prioritySchema,
 } from '../../../contract/conversations/conversation.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
-import type { ConversationFilter } from '../../../durable/event-log/conversations/reading/conversation-list.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { personOf, signedIn } from '../../auth/callers.ts';
@@ -24,10 +23,10 @@ import { messageRecord } from '../messages/shown-message.ts';
 import { findNumber, listNumbers } from '../numbers/rows.ts';
 import { findMemberRow } from '../people/rows/members.ts';
 import { teamDefinitions } from '../support/rows/definitions.ts';
+import { type ConversationCounts, countsOf } from './counts.ts';
 import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
 import { peopleOf } from './people.ts';
 import type {
-  conversationCountsSchema,
   conversationListSchema,
   conversationPeopleSchema,
   conversationSchema,
@@ -105,28 +104,9 @@ conversationRoutes.post('/', signedIn, jsonBody(beginBody), async (c) => {
   return c.json<z.infer<typeof conversationSchema>>(shownConversation(shown), isNew ? 201 : 200);
 });
 
-type Counts = z.infer<typeof conversationCountsSchema>;
-
-/** Beyond this nobody wants to know how many there are. */
-const countMax = 1_000;
-
 conversationRoutes.get('/counts', signedIn, async (c) => {
   const { accountId, userId } = personOf(c);
-  const hiddenNumberIds = await hiddenNumbers(c);
-  const filters: Record<keyof Counts, Partial<ConversationFilter>> = {
-    open: { statuses: ['open'] },
-    pending: { statuses: ['pending'] },
-    snoozed: { statuses: ['snoozed'] },
-    mine: { statuses: ['open'], assigneeId: userId },
-    unassigned: { statuses: ['open'], assigneeId: null },
-    waiting: { isWaiting: true, statuses: ['open', 'pending'] },
-    mentioned: { mentionedId: userId },
-  };
-  const asked = Object.values(filters).map((filter) => ({ ...filter, hiddenNumberIds }));
-  const counts = await askLog(c.env, accountId, (log) => log.conversationCounts(asked, countMax));
-  const names = Object.keys(filters) as (keyof Counts)[];
-  const shown = Object.fromEntries(names.map((name, index) => [name, counts[index] ?? 0]));
-  return c.json<Counts>(shown as Counts);
+  return c.json<ConversationCounts>(await countsOf(c.env, accountId, userId, await hiddenNumbers(c)));
 });
 
 /** More than an account has numbers. */

@@ -89,6 +89,7 @@ export const conversationSchema = z
     openedAt: timestampSchema,
     resolvedAt: optionalTimestamp,
     lastInboundAt: optionalTimestamp,
+    position: z.int().describe('The list is sorted by it with `sort=newest`, highest first.'),
   })
   .describe('The exchange between a number and a contact or group, as a unit of work.')
   .register(answerSchemas, { id: 'Conversation' });
@@ -147,12 +148,21 @@ export const noteSchema = z
 
 const cursor = z.string().describe('Its position: `after` starts behind it.');
 
-export const chatSchema = pageOf(
-  z.union([
-    z.object({ kind: z.literal('message'), cursor, message: messageSchema }),
-    z.object({ kind: z.literal('note'), cursor, note: noteSchema }),
-  ]),
-).register(answerSchemas, { id: 'ConversationChat' });
+const messageItemSchema = z.object({ kind: z.literal('message'), cursor, message: messageSchema });
+const noteItemSchema = z.object({ kind: z.literal('note'), cursor, note: noteSchema });
+
+export const chatSchema = pageOf(z.union([messageItemSchema, noteItemSchema])).register(answerSchemas, {
+  id: 'ConversationChat',
+});
+
+/** What an event of the stream of conversations has changed, as other answers show it; what is left out is as it was. */
+export const shownWithEventSchema = z.object({
+  item: messageItemSchema.optional(),
+  conversation: conversationSchema.optional(),
+  /** Now and then. */
+  counts: conversationCountsSchema.optional(),
+  isOptOutWord: z.literal(true).optional(),
+});
 
 export const scheduledSchema = z
   .object({ data: z.array(messageSchema).describe('The next one first.') })
@@ -190,6 +200,7 @@ export const presenceSchema = z
           .describe('Null: nobody is there.'),
         lockedBy: uuidSchema.nullable().describe('Who is typing in it, the first one first.'),
         hasNote: z.literal(true).optional().describe('A note was just added.'),
+        item: noteItemSchema.optional().describe('That note.'),
       }),
     ),
     online: z.array(uuidSchema).describe('Who is following conversations now.'),

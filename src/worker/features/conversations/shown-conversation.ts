@@ -58,6 +58,7 @@ export function shownConversation(found: ShownConversation) {
     openedAt: isoTime(found.openedAt),
     resolvedAt: isoTime(found.resolvedAt),
     lastInboundAt: isoTime(found.lastInboundAt),
+    position: found.lastMessage,
   };
 }
 
@@ -74,12 +75,22 @@ export function shownNote({ noteId, text, author, mentions, at }: Note, names: P
   };
 }
 
-export function shownItem(item: ChatItem, names: PeopleNames, urlOf: MediaUrlOf) {
-  const cursor = encodeCursor(`${item.id}`);
-  return item.kind === 'message'
-    ? { kind: item.kind, cursor, message: messageRecord(item.message, urlOf) }
-    : { kind: item.kind, cursor, note: shownNote(item.note, names) };
-}
+type MessageItem = Extract<ChatItem, { kind: 'message' }>;
+
+export const messageItem = ({ id, kind, message }: MessageItem, urlOf: MediaUrlOf) => ({
+  kind,
+  cursor: encodeCursor(`${id}`),
+  message: messageRecord(message, urlOf),
+});
+
+export const noteItem = (note: Note, names: PeopleNames) => ({
+  kind: 'note' as const,
+  cursor: encodeCursor(`${note.id}`),
+  note: shownNote(note, names),
+});
+
+export const shownItem = (item: ChatItem, names: PeopleNames, urlOf: MediaUrlOf) =>
+  item.kind === 'message' ? messageItem(item, urlOf) : noteItem(item.note, names);
 
 export const shownActivity = ({ id, at, actor, action, from, to }: Activity, names: PeopleNames) => ({
   activityId: `${id}`,

@@ -1,6 +1,10 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import type { EventsPage, EventsRequest } from '../../../durable/event-log/feed/event-reader.ts';
-import { type PresenceFrame, unacknowledgedMax } from '../../../durable/event-log/feed/feed-frames.ts';
+import {
+  type FeedFrame,
+  type PresenceFrame,
+  unacknowledgedMax,
+} from '../../../durable/event-log/feed/feed-frames.ts';
 import type { StreamEvent } from '../../../durable/event-log/feed/stream-event.ts';
 import { logFault } from '../../../durable/log.ts';
 import { askLog } from '../../object-calls.ts';
@@ -17,6 +21,8 @@ const readsForMs = 15 * 60_000;
 /** What comes next in a live stream; without events only the place has moved on. */
 export interface LiveEvents {
   events: StreamEvent[];
+  /** What events have changed, by their cursors, for who follows conversations. */
+  shown?: FeedFrame['shown'];
   cursor: string;
   /** Who is where, instead of events. */
   presence?: PresenceFrame;

@@ -1,4 +1,3 @@
-import type { PresenceFrame } from '../../../durable/event-log/feed/feed-frames.ts';
 import type { LiveEvents, LiveReader } from './live-reader.ts';
 
 /** So long a client may leave what it was sent lying; then it is taken for gone. */
@@ -11,8 +10,14 @@ const headers = {
   'X-Accel-Buffering': 'no',
 };
 
-/** Answers with the stream: `id` is the cursor, `data` the event. A line with a colon alone says that all is well. */
-export function answerServerSentEvents(reader: LiveReader): Response {
+/**
+ * Answers with the stream: `id` is the cursor, `data` the event. A line with a colon alone says that all is well.
+ * `write`: what comes next, as the client is to read it.
+ */
+export function answerServerSentEvents(
+  reader: LiveReader,
+  write: (next: LiveEvents) => string | Promise<string> = writeEvents,
+): Response {
   const encoder = new TextEncoder();
   let hasBegun = false;
   let stalled: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +33,7 @@ export function answerServerSentEvents(reader: LiveReader): Response {
           controller.close();
           return;
         }
-        controller.enqueue(encoder.encode(next === 'silence' ? ':\n\n' : written(next)));
+        controller.enqueue(encoder.encode(next === 'silence' ? ':\n\n' : await write(next)));
         stalled = setTimeout(() => {
           reader.close();
           controller.close();
@@ -44,30 +49,14 @@ export function answerServerSentEvents(reader: LiveReader): Response {
   return new Response(body, { headers });
 }
 
-/** Who is where, as the API shows it. */
-export const shownPresence = ({ conversations, online, typing }: PresenceFrame) => ({
-  conversations: conversations.map(({ conversationId, people, lockedBy, hasNote }) => ({
-    conversationId,
-    people: people.map(({ until, ...person }) => ({ ...person, until: new Date(until).toISOString() })),
-    lockedBy,
-    ...(hasNote && { hasNote }),
-  })),
-  online,
-  ...(typing && {
-    typing: typing.map(({ conversationId, state, until }) => ({
-      conversationId,
-      state,
-      until: new Date(until).toISOString(),
-    })),
-  }),
-});
-
 /** Without events the id alone: the client remembers it, and hears nothing. */
-const written = ({ events, cursor, presence, alerts }: LiveEvents): string =>
-  presence !== undefined
-    ? `event: presence\ndata: ${JSON.stringify(shownPresence(presence))}\n\n`
-    : alerts !== undefined
-      ? 'event: alerts\ndata: {}\n\n'
-      : events.length === 0
-        ? `id: ${cursor}\n\n`
-        : events.map((event) => `id: ${event.cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+export const writeEvents = ({
+  events,
+  cursor,
+  alerts,
+}: Pick<LiveEvents, 'events' | 'cursor' | 'alerts'>): string =>
+  alerts !== undefined
+    ? 'event: alerts\ndata: {}\n\n'
+    : events.length === 0
+      ? `id: ${cursor}\n\n`
+      : events.map((event) => `id: ${event.cursor}\ndata: ${JSON.stringify(event)}\n\n`).join('');

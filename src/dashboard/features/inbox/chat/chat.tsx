@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { loadNewItems } from '../../../queries/conversations/conversation-items.ts';
 import { patchConversation } from '../../../queries/conversations/conversation-lists.ts';
 import { openChatIs } from '../../../queries/conversations/inbox-updates.ts';
 import { withWords } from '../../../words/language.ts';
@@ -25,7 +24,7 @@ const ContactPanel = lazy(() => import('../panel/contact-panel.tsx'));
 
 /** Header, messages and composer of a conversation, and beside them who it is with. */
 export function Chat({ conversation }: { conversation: Conversation }) {
-  const { conversationId, contact, group, numberId } = conversation;
+  const { conversationId, group } = conversation;
   const chatName = useChatName()(conversation);
   const search = useSearch({ from: '/signed-in/inbox/$conversationId' });
   const navigate = useNavigate({ from: '/inbox/$conversationId' });
@@ -37,16 +36,7 @@ export function Chat({ conversation }: { conversation: Conversation }) {
   const [isTyping, setTyping] = useState(false);
   const people = usePresence(conversationId, isTyping);
   useMarkRead(conversation);
-  useEffect(() => {
-    const peers = group === null ? [contact?.phoneNumber, contact?.lid] : [group.groupId];
-    const end = openChatIs({
-      conversationId,
-      isOf: (chat) => chat.numberId === numberId && chat.people.some((one) => peers.includes(one)),
-    });
-    // It may have been loaded a while ago.
-    void loadNewItems(conversationId).catch(() => {});
-    return end;
-  }, [conversationId, numberId, contact?.phoneNumber, contact?.lid, group]);
+  useEffect(() => openChatIs(conversationId), [conversationId]);
   const { change } = draft;
   const reply = useCallback(
     (message: ChatMessage) => {

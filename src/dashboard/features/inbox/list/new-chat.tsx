@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
-import { showConversation } from '../../../queries/conversations/conversation-lists.ts';
+import { showConversations } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
 import { useNames, useOwnId } from '../people/names.ts';
 
@@ -22,7 +22,7 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
   const start = useMutation({
     mutationFn: () => gateway.conversations.begin({ numberId: from ?? '', to: to.trim() }),
     onSuccess: (conversation) => {
-      showConversation(conversation, ownId);
+      showConversations([conversation], ownId);
       onClose();
       const { conversationId } = conversation;
       void navigate({ to: '/inbox/$conversationId', params: { conversationId }, search: keepFilters });

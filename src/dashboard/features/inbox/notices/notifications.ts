@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { shortText } from '../../../../contract/texts/cut-text.ts';
 import { inboxLive } from '../../../gateway/live.ts';
-import { listedChat, refreshLists } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
 
 const storageKey = 'heliograph-notifications';
@@ -26,7 +25,7 @@ export function useNotifications(): void {
       inboxLive.onEvent((event) => {
         if (event.event !== 'message.received' || document.visibilityState === 'visible' || !isWanted())
           return;
-        const { pushName, from, text, messageType, numberId, groupId } = event.data;
+        const { pushName, from, text, messageType } = event.data;
         const shown = new Notification(pushName === '' ? from : pushName, {
           body: text === '' ? words.current.t('kind', { type: messageType }) : shortText(text, 140),
           tag,
@@ -34,16 +33,13 @@ export function useNotifications(): void {
         shown.onclick = () => {
           window.focus();
           shown.close();
-          const open = () => {
-            const conversationId = listedChat(numberId, groupId ?? from)?.conversationId;
-            if (conversationId === undefined) return;
-            void words.current.navigate({
-              to: '/inbox/$conversationId',
-              params: { conversationId },
-              search: keepFilters,
-            });
-          };
-          void refreshLists().then(open, open);
+          const conversationId = event.shown?.conversation?.conversationId;
+          if (conversationId === undefined) return;
+          void words.current.navigate({
+            to: '/inbox/$conversationId',
+            params: { conversationId },
+            search: keepFilters,
+          });
         };
       }),
     [],

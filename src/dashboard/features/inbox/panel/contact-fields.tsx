@@ -6,7 +6,7 @@ import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
-import { conversationOutdated } from '../../../queries/conversations/conversation-lists.ts';
+import { conversationsOutdated } from '../../../queries/conversations/conversation-lists.ts';
 import classes from './contact-fields.module.css';
 
 /** The name by which a contact is known here, and the fields of its own. */
@@ -28,7 +28,7 @@ export function ContactFields({ conversationId, contact }: { conversationId: str
     onSuccess: () => {
       setEditing(false);
       void detailsOutdated(conversationId);
-      void conversationOutdated(conversationId);
+      void conversationsOutdated();
     },
   });
   if (!isEditing) {

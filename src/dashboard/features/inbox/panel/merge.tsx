@@ -9,7 +9,7 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { lastMergeQuery, mergesOutdated } from '../../../queries/contacts/contact-merges.ts';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
-import { conversationOutdated, refreshLists } from '../../../queries/conversations/conversation-lists.ts';
+import { conversationsOutdated } from '../../../queries/conversations/conversation-lists.ts';
 import classes from './merge.module.css';
 
 const shownMost = 6;
@@ -41,12 +41,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
   });
   const others = (found?.data ?? []).filter((one) => fits(contact, one)).slice(0, shownMost);
   const refreshed = async () => {
-    await Promise.all([
-      mergesOutdated(),
-      detailsOutdated(conversationId),
-      conversationOutdated(conversationId),
-      refreshLists(),
-    ]);
+    await Promise.all([mergesOutdated(), detailsOutdated(conversationId), conversationsOutdated()]);
   };
   const merge = useMutation({
     mutationFn: (other: Contact) => gateway.contacts.merge(contact.contactId, other.contactId),

@@ -1,4 +1,5 @@
 import type { Conversation } from '../conversation.ts';
+import type { Note } from '../notes.ts';
 
 /** What somebody does in a conversation. */
 export type ViewingState = 'viewing' | 'typing';
@@ -19,6 +20,8 @@ export interface ViewedConversation {
   lockedBy: string | null;
   /** A note was written in it just now. */
   hasNote?: true;
+  /** That one. Left out by older code. */
+  note?: Note;
 }
 
 /** Whoever looks says so every 20 seconds, whoever types every 5. */

@@ -1,5 +1,5 @@
 import type { ConversationNote } from '../../../../../sdk/index.ts';
-import { idOf, timeOf } from '../../../../queries/conversations/conversation-items.ts';
+import { idOf, timeOf } from '../../../../queries/conversations/chat-items.ts';
 import type { Activity, ChatItem } from '../../../../queries/conversations/shapes.ts';
 
 export type ChatMessage = Extract<ChatItem, { kind: 'message' }>['message'];

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import type { Conversation } from '../../../../../sdk/index.ts';
-import { idOf } from '../../../../queries/conversations/conversation-items.ts';
+import { idOf } from '../../../../queries/conversations/chat-items.ts';
 import type { ChatItem } from '../../../../queries/conversations/shapes.ts';
 
 /** The first of the messages that nobody had read when the chat was opened: the line above it stays while it is open. */

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { gateway } from '../../../../gateway/client.ts';
 import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
-import { addMessage, loadNewItems } from '../../../../queries/conversations/conversation-items.ts';
-import { refreshLists } from '../../../../queries/conversations/conversation-lists.ts';
+import { addMessage, addNote } from '../../../../queries/conversations/conversation-items.ts';
 import { type Draft, draftStore, restored } from '../drafts.ts';
 import { type OutgoingPart, partsOf, unsentOf } from './outgoing.ts';
 import { type Sending, sendKey } from './sending.ts';
@@ -25,8 +24,9 @@ export function useSend(conversationId: string) {
     mutationFn: async ({ draft, sendAt }: Sending) => {
       if (draft.isNote) {
         const { name, key } = keyOf(conversationId, { note: draft.text });
-        await gateway.conversations.note(conversationId, draft.text, { idempotencyKey: key });
+        const note = await gateway.conversations.note(conversationId, draft.text, { idempotencyKey: key });
         uncertain.delete(name);
+        addNote(conversationId, note);
         return;
       }
       const parts = partsOf(draft, sendAt);
@@ -44,10 +44,8 @@ export function useSend(conversationId: string) {
       const store = draftStore(conversationId);
       store.set(restored(error instanceof NotAllSent ? error.unsent : draft, store.value));
     },
-    onSettled: () => {
-      void loadNewItems(conversationId).catch(() => {});
-      void detailsOutdated(conversationId);
-      void refreshLists().catch(() => {});
+    onSettled: (_, __, { sendAt }) => {
+      if (sendAt !== null) void detailsOutdated(conversationId, 'scheduled');
     },
   });
 }

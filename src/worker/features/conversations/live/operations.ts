@@ -1,23 +1,26 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { EventName } from '../../../contract/events.ts';
-import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
-import type { PresenceFrame } from '../../../durable/event-log/feed/feed-frames.ts';
-import { logFault } from '../../../durable/log.ts';
-import type { AppEnv } from '../../app-env.ts';
-import { personOf, signedIn } from '../../auth/callers.ts';
-import { isStillSignedIn } from '../../auth/checks/token-check.ts';
-import { openDatabase } from '../../db/database.ts';
-import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { jsonBody } from '../../http/request/body/json-body.ts';
-import { query } from '../../http/request/query.ts';
-import { askLog } from '../../object-calls.ts';
-import { LiveReader } from '../events/live-reader.ts';
-import { answerServerSentEvents, shownPresence } from '../events/server-sent-events.ts';
-import { findMemberRow } from '../people/rows/members.ts';
-import { conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
-import type { presenceSchema } from './records.ts';
-import { hiddenNumbers } from './sight.ts';
+import type { EventName } from '../../../../contract/events.ts';
+import type { ShownConversation } from '../../../../durable/event-log/conversations/reading/shown-conversation.ts';
+import { logFault } from '../../../../durable/log.ts';
+import { mediaUrlsOf } from '../../../../durable/media-url.ts';
+import type { AppEnv } from '../../../app-env.ts';
+import { personOf, signedIn } from '../../../auth/callers.ts';
+import { isStillSignedIn } from '../../../auth/checks/token-check.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { renderRefusal } from '../../../http/answer/refusal-response.ts';
+import { jsonBody } from '../../../http/request/body/json-body.ts';
+import { query } from '../../../http/request/query.ts';
+import { askLog } from '../../../object-calls.ts';
+import { LiveReader } from '../../events/live-reader.ts';
+import { answerServerSentEvents } from '../../events/server-sent-events.ts';
+import { findMemberRow } from '../../people/rows/members.ts';
+import { countsOf } from '../counts.ts';
+import { conversationPath, noSuchConversation, ownConversation } from '../own-conversation.ts';
+import { namesOf, peopleOf } from '../people.ts';
+import type { presenceSchema } from '../records.ts';
+import { hiddenNumbers } from '../sight.ts';
+import { liveWriter, shownPresence } from './live-writer.ts';
 
 /** What happens in conversations, as it happens. */
 export const liveConversationRoutes = new Hono<AppEnv>();
@@ -61,7 +64,14 @@ liveConversationRoutes.get('/live', signedIn, query(liveQuery), async (c) => {
   });
   if ('ok' in opened) return renderRefusal(c, opened);
   c.req.raw.signal.addEventListener('abort', () => opened.close());
-  return answerServerSentEvents(opened);
+  const { accountId, userId } = caller;
+  const write = liveWriter({
+    hiddenNumberIds,
+    urlOf: mediaUrlsOf(c.env, accountId, new URL(c.req.url).origin),
+    counts: () => countsOf(c.env, accountId, userId, hiddenNumberIds),
+    names: async () => namesOf(await peopleOf(c)),
+  });
+  return answerServerSentEvents(opened, write);
 });
 
 /** Whoever looks at a chat is to see when its other side types. What is lost here is asked for again in a moment. */
@@ -88,7 +98,7 @@ liveConversationRoutes.post('/:id/viewing', signedIn, conversationPath, jsonBody
   if (found === null || person === null) return renderRefusal(c, noSuchConversation);
   const { state } = c.req.valid('json');
   if (state === 'viewing') c.executionCtx.waitUntil(watch(c.env, found));
-  const frame: PresenceFrame | null = await askLog(c.env, accountId, (log) =>
+  const frame = await askLog(c.env, accountId, (log) =>
     log.viewConversation(found.conversationId, { userId, name: person.name }, state),
   );
   return frame === null
