@@ -14,6 +14,7 @@ import { OutboundJournal } from '../../../src/session-bridge/journal/outbound.ts
 import { schemaSteps } from '../../../src/session-bridge/journal/schema.ts';
 import { SendInterval } from '../../../src/session-bridge/journal/send-interval.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
+import { SendLedger } from '../../../src/session-bridge/session/outbox/send-ledger.ts';
 
 const numberId = '019a0000-0000-7000-8000-000000000001';
 const at = '2026-01-31T09:30:00.000Z';
@@ -271,6 +272,36 @@ test('a lease that is given up forgets what never left, and nothing else', () =>
     (id) => outbound.find(numberId, id)?.state,
   );
   expect(states).toEqual([undefined, 'handing', 'resolved', 'returned']);
+});
+
+test('a send that was given back begins anew, also after a restart; one that may have left is counted on', () => {
+  const message = (handOver: number) => ({
+    providerMessageId: '3A1',
+    messageId: 'msg_1',
+    to: '628111111111',
+    chatType: 'personal' as const,
+    content: { type: 'text' as const, text: 'hello' },
+    handedTo: null,
+    handOver,
+    expiresInMs: 60_000,
+    typingMs: 0,
+  });
+  const ledger = () =>
+    new SendLedger({
+      numberId,
+      db,
+      outbound: new OutboundJournal(db),
+      facts: logOf(),
+      log: makeLog('silent'),
+    });
+  const sends = ledger();
+  sends.accept(message(1));
+  sends.handing('3A1');
+  sends.handing('3A1');
+  expect(ledger().accept(message(1))).toEqual({ mayHaveLeft: true, handOvers: 2 });
+  sends.giveBack(message(1));
+  expect(sends.accept(message(2))).toEqual({ mayHaveLeft: false, handOvers: 0 });
+  expect(ledger().accept(message(2))).toEqual({ mayHaveLeft: false, handOvers: 0 });
 });
 
 test('settled sends are forgotten after a while, open ones and those whose outcome is still to be told are not', () => {

@@ -54,7 +54,9 @@ export class SendLedger {
       });
       return 'settled';
     }
-    return { mayHaveLeft: row?.state === 'handing', handOvers: row?.networkHandOvers ?? 0 };
+    // One that was returned begins anew.
+    const handOvers = row?.state === 'returned' ? 0 : (row?.networkHandOvers ?? 0);
+    return { mayHaveLeft: row?.state === 'handing', handOvers };
   }
 
   /** It was handed over once more while it is held here. */
