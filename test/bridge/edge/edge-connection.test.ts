@@ -4,7 +4,10 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { defaultTimings } from '../../../src/session-bridge/config.ts';
-import { EdgeConnection } from '../../../src/session-bridge/edge/edge-connection.ts';
+import {
+  EdgeConnection,
+  type EdgeConnectionOptions,
+} from '../../../src/session-bridge/edge/edge-connection.ts';
 import type { AfterCommit } from '../../../src/session-bridge/journal/database.ts';
 
 /** What waits for the commit; a test runs it. */
@@ -33,7 +36,10 @@ function commit(): void {
   for (const action of waiting.splice(0)) action();
 }
 
-async function connected(afterCommit: AfterCommit): Promise<EdgeConnection> {
+async function connected(
+  afterCommit: AfterCommit,
+  more: Partial<EdgeConnectionOptions> = {},
+): Promise<EdgeConnection> {
   const opened = Promise.withResolvers<void>();
   server.on('connection', (socket: WebSocket) => {
     socket.on('message', (data) => received.push(data.toString()));
@@ -49,6 +55,7 @@ async function connected(afterCommit: AfterCommit): Promise<EdgeConnection> {
     onClose: () => {},
     afterClose: () => 'stay closed',
     protocolErrorCode: 4400,
+    ...more,
   });
   await opened.promise;
   return connection;
@@ -76,4 +83,18 @@ test('a link is closed behind what was said before, and not before that is commi
   commit();
   await ended;
   expect(received).toEqual(['{"n":1}']);
+});
+
+test('a link that answers no ping is given up at the third, and the one after it is given the same time', async () => {
+  const pings: number[] = [];
+  server.on('connection', (socket: WebSocket) => {
+    const link = pings.push(0) - 1;
+    socket.on('message', () => (pings[link] = (pings[link] ?? 0) + 1));
+  });
+  await connected((action) => action(), {
+    timings: { ...defaultTimings, keepaliveMs: 20, reconnectBaseMs: 1, edgeReconnectCapMs: 1 },
+    afterClose: () => 'reconnect',
+  });
+  await expect.poll(() => pings.length).toBeGreaterThan(3);
+  expect(pings.slice(0, 2)).toEqual([2, 2]);
 });

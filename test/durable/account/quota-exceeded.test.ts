@@ -47,3 +47,19 @@ test('quota.exceeded is told at the first rejected send, once a minute at most w
   expect(facts).toHaveLength(3);
   expect(facts[2]).toMatchObject({ resetAt: '2031-03-01T00:00:00.000Z' });
 });
+
+test('that most of the quota is used is told once a month, whatever becomes of the object meanwhile', async () => {
+  await StandInNumbers.begin();
+  const logs = await StandInLogs.begin();
+  const { accountId, account, keyHash } = await poolOf(1);
+  const warnings = () => logs.of(accountId).filter(({ kind }) => kind === 'quota.warning');
+  const queued = () => logs.of(accountId).filter(({ kind }) => kind === 'message.queued');
+  await setUsed(account, Math.ceil(limit * 0.8) - 2);
+  for (const warned of [0, 1, 1]) {
+    const before = queued().length;
+    expect(await account.send(sendRequest(keyHash))).toMatchObject({ ok: true });
+    await until(() => queued().length > before);
+    expect(warnings()).toHaveLength(warned);
+    await evictDurableObject(account);
+  }
+});

@@ -26,11 +26,12 @@ test('holds so many frames and so many bytes, and a frame that is larger goes al
 
 test('an acknowledgement takes all up to it, a refusal that frame alone', () => {
   const window = new FactWindow(repeatAfterMs);
-  for (const seq of [1, 2, 3, 4]) window.sent(seq, 10, 0);
+  for (const seq of [1, 2, 3, 4]) window.sent(seq, 10, seq);
   window.refused(2);
+  expect(window.repeatDueAtMs()).toBe(1 + repeatAfterMs);
   window.acknowledged(1);
-  expect(window.repeatDueAtMs()).toBe(repeatAfterMs);
-  expect(window.takeRepeat(repeatAfterMs)).toBe(3);
+  expect(window.repeatDueAtMs()).toBe(3 + repeatAfterMs);
+  expect(window.takeRepeat(3 + repeatAfterMs)).toBe(3);
   window.refused(3);
   window.refused(4);
   expect(window.isEmpty).toBe(true);

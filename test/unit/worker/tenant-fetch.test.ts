@@ -1,0 +1,27 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { tenantFetch } from '../../../src/worker/outbound-http/tenant-fetch.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('past the network that leads to public addresses alone goes what the operator lists by name, and nothing else', async () => {
+  const ways: string[] = [];
+  const way = (name: string) => async (url: RequestInfo | URL) => {
+    ways.push(`${name} ${url}`);
+    return new Response();
+  };
+  vi.spyOn(globalThis, 'fetch').mockImplementation(way('past'));
+  const env = {
+    JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),
+    WEBHOOK_SEALING_KEY: btoa('0123456789abcdefghijklmnopqrstuv'),
+    BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
+    KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
+    MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
+    WEBHOOK_PRIVATE_HOSTS: 'receiver.internal',
+    PUBLIC_NETWORK: { fetch: way('through') },
+  } as unknown as Env;
+  for (const url of ['https://receiver.internal/hook', 'https://receiver.example.com/hook'])
+    await tenantFetch(env, url, {});
+  expect(ways).toEqual(['past https://receiver.internal/hook', 'through https://receiver.example.com/hook']);
+});
