@@ -58,7 +58,7 @@ const executionContext = {
 
 async function ask(request: Request): Promise<Response> {
   await turn();
-  return (await workerModule()).default.fetch(request, env, executionContext);
+  return (await workerModule()).default.fetch(request, env, { ...executionContext, exports });
 }
 
 /** The Worker's entrypoints, as objects and tests call them. Arguments and answers are copied. */
@@ -105,7 +105,7 @@ const queues = new Map<string, MessageQueue>(
       deadLetters: consumer?.dead_letter_queue ?? null,
     };
     const consume = async (batch: object) =>
-      (await workerModule()).default.queue(batch, env, executionContext);
+      (await workerModule()).default.queue(batch, env, { ...executionContext, exports });
     return [queue, new MessageQueue(settings, consume, (dead, body) => void queues.get(dead)?.send(body))];
   }),
 );
