@@ -1,15 +1,14 @@
 import { channel } from 'node:diagnostics_channel';
+import { generateParticipantHashV2 } from '@whiskeysockets/baileys';
 import type { Device, User } from '../accounts/user.ts';
 import { afterDelay, type Network } from '../network.ts';
 import { actOnMessage } from '../phones/phone-behaviour.ts';
-import { addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
+import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
-import { membersHash } from './members-hash.ts';
 import { provesRelation } from './privacy-tokens.ts';
 import { sendSenderReceipt } from './receipts.ts';
 import { takeAwaitedResend } from './resends.ts';
-import { endStream, streamEndOf } from './stream-ends.ts';
 
 // Opening a group ciphertext takes some 8 ms: beyond this many members, phones confirm what they have not read.
 const groupReadersMax = 16;
@@ -189,4 +188,48 @@ function deliver(
 
 function companionNodes(message: Stanza): Stanza[] {
   return [...childrenNamed(message, 'device-identity'), ...childrenNamed(message, 'meta')];
+}
+
+/**
+ * What an acknowledgement bears where the sender does not know all devices that a message is for: a hash over these. In a
+ * group the message has reached them all the same, and whoever got no key for it asks; in a chat of two it has not.
+ */
+function membersHash(network: Network, sender: Device, to: string): string | undefined {
+  const devices = isGroupAddress(to) ? inGroup(network, sender, to) : inChat(network, sender, to);
+  return devices && generateParticipantHashV2(devices);
+}
+
+function inGroup(network: Network, sender: Device, groupId: string): string[] | undefined {
+  const group = network.groups.get(groupId);
+  if (!group || !network.outdated.has(groupId, sender)) return undefined;
+  return network.groups.members(group).flatMap(({ user }) => devicesOf(user, 'lid'));
+}
+
+/** The devices of the other side, and the sender's own other ones, which get a copy. */
+function inChat(network: Network, sender: Device, to: string): string[] | undefined {
+  const recipient = network.users.byAddress(to);
+  const sides = [...new Set([recipient, sender.user])].filter((user) => user !== undefined);
+  if (!sides.some((user) => network.listReaders.isOutdated(user, sender))) return undefined;
+  const addressing = addressingOf(to);
+  const own = addressOf(sender.user, addressing, sender.number);
+  return sides.flatMap((user) => devicesOf(user, addressing)).filter((address) => address !== own);
+}
+
+function devicesOf(user: User, addressing: Addressing): string[] {
+  return [0, ...user.devices.keys()].map((number) => addressOf(user, addressing, number));
+}
+
+/** Whether a message to this address ends the connection that it comes over, as scripted, and is counted. */
+function streamEndOf(network: Network, to: string): 'taken' | 'not taken' | null {
+  const recipient = network.users.byAddress(to);
+  const scripted = recipient?.script.endsStream;
+  if (!recipient || !scripted) return null;
+  const times = scripted.times - 1;
+  network.users.changeScript(recipient, { endsStream: times > 0 ? { ...scripted, times } : null });
+  return scripted.isTaken ? 'taken' : 'not taken';
+}
+
+/** The network ends the connection because of a message, and says because of which. */
+function endStream(connection: ClientConnection, messageId: string): void {
+  connection.end(stanza('stream:error', {}, [stanza('ack', { class: 'message', id: messageId })]));
 }

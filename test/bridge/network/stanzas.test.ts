@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import { sendRefusal } from '../../../src/contract/messages/send-refusals.ts';
+import { readReceipt } from '../../../src/session-bridge/network/connection/listen.ts';
 import { readMessage } from '../../../src/session-bridge/network/inbound/read-message.ts';
-import { readReceipt } from '../../../src/session-bridge/network/stanzas/receipts.ts';
 
 const own = { phoneNumber: '628100000001', lid: '900000000001' };
 const ana = { pn: '628200000002@s.whatsapp.net', lid: '900000000002@lid' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSignedBy } from '../../../src/network-simulator/pairing/xeddsa.ts';
+import { isSignedBy } from '../../../src/network-simulator/pairing/link-device.ts';
 
 // Computed by another implementation from the XEdDSA specification; the two keys differ in the sign of their point.
 const vectors = [

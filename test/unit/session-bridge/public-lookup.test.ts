@@ -4,7 +4,7 @@ import {
   PrivateAddress,
   publicLookup,
   requireOpenHost,
-} from '../../../src/session-bridge/network/client/public-lookup.ts';
+} from '../../../src/session-bridge/network/client/proxy.ts';
 
 const resolving = (...addresses: string[]) =>
   ((_: string, __: object, callback: (error: null, found: object[]) => void) =>

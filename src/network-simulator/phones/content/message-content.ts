@@ -4,8 +4,8 @@ import type { User } from '../../accounts/user.ts';
 import { encryptMedia } from '../../media/encrypt-media.ts';
 import type { Network } from '../../network.ts';
 import { Refusal } from '../../refusal.ts';
+import { blob } from '../../store/database.ts';
 import { addressOf } from '../../wire/addresses.ts';
-import { type KnownMessage, knownMessage } from '../known-messages.ts';
 import type { Wrapping } from '../phone-writing.ts';
 
 type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker';
@@ -241,4 +241,21 @@ function sealedDeed(
   if (sealedFor === 'Poll Vote') cipher.setAAD(Buffer.from(`${target.id}\0${doer}`));
   const encPayload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   return { encPayload, encIv };
+}
+
+/** A message that some phone has written or read. */
+interface KnownMessage {
+  id: string;
+  author: User;
+  content: proto.IMessage;
+}
+
+/** The message of this id, as it was written by a phone, or read by one. */
+function knownMessage(network: Network, id: string): KnownMessage | null {
+  const row =
+    network.store.get('SELECT user_id AS author, content FROM phone_sent WHERE message_id = ?', id) ??
+    network.store.get('SELECT sender_id AS author, content FROM arrived_contents WHERE message_id = ?', id);
+  const author = row && network.users.byId(Number(row.author));
+  if (!row || !author) return null;
+  return { id, author, content: proto.Message.decode(blob(row.content)) };
 }

@@ -1,7 +1,44 @@
 import type { BinaryNode, GroupMetadata, WASocket } from '@whiskeysockets/baileys';
+import { LRUCache } from 'lru-cache';
 import type { DeviceKeys } from '../keys/auth-state.ts';
-import { GroupMetadataCache, isInGroup, phoneNumberInGroup } from '../stanzas/group-metadata.ts';
 import { type OwnAccount, userDigits } from '../stanzas/jids.ts';
+
+const groupsMax = 100;
+const keptMs = 300_000;
+
+/** Members of the groups a session writes to, so that not every send asks the network for them. */
+class GroupMetadataCache {
+  readonly #byGroup = new LRUCache<string, GroupMetadata>({ max: groupsMax, ttl: keptMs });
+
+  get(groupId: string): GroupMetadata | undefined {
+    return this.#byGroup.get(groupId);
+  }
+
+  set(metadata: GroupMetadata): void {
+    this.#byGroup.set(metadata.id, metadata);
+  }
+
+  /** The group changed: the next send asks again. */
+  drop(groupId: string): void {
+    this.#byGroup.delete(groupId);
+  }
+}
+
+/** The phone number of a member whom a stanza names by alias alone. */
+function phoneNumberInGroup({ participants }: GroupMetadata, lid: string): string | null {
+  const member = participants.find(
+    ({ id, lid: alias }) => userDigits(alias ?? id) === lid || userDigits(id) === lid,
+  );
+  return userDigits(member?.phoneNumber);
+}
+
+/** Whether the group has this member, named by number or alias, as any of its devices. */
+function isInGroup({ participants }: GroupMetadata, member: string): boolean {
+  const digits = userDigits(member);
+  return participants.some(({ id, lid, phoneNumber }) =>
+    [id, lid, phoneNumber].some((address) => userDigits(address) === digits),
+  );
+}
 
 /** Who is in the groups that a session writes to, as far as the network told it lately. */
 export class GroupMembers {

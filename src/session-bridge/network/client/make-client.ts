@@ -1,11 +1,17 @@
 import './quiet-console.ts';
 import './native-signatures.ts';
-import { makeWASocket, proto, type SocketConfig, type WASocket } from '@whiskeysockets/baileys';
+import type { EventEmitter } from 'node:events';
+import {
+  type BinaryNode,
+  makeWASocket,
+  proto,
+  type SocketConfig,
+  type WASocket,
+} from '@whiskeysockets/baileys';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { NetworkName } from '../../config.ts';
+import { type Downloads, lateDispatcher } from '../files/late-dispatcher.ts';
 import { MediaHost } from '../files/media-host.ts';
-import { leadOwnDownloads } from '../files/own-downloads.ts';
-import { takeInOrder } from '../inbound/in-order.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import { journallingSignalRepository, type SignalRepositoryHooks } from '../keys/signal-repository.ts';
 import { browserIdentity } from '../pairing/pairing.ts';
@@ -13,7 +19,6 @@ import { silentLogger } from './client-log.ts';
 import { checkSocket } from './client-shapes.ts';
 import { routeThrough } from './proxy.ts';
 import type { WebVersion } from './web-version.ts';
-import { type NetworkFence, writeWhenAllowed } from './write-when-allowed.ts';
 
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
 const wantedHistory: unknown[] = [INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA];
@@ -84,4 +89,136 @@ export function makeClient(
   takeInOrder(sock.ws);
   writeWhenAllowed(sock, beforeWriting, fence);
   return { sock, files };
+}
+
+type Sent = (error?: Error) => void;
+
+/** What is used of the WebSocket under the client. */
+interface ClientSocket {
+  send(data: Uint8Array, sent?: Sent): void;
+  close(code?: number, reason?: string): void;
+  once(event: 'close', listener: () => void): void;
+  terminate(): void;
+  /** Its TCP or TLS socket, once it is open. */
+  _socket?: { cork(): void; uncork(): void; destroy(): void } | null;
+}
+
+/** How long the network may take to answer that the connection is to end. Without a limit of its own the client waits for 30 s. */
+const closeWaitMs = 2_000;
+
+/** Whether anything may leave for the network now. */
+interface NetworkFence {
+  readonly isOpen: boolean;
+  /** Runs the action when it opens next; never, where it stays shut. */
+  onceOpen(action: () => void): void;
+}
+
+/**
+ * Makes everything that the client writes wait, in order, until `beforeWriting` lets it pass, and for the fence while
+ * that is closed. What may leave in one turn leaves in one write.
+ * The client is told at once that a frame was written: it would otherwise send one message a turn. That a frame was not
+ * written after all shows in the connection's end, as with a frame that was lost on the way.
+ */
+export function writeWhenAllowed(
+  sock: WASocket,
+  beforeWriting: (write: () => void) => void,
+  fence: NetworkFence,
+): void {
+  const { socket } = sock.ws as unknown as { socket: ClientSocket };
+  const send = socket.send.bind(socket);
+  const close = socket.close.bind(socket);
+  const waiting: Uint8Array[] = [];
+  // The fence is asked in the same turn as the write, and once more right before it: in between the process could stand still
+  // longer than its lease.
+  const flush = () => {
+    if (waiting.length === 0) return;
+    if (!fence.isOpen) {
+      fence.onceOpen(flush);
+      return;
+    }
+    const wire = socket._socket;
+    wire?.cork();
+    // A failure ends the connection, which is heard of there.
+    for (const data of waiting.splice(0)) send(data, () => {});
+    if (fence.isOpen) wire?.uncork();
+    else wire?.destroy();
+  };
+  socket.send = (data, sent) => {
+    beforeWriting(() => {
+      if (waiting.push(data) === 1) process.nextTick(flush);
+    });
+    if (sent) process.nextTick(sent);
+  };
+  socket.close = (code, reason) => {
+    beforeWriting(() => {
+      flush();
+      close(code, reason);
+    });
+    const timer = setTimeout(() => socket.terminate(), closeWaitMs);
+    socket.once('close', () => clearTimeout(timer));
+  };
+}
+
+const event = 'CB:message';
+/** A message that takes longer than this holds up no other one. */
+const waitMsMax = 10_000;
+
+/**
+ * Has the client take the messages of each chat one after the other, as they come. By itself it lets the first message
+ * of somebody new wait until their alias is stored, and those that came after it pass. Call it before anybody else
+ * listens.
+ */
+function takeInOrder(ws: EventEmitter): void {
+  const listeners = ws.listeners(event) as ((node: BinaryNode) => unknown)[];
+  ws.removeAllListeners(event);
+  const last = new Map<string, Promise<void>>();
+  ws.on(event, (node: BinaryNode) => {
+    const chat = node.attrs.from ?? '';
+    const take = async () => {
+      await Promise.all(listeners.map((listener) => listener(node)));
+    };
+    const before = last.get(chat);
+    const taken = before === undefined ? take() : before.then(take);
+    const settled = settledIn(taken).finally(() => {
+      if (last.get(chat) === settled) last.delete(chat);
+    });
+    last.set(chat, settled);
+  });
+}
+
+/** When it is over, however it ends, or has taken too long. */
+function settledIn(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, waitMsMax);
+    timer.unref();
+    work
+      .catch(() => {})
+      .finally(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+  });
+}
+
+/** Where the client downloads histories and settings by itself, whatever host the network names for files. */
+const wellKnownOrigin = 'https://mmg.whatsapp.net';
+
+const direct = lateDispatcher(({ Agent }) => new Agent());
+
+/**
+ * A way by which these downloads reach the host that the network has named, as all other files do. For networks that are
+ * not the real one: nobody knows theirs.
+ */
+function leadOwnDownloads(mediaHost: () => Promise<string>, way: Downloads | null): Downloads {
+  const reach = way ?? direct;
+  return {
+    dispatch: (options, handler) => {
+      if (String(options.origin) !== wellKnownOrigin) return reach.dispatch(options, handler);
+      mediaHost().then(
+        (host) => reach.dispatch({ ...options, origin: `https://${host}` }, handler),
+        (error: Error) => handler.onResponseError?.(null as never, error),
+      );
+      return true;
+    },
+  };
 }

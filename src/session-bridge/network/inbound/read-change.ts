@@ -1,10 +1,9 @@
 import { jidEncode, proto } from '@whiskeysockets/baileys';
-import type { MessageChange, MessageTarget } from '../../../contract/messages/changes.ts';
-import { emojiUnitsMax } from '../../../contract/messages/changes.ts';
+import { emojiUnitsMax, type MessageChange, type MessageTarget } from '../../../contract/messages/changes.ts';
 import { isSelf, type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
-import { clipped } from './content/clipped.ts';
+import { clipped, clippedText } from './content/clipped.ts';
 import type { Complete } from './content/read-context.ts';
-import { readEditedText } from './content/read-edited-text.ts';
+import { readWords } from './content/read-words.ts';
 import { type Unwrapped, unwrap } from './content/unwrap.ts';
 
 /** The chat that a message came in, and who has written it: completed as far as that is possible. */
@@ -161,4 +160,24 @@ function addressesOf({ phoneNumber, lid }: Person): string[] {
     ...(phoneNumber ? [jidEncode(phoneNumber, 's.whatsapp.net')] : []),
     ...(lid ? [jidEncode(lid, 'lid')] : []),
   ];
+}
+
+/**
+ * What an edit makes of the words of its message. A caption comes alone, or with its file; a file without one has lost it.
+ * Null where there is nothing that can be read: that is not the same as nothing written.
+ */
+function readEditedText({ message }: Unwrapped): string | null {
+  const words = readWords(message) ?? captionOf(message);
+  return words === null ? null : clippedText(words);
+}
+
+function captionOf({
+  imageMessage,
+  videoMessage,
+  ptvMessage,
+  documentMessage,
+}: proto.IMessage): string | null {
+  const file = imageMessage ?? videoMessage ?? ptvMessage ?? documentMessage;
+  if (!file) return null;
+  return file.caption ?? (file.fileSha256?.length ? '' : null);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type BinaryNode,
   isJidBroadcast,
@@ -7,6 +8,7 @@ import {
   proto,
   unpadRandomMax16,
 } from '@whiskeysockets/baileys';
+import { v7 } from 'uuid';
 import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
 import { protobufFields } from '../../../contract/messages/protobuf-field.ts';
@@ -15,7 +17,6 @@ import { clipped } from './content/clipped.ts';
 import { readContent } from './content/read-content.ts';
 import { type Complete, readContext } from './content/read-context.ts';
 import { type Unwrapped, unwrap } from './content/unwrap.ts';
-import { inboundMediaId } from './media-id.ts';
 import { type Chat, readChange } from './read-change.ts';
 
 /** The phone number behind an alias, as far as the session knows it, or the member list of the group tells. */
@@ -137,4 +138,15 @@ async function chatOf(
   const inGroup = isJidGroup(recipient) ? recipient : null;
   const peer = await completed(personOf(recipient, peer_recipient_pn ?? peer_recipient_lid), null);
   return { groupId: inGroup, author, peer, own, at };
+}
+
+/** The id of a file that came in, as a UUIDv7: the same for whatever repeats its message, at whichever bridge. */
+function inboundMediaId(
+  at: string,
+  origin: { numberPhone: string | null; chat: string; author: string; providerMessageId: string },
+): string {
+  const { numberPhone, chat, author, providerMessageId } = origin;
+  const names = ['media', numberPhone ?? '', chat, author, providerMessageId];
+  const digest = createHash('sha256').update(names.join('\n')).digest();
+  return v7({ msecs: Date.parse(at), seq: digest.readUInt32BE(16), random: digest.subarray(0, 16) });
 }

@@ -3,14 +3,15 @@ import { proto, type WASocket } from '@whiskeysockets/baileys';
 import { isAction, type OutboundContent } from '../../../contract/messages/actions.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { ChatType } from '../../../contract/messages/message.ts';
+import type { PreparationFailure } from '../../../contract/messages/send-refusals.ts';
 import type { ReadMarks } from '../activity/read-marks.ts';
 import type { AddressBook } from '../addressing/address-book.ts';
 import type { GroupMembers } from '../addressing/group-members.ts';
 import type { SentMessages } from '../addressing/sent-messages.ts';
-import type { HandedMessage, NetworkEvents } from '../connection/connection.ts';
+import { type HandedMessage, HandOverError, type NetworkEvents } from '../connection/connection.ts';
 import { codeOf } from '../connection/connection-end.ts';
 import { connectionCodes } from '../connection/disconnect-reasons.ts';
-import { handOverError } from '../connection/hand-over-errors.ts';
+import { networkCode } from '../connection/network-code.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import type { OwnAccount } from '../stanzas/jids.ts';
 import type { PrivacyTokens } from '../tokens/privacy-tokens.ts';
@@ -85,4 +86,35 @@ export class MessageSender {
     const ticket = isFileContent(content) ? await uploaded(content, files) : null;
     return wireMessage(content, own().phoneNumber, ticket);
   }
+}
+
+/** How the network says that it is asked too often. */
+const tooManyCode = 429;
+/** The client's own words when it has keys of none of a message's recipients. */
+const nobodyReadable = 'All encryptions failed';
+
+interface ClientError {
+  message?: string;
+  output?: { statusCode?: number };
+}
+
+/**
+ * What an error of the client says about the message that it was to send. All that the client asks the network, it asks
+ * before it writes the message, though not before it encrypts the first part of one for a group.
+ */
+export function handOverError(
+  error: unknown,
+  wasEncrypted: boolean,
+  isConnectionLoss: boolean,
+): HandOverError {
+  const code = networkCode(error);
+  if (code === tooManyCode) return new HandOverError(error, 'limited');
+  const { message, output } = (error ?? {}) as ClientError;
+  const isNobodyReadable = message === nobodyReadable;
+  if (code === null && !isNobodyReadable && wasEncrypted) return new HandOverError(error, 'uncertain');
+  if (isConnectionLoss) return new HandOverError(error, 'unconnected');
+  let failure: PreparationFailure = 'unprepared';
+  if (isNobodyReadable) failure = 'no_keys';
+  else if (output?.statusCode === connectionCodes.lostOrTimedOut) failure = 'no_answer';
+  return new HandOverError(error, 'unprepared', code === null ? failure : String(code));
 }

@@ -2,7 +2,6 @@ import type { SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
 import { traceFields } from '../../../contract/trace.ts';
 import { errorText, type Log } from '../../logging.ts';
 import { HandOverError, type NetworkConnection } from '../../network/connection/connection.ts';
-import { yieldWhenDue } from './event-loop-turn.ts';
 import type { FilesAhead } from './files-ahead.ts';
 import type { RateHold } from './rate-hold.ts';
 import { failureOf, nameOf, type SendEntry, sent } from './send-entry.ts';
@@ -112,4 +111,19 @@ export class HandOvers {
     entry.failure = failureOf(error);
     return entry.preparations < preparationsMax ? 'unprepared' : 'exhausted';
   }
+}
+
+/** How long the numbers together may hold the process before what came in meanwhile is looked at. */
+const heldMsMax = 4;
+
+let heldSince = 0;
+
+/**
+ * Lets the event loop turn when this turn has taken its time. A busy outbox would otherwise go from message to message
+ * without one, and neither acknowledgements nor other numbers' frames would be read.
+ */
+async function yieldWhenDue(): Promise<void> {
+  if (performance.now() - heldSince < heldMsMax) return;
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  heldSince = performance.now();
 }

@@ -16,7 +16,7 @@ import {
   checkClient,
   checkSocket,
 } from '../../../../src/session-bridge/network/client/client-shapes.ts';
-import { handOverError } from '../../../../src/session-bridge/network/connection/hand-over-errors.ts';
+import { handOverError } from '../../../../src/session-bridge/network/outbound/message-sender.ts';
 import { withSaltCapture } from '../../../../src/session-bridge/network/tokens/salt-capture.ts';
 
 test('the client in node_modules is the one that the bridge was made for', () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { WASocket } from '@whiskeysockets/baileys';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { writeWhenAllowed } from '../../../../src/session-bridge/network/client/write-when-allowed.ts';
+import { writeWhenAllowed } from '../../../../src/session-bridge/network/client/make-client.ts';
 import { waitUntil } from '../../../wait-until.ts';
 
 test('a connection is over soon though the network does not answer that it is to end', async () => {

@@ -4,7 +4,7 @@ import {
   type Ending,
   endingOf,
 } from '../../../../src/session-bridge/network/connection/disconnect-reasons.ts';
-import { PairingAttempt } from '../../../../src/session-bridge/session/machine/pairing-attempt.ts';
+import { PairingAttempt } from '../../../../src/session-bridge/session/machine/pairing-dialogue.ts';
 
 const table: [code: number, ending: Ending][] = [
   [515, { kind: 'restart' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bounded } from '../../../../src/session-bridge/network/keys/session-record.ts';
+import { bounded } from '../../../../src/session-bridge/network/keys/auth-state.ts';
 
 const [sending, receiving, open] = [1, 2, -1];
 
