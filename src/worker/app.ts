@@ -1,18 +1,54 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { settingsOf } from '../settings/worker-settings.ts';
 import type { AppEnv } from './app-env.ts';
 import { routeGuards } from './auth/guards/route-guards.ts';
 import { mountFeatures } from './features/all.ts';
 import { bridgeRoutes } from './features/bridges/connection-operations.ts';
 import { dashboardFiles } from './features/service/dashboard-files.ts';
 import { docsRoutes } from './features/service/docs-operations.ts';
-import { renderFault, renderNoRoute } from './http/answer/refusal-response.ts';
+import { afterAnswer } from './http/after-answer.ts';
+import { renderFault, renderNoRoute, renderRefusal } from './http/answer/refusal-response.ts';
 import { closedContentPolicy, notStored, securityHeaders } from './http/answer/security-headers.ts';
-import { checkedSettings } from './http/checked-settings.ts';
 import { crossOrigin } from './http/cross-origin.ts';
-import { requestLimits } from './http/request/body/request-limits.ts';
 import { readToItsEnd } from './http/request/body/rest-of-body.ts';
+import { invalidField } from './http/request/validation-details.ts';
 import { requestLog } from './http/request-log.ts';
-import { tellAuditLogs } from './http/tell-audit-logs.ts';
+import { askAuditLog } from './object-calls.ts';
+
+/** Characters of the URL, and of all header names and values together. */
+const urlCharactersMax = 8192;
+const headerCharactersMax = 32_768;
+
+/** Refuses what no honest client sends, before anything reads it. */
+const requestLimits: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (c.req.raw.url.length > urlCharactersMax) {
+    return renderRefusal(c, invalidField('url', `At most ${urlCharactersMax} characters.`));
+  }
+  let headerCharacters = 0;
+  c.req.raw.headers.forEach((value, name) => {
+    headerCharacters += name.length + value.length;
+  });
+  if (headerCharacters > headerCharactersMax) {
+    return renderRefusal(c, invalidField('headers', `At most ${headerCharactersMax} characters in all.`));
+  }
+  return next();
+};
+
+/** Behind the answer, the logs that this request has made entries for take them over; the cron repeats it. */
+const tellAuditLogs: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const accountIds = new Set<string>();
+  c.set('auditedAccounts', accountIds);
+  await next();
+  for (const accountId of accountIds) {
+    afterAnswer(c, 'audit_log.not_told', () => askAuditLog(c.env, accountId, (log) => log.collect()));
+  }
+};
+
+/** A variable that is wrong stops everything, and not the one thing that reads it: it throws `SettingsProblem`. */
+const checkedSettings: MiddlewareHandler<AppEnv> = (c, next) => {
+  settingsOf(c.env);
+  return next();
+};
 
 export const app = new Hono<AppEnv>();
 app.onError(renderFault);

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Chunk, NewDocument, ReadText } from '../../src/durable/knowledge/document.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { cutIntoChunks } from '../../src/worker/features/assistants/knowledge/chunks.ts';
+import { cutIntoChunks } from '../../src/worker/features/assistants/knowledge/document-text.ts';
 import { until } from './until.ts';
 
 afterEach(() => {

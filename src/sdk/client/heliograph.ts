@@ -1,6 +1,4 @@
-import { AlertChannels } from './alerts/alert-channels.ts';
-import { AlertMutes } from './alerts/alert-mutes.ts';
-import { Alerts } from './alerts/alerts.ts';
+import { AlertChannels, AlertMutes, Alerts } from './alerts/alerts.ts';
 import { Bridges } from './bridges.ts';
 import { ApiKeys } from './developers/api-keys.ts';
 import { Events } from './developers/events.ts';

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import { countingFor } from '../../durable/counts/gathered-counts.ts';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keepRequest } from '../features/requests/keep-request.ts';
-import { countSend } from '../metrics/count-send.ts';
 import { setAnswerHeader } from './answer/answer-header.ts';
 
 /**
@@ -58,4 +58,14 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
 function routeOf(c: Context<AppEnv>): string {
   const reached = matchedRoutes(c).slice(c.req.routeIndex);
   return reached.find(({ path }) => !path.endsWith('*'))?.path ?? 'none';
+}
+
+const sends = ['/v1/messages/send', '/v1/messages/send-batch'];
+
+/** Counts a request that sends, behind its answer; `route`: its pattern. Others are not counted. */
+function countSend(c: Context<AppEnv>, route: string, status: number, durationMs: number): void {
+  if (!sends.includes(route) || c.req.method !== 'POST') return;
+  const counting = countingFor(c.env, (work) => c.executionCtx.waitUntil(work), 'requestMs');
+  counting.count('sendRequests', String(status));
+  if (status === 202) counting.observe('acceptSeconds', durationMs);
 }

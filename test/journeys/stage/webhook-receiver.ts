@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { isSignedBy } from '../../../src/local/demo/webhook-signature.ts';
+import { isSignedBy } from '../../../src/local/demo/demo-receiver.ts';
 
 export interface Callback {
   headers: IncomingHttpHeaders;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ActionOrder } from '../../../src/durable/event-log/automations/actions/outer-action.ts';
-import { consumeAutomationWakeUps } from '../../../src/worker/features/automations/running/automations-consumer.ts';
-import { ordersByReceiver } from '../../../src/worker/features/automations/running/orders-by-receiver.ts';
+import {
+  consumeAutomationWakeUps,
+  ordersByReceiver,
+} from '../../../src/worker/features/automations/running/automations-consumer.ts';
 
 const callbackTo = (url: string, index = 0): ActionOrder => ({
   automationId: 'rule',

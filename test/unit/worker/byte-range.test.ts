@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteRange } from '../../../src/worker/features/media/store/byte-range.ts';
+import { byteRange } from '../../../src/worker/features/media/operations.ts';
 
 test.each([
   ['bytes=0-3', { offset: 0, length: 4 }],

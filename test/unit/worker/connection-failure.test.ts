@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attemptWords } from '../../../src/worker/features/webhooks/delivery/attempt-words.ts';
+import { attemptWords } from '../../../src/worker/features/webhooks/delivery/attempt.ts';
 import { connectionFailure } from '../../../src/worker/features/webhooks/delivery/connection-failure.ts';
 
 test.each([

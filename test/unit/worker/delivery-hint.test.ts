@@ -3,7 +3,7 @@ import {
   acceptedMessage,
   type LoggedOutbound,
 } from '../../../src/durable/event-log/messages/logged-message.ts';
-import { deliveryHint } from '../../../src/worker/features/messages/delivery-hint.ts';
+import { deliveryHint } from '../../../src/worker/features/messages/shown-message.ts';
 
 const hourMs = 3_600_000;
 const now = Date.parse('2026-02-02T10:00:00.000Z');

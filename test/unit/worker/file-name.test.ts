@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileNameIn, fileNameOfDisposition } from '../../../src/worker/features/media/file-name.ts';
+import { fileNameIn, fileNameOfDisposition } from '../../../src/worker/features/media/fetch-file.ts';
 
 test.each([
   ['https://example.com/invoices/1042.pdf', '1042.pdf'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestLocation } from '../../../src/worker/http/nearest-location.ts';
+import { nearestLocation } from '../../../src/worker/features/numbers/operations.ts';
 
 const from = (cf: Record<string, string> | undefined) => nearestLocation({ cf } as unknown as Request);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContactTyping } from '../../../src/durable/event-log/conversations/presence/contact-typing.ts';
-import { seenPresence } from '../../../src/worker/features/events/sight-of-events.ts';
+import { seenPresence } from '../../../src/worker/features/events/live-reader.ts';
 
 const hidden = new Set(['hidden']);
 const typing = (numberId: string): ContactTyping => ({

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
  */
 const answersOfOurPrograms = [
   'bridges/connection-operations.ts',
-  'bridges/file-operations.ts',
   'service/backup-operations.ts',
   'service/secrets-operations.ts',
 ];

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { app } from '../../../src/worker/app.ts';
-import { isTransient, retryTransient } from '../../../src/worker/db/faults/transient-errors.ts';
+import { isTransient, retryTransient } from '../../../src/worker/db/database.ts';
 import { addConnectedNumber, ask, openAccount } from '../front-door.ts';
 
 afterEach(() => vi.restoreAllMocks());

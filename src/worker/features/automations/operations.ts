@@ -2,6 +2,11 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type AutomationDefinition, automationFields } from '../../../contract/automations/automation.ts';
 import { refuse } from '../../../contract/errors.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
+import { dayMs } from '../../../contract/times.ts';
+import { filteredRefusal } from '../../../durable/account/recipients/recipient-filters.ts';
+import type { DryRun } from '../../../durable/event-log/automations/dry-run.ts';
+import type { Rule } from '../../../durable/event-log/automations/rules/judge.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { sealSecret } from '../../../durable/sealed-secret.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -13,11 +18,17 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import { askLog } from '../../object-calls.ts';
+import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { newWebhookSecret } from '../webhooks/delivery/signature.ts';
 import { definitionProblem } from './definition-problem.ts';
-import type { automationListSchema, automationSchema, createdAutomationSchema } from './records.ts';
+import type {
+  automationDryRunSchema,
+  automationListSchema,
+  automationRunListSchema,
+  automationSchema,
+  createdAutomationSchema,
+} from './records.ts';
 import {
   type AutomationRow,
   automationsMax,
@@ -29,12 +40,10 @@ import {
   rotateAutomationSecret,
   updateAutomation,
 } from './rows.ts';
-import { automationRunRoutes } from './run-operations.ts';
-import { definitionOf, showAutomation } from './shown-automation.ts';
+import { definitionOf, showAutomation, showDryRun, showRun } from './shown-automation.ts';
 
 export const automationRoutes = new Hono<AppEnv>();
 automationRoutes.use(administrator);
-automationRoutes.route('/', automationRunRoutes);
 
 /** How long both secrets sign after a rotation. */
 const rotationMs = 24 * 60 * 60 * 1000;
@@ -175,3 +184,87 @@ automationRoutes.delete('/:id', automationPath, async (c) => {
   await configurationChanged(c.env, row.accountId);
   return c.body(null, 204);
 });
+
+const runsQuery = z.strictObject({ ...listQuery, ran: z.enum(['true', 'false']).optional() });
+
+automationRoutes.get('/:id/runs', automationPath, query(runsQuery), async (c) => {
+  const row = await ownAutomation(c);
+  if (row === null) return renderRefusal(c, noSuchAutomation);
+  const { limit, cursor = null, ran } = c.req.valid('query');
+  const wanted = ran === undefined ? null : ran === 'true';
+  const runs = await askLog(c.env, row.accountId, (log) => log.automationRuns(row.id, limit, cursor, wanted));
+  return c.json<z.infer<typeof automationRunListSchema>>(page(runs, limit, ({ runId }) => runId, showRun));
+});
+
+/** How far back a dry run may look. */
+const dryRunDaysMax = 30;
+
+const sinceSchema = z.iso
+  .datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' })
+  .transform((at) => Date.parse(at));
+
+/** What is older is not kept as events. */
+const readable = (since: number) => Math.max(since, Date.now() - dryRunDaysMax * dayMs);
+
+async function tried(c: Context<AppEnv>, rule: Rule, since: number) {
+  const { accountId } = c.get('caller');
+  const dryRun = await askLog(c.env, accountId, (log) => log.dryRunAutomation(rule, readable(since)));
+  return c.json<z.infer<typeof automationDryRunSchema>>(
+    showDryRun(await withoutOptedOut(c.env, accountId, dryRun)),
+  );
+}
+
+automationRoutes.post(
+  '/:id/dry-run',
+  automationPath,
+  jsonBody(z.strictObject({ since: sinceSchema })),
+  async (c) => {
+    const row = await ownAutomation(c);
+    if (row === null) return renderRefusal(c, noSuchAutomation);
+    const { since } = c.req.valid('json');
+    return tried(c, { automationId: row.id, ...definitionOf(row) }, since);
+  },
+);
+
+/** A rule that need not be saved; with `automationId`, in the place of that one. */
+const draftSchema = z.strictObject({
+  since: sinceSchema,
+  automation: z.strictObject({
+    automationId: uuidSchema.toLowerCase().optional(),
+    name: name.optional(),
+    enabled: enabled.optional(),
+    on,
+    waitingMinutes: waitingMinutes.default(null),
+    inGroups: inGroups.default(false),
+    conditions: conditions.default([]),
+    actions,
+    cooldownSeconds: cooldownSeconds.default(0),
+  }),
+});
+
+automationRoutes.post('/dry-run', jsonBody(draftSchema), async (c) => {
+  const { since, automation } = c.req.valid('json');
+  const problem = await definitionProblem(c, automation);
+  if (problem !== null) {
+    const details =
+      problem.details?.map((detail) => ({ ...detail, path: `automation.${detail.path}` })) ?? [];
+    return renderRefusal(c, { ...problem, details });
+  }
+  const { automationId = '', name = '-' } = automation;
+  return tried(c, { ...automation, automationId, name, enabled: true }, since);
+});
+
+/** A dry run without the replies to whoever had opted out by then: the account alone knows who has. */
+async function withoutOptedOut(env: Env, accountId: string, dryRun: DryRun): Promise<DryRun> {
+  const replied = dryRun.data.filter(({ replies = [] }) => replies.length > 0);
+  const people = [...new Set(replied.map(({ person }) => person))];
+  if (people.length === 0) return dryRun;
+  const states = await askAccount(env, accountId, (account) => account.recipients(people));
+  const optedOutAt = new Map(people.map((person, index) => [person, states[index]?.optedOutAt ?? null]));
+  const notReplied = { reason: 'refused', words: filteredRefusal('optOut').message } as const;
+  const data = dryRun.data.map((entry) => {
+    const since = replied.includes(entry) ? (optedOutAt.get(entry.person) ?? null) : null;
+    return since !== null && since <= entry.at ? { ...entry, replies: [], notReplied } : entry;
+  });
+  return { ...dryRun, data };
+}

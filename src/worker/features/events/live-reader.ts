@@ -9,7 +9,6 @@ import type { StreamEvent } from '../../../durable/event-log/feed/stream-event.t
 import { logFault } from '../../../durable/log.ts';
 import { askLog } from '../../object-calls.ts';
 import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';
-import { isSeen, seenPresence } from './sight-of-events.ts';
 
 /** How often a reader who has nothing to read hears that the stream is alive. */
 const heartbeatMs = 15_000;
@@ -169,4 +168,19 @@ export class LiveReader {
     if (this.#isClosed) this.#feed?.close();
     return this.#feed;
   }
+}
+
+/** Whether an event is of no number that is hidden. */
+const isSeen = ({ data }: StreamEvent, hidden: ReadonlySet<string>): boolean =>
+  !('numberId' in data && hidden.has(data.numberId));
+
+/** Who is where, without what is said of hidden numbers; null where it was said of them alone. */
+export function seenPresence(
+  { conversations, online, typing = [] }: PresenceFrame,
+  hidden: ReadonlySet<string>,
+): PresenceFrame | null {
+  const isShown = ({ numberId }: { numberId: string }) => !hidden.has(numberId);
+  const seen = typing.filter(isShown);
+  if (typing.length > 0 && seen.length === 0) return null;
+  return { conversations: conversations.filter(isShown), online, ...(seen.length > 0 && { typing: seen }) };
 }

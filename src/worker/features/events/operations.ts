@@ -1,16 +1,18 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import type { Refusal } from '../../../contract/errors.ts';
 import { eventNameSchema } from '../../../contract/events.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import type { EventFilter } from '../../../durable/event-log/feed/event-filter.ts';
+import type { EventsPage, EventsRequest } from '../../../durable/event-log/feed/event-reader.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { callerStands, keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
+import { askLog } from '../../object-calls.ts';
+import { FeedSocket } from './feed-socket.ts';
 import { LiveReader } from './live-reader.ts';
-import { answerLiveSocket } from './live-socket.ts';
-import { readOrWait } from './long-poll.ts';
 import type { eventPageSchema } from './records.ts';
 import { answerServerSentEvents } from './server-sent-events.ts';
 
@@ -99,3 +101,72 @@ eventRoutes.get('/live', reader, query(liveQuery), async (c) => {
   if (asksForSocket(c)) return answerLiveSocket(opened);
   return answerServerSentEvents(opened);
 });
+
+/**
+ * What one socket is sent at most. Nobody tells how much of it the client has read, and what it has not lies in memory
+ * here: so it comes back for more.
+ */
+const charactersMax = 4_000_000;
+/** Service restart: the client connects again, behind the last event that it has. */
+const resumeCode = 1012;
+
+/** Answers with a WebSocket whose frames are the events, one each. */
+function answerLiveSocket(reader: LiveReader): Response {
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.addEventListener('close', () => reader.close());
+  server.addEventListener('error', () => reader.close());
+  server.accept();
+  void passOn(reader, server);
+  return new Response(null, { status: 101, webSocket: client });
+}
+
+/** Until the client goes, or the stream ends. */
+async function passOn(reader: LiveReader, socket: WebSocket): Promise<void> {
+  let characters = 0;
+  while (characters < charactersMax) {
+    const next = await reader.next();
+    if (next === null || socket.readyState !== WebSocket.OPEN) break;
+    if (next === 'silence') continue;
+    for (const event of next.events) {
+      const frame = JSON.stringify(event);
+      characters += frame.length;
+      socket.send(frame);
+    }
+  }
+  reader.close();
+  socket.close(resumeCode, 'resume behind the last event');
+}
+
+/** A page of events; where there are none, one as soon as there is, or after the wait what there is still. */
+async function readOrWait(
+  env: Env,
+  accountId: string,
+  request: EventsRequest,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<EventsPage | Refusal> {
+  const page = await askLog(env, accountId, (log) => log.readEvents(request));
+  if (!page.ok || page.data.length > 0 || page.hasMore || waitMs === 0) return page;
+  const { filter, limit } = request;
+  const feed = await FeedSocket.open(env, accountId, { after: page.nextCursor, filter, window: limit });
+  if (feed === null) return page;
+  signal.addEventListener('abort', () => feed.close());
+  try {
+    return await firstPage(feed, page, waitMs);
+  } finally {
+    feed.close();
+  }
+}
+
+async function firstPage(feed: FeedSocket, empty: EventsPage, waitMs: number): Promise<EventsPage> {
+  const endsAt = Date.now() + waitMs;
+  let page = empty;
+  for (;;) {
+    const frame = await feed.next(Math.max(0, endsAt - Date.now()));
+    if (frame === null || frame === 'silence') return page;
+    const { events: data, cursor: nextCursor, hasMore } = frame;
+    page = { ok: true, data, nextCursor, hasMore };
+    if (data.length > 0) return page;
+    feed.acknowledge(frame);
+  }
+}

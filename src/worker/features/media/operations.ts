@@ -11,7 +11,6 @@ import { ClientGone } from '../../http/request/client-gone.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { query } from '../../http/request/query.ts';
 import { hiddenNumbers } from '../conversations/sight.ts';
-import { answerFile } from './file-answer.ts';
 import type { storedMediaSchema } from './records.ts';
 import { isFileOf, MediaStore, type StoredMedia } from './store/media-store.ts';
 import { uploadOf } from './upload-request.ts';
@@ -94,4 +93,51 @@ async function answer(
   const media = await store.find(mediaId, now);
   if (media === null || !isSeen(media)) return renderRefusal(c, notFound('file'));
   return answerFile(c, store, media);
+}
+
+/** The file, or the part of it that `Range` asks for: to be saved, never shown as a page of ours. */
+async function answerFile(c: Context<AppEnv>, store: MediaStore, media: StoredMedia): Promise<Response> {
+  const { mediaId, mimetype, bytes, sha256, fileName = mediaId } = media;
+  const tag = `"${sha256}"`;
+  // Somebody who goes on with another file gets all of this one.
+  const isSame = [undefined, tag].includes(c.req.header('If-Range'));
+  const range = isSame ? byteRange(c.req.header('Range'), bytes) : null;
+  c.header('Accept-Ranges', 'bytes');
+  if (range === 'beyond') {
+    c.header('Content-Range', `bytes */${bytes}`);
+    return renderRefusal(c, refuse('RANGE_NOT_SATISFIABLE', `The file has ${bytes} bytes.`));
+  }
+  const found = await store.bytes(mediaId, range ?? undefined);
+  if (found === null) return renderRefusal(c, notFound('file'));
+  c.header('ETag', tag);
+  c.header('Content-Type', mimetype);
+  c.header('Content-Length', String(range?.length ?? bytes));
+  c.header('Content-Disposition', `attachment; filename*=UTF-8''${encoded(fileName)}`);
+  if (range === null) return c.body(found.body);
+  c.header('Content-Range', `bytes ${range.offset}-${range.offset + range.length - 1}/${bytes}`);
+  return c.body(found.body, 206);
+}
+
+/** As RFC 8187 has it: `encodeURIComponent` leaves some that it does not allow. */
+const encoded = (name: string) =>
+  encodeURIComponent(name).replaceAll(/['()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Of a file of `bytes` bytes, what a `Range` header asks for: null for all of it, `beyond` when nothing of it is there. */
+export function byteRange(
+  header: string | undefined,
+  bytes: number,
+): { offset: number; length: number } | null | 'beyond' {
+  // Several ranges at once, or another unit: a server may answer with the whole (RFC 9110).
+  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
+  if (asked === null) return null;
+  const [, first = '', last = ''] = asked;
+  if (first === '') {
+    if (last === '') return null;
+    const length = Math.min(Number(last), bytes);
+    return length === 0 ? 'beyond' : { offset: bytes - length, length };
+  }
+  const offset = Number(first);
+  const end = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (last !== '' && Number(last) < offset) return null;
+  return offset >= bytes ? 'beyond' : { offset, length: end - offset + 1 };
 }

@@ -11,7 +11,6 @@ import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
 import { showTag } from '../../http/answer/entity-tag.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { nearestLocation } from '../../http/nearest-location.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
@@ -107,3 +106,22 @@ numberRoutes.delete('/:id', administrator, numberPath, steppedUp, async (c) => {
   await askLog(c.env, accountId, (log) => log.forgetNumber(row.id));
   return c.body(null, 204);
 });
+
+/** Continents as the platform names them; Europe and North America are halved by longitude. */
+const byContinent: Record<string, DurableObjectLocationHint> = {
+  AF: 'afr',
+  AS: 'apac',
+  OC: 'oc',
+  SA: 'sam',
+};
+const easternEuropeFrom = 20;
+const easternAmericaFrom = -100;
+
+/** Where objects for this caller are best made; null where the platform does not say where the caller is. */
+export function nearestLocation(request: Request): DurableObjectLocationHint | null {
+  const { continent, longitude } = (request.cf ?? {}) as { continent?: string; longitude?: string };
+  const east = Number(longitude ?? Number.NaN);
+  if (continent === 'EU') return east >= easternEuropeFrom ? 'eeur' : 'weur';
+  if (continent === 'NA') return east >= easternAmericaFrom ? 'enam' : 'wnam';
+  return byContinent[continent ?? ''] ?? null;
+}

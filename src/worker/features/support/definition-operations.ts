@@ -1,6 +1,13 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { businessHoursFields, businessHoursSchema } from '../../../contract/support/business-hours.ts';
+import {
+  hasTarget,
+  noTargetProblem,
+  slaPolicyFields,
+  slaPolicySchema,
+} from '../../../contract/support/sla-policy.ts';
 import { isoTime } from '../../../contract/times.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -12,10 +19,20 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
+import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
-import type { DefinitionRow, Definitions } from './rows/definitions.ts';
+import type {
+  businessHoursSchema as shownHoursSchema,
+  slaPolicySchema as shownPolicySchema,
+} from './records.ts';
+import {
+  businessHoursDefinitions,
+  type DefinitionRow,
+  type Definitions,
+  slaPolicyDefinitions,
+} from './rows/definitions.ts';
 
 interface Kind<Definition extends object> {
   definitions: Definitions<Definition>;
@@ -39,7 +56,7 @@ interface Kind<Definition extends object> {
 }
 
 /** Of something that holds for numbers: whether the account has them. */
-export async function foreignNumber(
+async function foreignNumber(
   c: Context<AppEnv>,
   { numberIds }: { numberIds?: string[] | 'all' },
 ): Promise<Refusal | null> {
@@ -129,3 +146,52 @@ export function definitionRoutes<Definition extends object>({
 
   return routes;
 }
+
+const { holidays, numberIds, ...required } = { ...businessHoursFields, name: nameSchema };
+
+export const businessHoursRoutes = definitionRoutes({
+  definitions: businessHoursDefinitions,
+  what: 'set of business hours',
+  show: (businessHoursId, definition, createdAt): z.infer<typeof shownHoursSchema> => ({
+    businessHoursId,
+    ...definition,
+    createdAt,
+  }),
+  createSchema: z.strictObject({
+    ...required,
+    holidays: holidays.default([]),
+    numberIds: numberIds.default('all'),
+  }),
+  changesSchema: z.strictObject({ ...required, holidays, numberIds }).partial(),
+  wholeSchema: businessHoursSchema,
+  most: 50,
+  problemOf: foreignNumber,
+});
+
+const fields = { ...slaPolicyFields, name: nameSchema };
+const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = fields;
+
+export const slaPolicyRoutes = definitionRoutes({
+  definitions: slaPolicyDefinitions,
+  what: 'SLA policy',
+  show: (policyId, definition, createdAt): z.infer<typeof shownPolicySchema> => ({
+    policyId,
+    ...definition,
+    createdAt,
+  }),
+  createSchema: z
+    .strictObject({
+      ...fields,
+      firstResponseSeconds: firstResponseSeconds.default(null),
+      nextResponseSeconds: nextResponseSeconds.default(null),
+      resolutionSeconds: resolutionSeconds.default(null),
+      businessHoursOnly: fields.businessHoursOnly.default(false),
+      numberIds: fields.numberIds.default('all'),
+      labels: fields.labels.default([]),
+    })
+    .refine(hasTarget, noTargetProblem),
+  changesSchema: z.strictObject(fields).partial(),
+  wholeSchema: slaPolicySchema,
+  most: 100,
+  problemOf: foreignNumber,
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { messageParts } from '../../../../src/worker/features/assistants/answers/message-parts.ts';
+import { messageParts } from '../../../../src/worker/features/assistants/turns/send-order.ts';
 
 test('a text that fits is one message', () => {
   expect(messageParts('Hello\n\nthere', 50)).toEqual(['Hello\n\nthere']);

@@ -1,8 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { AppEnv } from '../../../../src/worker/app-env.ts';
-import { administrator, anybody, keyOrPerson, signedIn } from '../../../../src/worker/auth/callers.ts';
-import { allow } from '../../../../src/worker/auth/guards/allow.ts';
+import { administrator, allow, anybody, keyOrPerson, signedIn } from '../../../../src/worker/auth/callers.ts';
 import { type Guard, markOf } from '../../../../src/worker/auth/guards/guard.ts';
 import { routeGuards } from '../../../../src/worker/auth/guards/route-guards.ts';
 import { sometimesSteppedUp, steppedUp } from '../../../../src/worker/auth/step-up.ts';

@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { fromBase62, toBase62 } from './base62.ts';
 
 const prefix = 'sk_live_';
 const accountCharacters = 22;
@@ -66,4 +65,20 @@ function randomBase62(characters: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(characters));
   const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   return toBase62(value % 62n ** BigInt(characters), characters);
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A whole number in base 62, filled up with leading zeros. */
+function toBase62(value: bigint, characters: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = `${digits[Number(rest % 62n)]}${text}`;
+  return text.padStart(characters, '0');
+}
+
+/** The number that base-62 digits stand for; the caller has checked that they are such digits. */
+function fromBase62(text: string): bigint {
+  let value = 0n;
+  for (const character of text) value = value * 62n + BigInt(digits.indexOf(character));
+  return value;
 }

@@ -2,12 +2,14 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import {
   type AlertChannelKind,
+  type AlertTarget,
   alertChannelFields,
   alertTargetSchema,
   alertTargetSchemas,
 } from '../../../../contract/alerts/alert-channels.ts';
-import { refuse } from '../../../../contract/errors.ts';
+import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { newUuid } from '../../../../durable/new-ids.ts';
+import { settingsOf } from '../../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { administrator, personOf } from '../../../auth/callers.ts';
 import { sometimesSteppedUp, steppedUp, stepUpRefusal } from '../../../auth/step-up.ts';
@@ -18,7 +20,9 @@ import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
+import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
+import { readRecipient } from '../../messages/sending/known-addresses.ts';
 import { foreignNumbers } from '../../numbers/rows.ts';
 import { newWebhookSecret } from '../../webhooks/delivery/signature.ts';
 import type { alertChannelListSchema, alertChannelSchema, createdAlertChannelSchema } from '../records.ts';
@@ -33,8 +37,14 @@ import {
   rotateChannelSecret,
   updateAlertChannel,
 } from '../rows/alert-channels.ts';
-import { openTarget, type SecretTarget, sealTarget } from './channel-target.ts';
-import { readChangedTarget, readTarget } from './channel-targets.ts';
+import {
+  isTelegram,
+  isWhatsapp,
+  openTarget,
+  type SecretTarget,
+  sealTarget,
+  splitTarget,
+} from './channel-target.ts';
 import { askAddress, confirmationRoutes, mayAsk } from './confirmation-operations.ts';
 import { channelDeliveryRoutes } from './delivery-operations.ts';
 import {
@@ -216,3 +226,52 @@ alertChannelRoutes.delete('/:id', channelPath, async (c) => {
   await configurationChanged(c.env, row.accountId);
   return c.body(null, 204);
 });
+
+/** A target that was looked at: what is shown of it, and what is sealed. */
+interface ReadTarget {
+  ok: true;
+  shown: AlertTarget;
+  secret: SecretTarget | null;
+}
+
+/** What only the account, the rules for URLs and the kind of the channel can say about a target. */
+async function readTarget(
+  c: Context<AppEnv>,
+  kind: AlertChannelKind,
+  target: AlertTarget,
+): Promise<ReadTarget | Refusal> {
+  if (typeof target === 'string') {
+    if (kind === 'email') return { ok: true, ...splitTarget(kind, target) };
+    const problem = webhookUrlProblem(target, webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host));
+    return problem === null ? { ok: true, ...splitTarget(kind, target) } : invalidField('target', problem);
+  }
+  if (!isWhatsapp(target)) return { ok: true, ...splitTarget(kind, target) };
+  const recipient = await readRecipient(c.env, c.get('caller').accountId, target.to);
+  if (!recipient.ok) return invalidField('target.to', recipient.message);
+  const { numberId } = target;
+  const db = openDatabase(c.env.DB);
+  const foreign = numberId === null ? [] : await foreignNumbers(db, c.get('caller').accountId, [numberId]);
+  if (foreign.length > 0) return invalidField('target.numberId', 'The account has no such number.');
+  return { ok: true, shown: { numberId, to: recipient.to }, secret: null };
+}
+
+/** The same for a channel that is there: its kind stays, and so does what is not said again. */
+async function readChangedTarget(
+  c: Context<AppEnv>,
+  row: AlertChannelRow,
+  target: AlertTarget,
+): Promise<ReadTarget | Refusal> {
+  const known = await openTarget(c.env, row.id, row.sealedTarget);
+  const isBot = row.kind === 'telegram' && typeof target !== 'string' && isTelegram(target);
+  const whole = isBot ? { botToken: known.botToken, ...target } : target;
+  const parsed = alertTargetSchemas[row.kind].safeParse(whole);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = ['target', ...(issue?.path ?? [])].join('.');
+    return invalidField(path, issue?.message ?? `Not a target of ${row.kind}.`);
+  }
+  const read = await readTarget(c, row.kind, parsed.data);
+  if (!read.ok || known.signingSecret === undefined) return read;
+  const { signingSecret, previousSecret, previousUntil } = known;
+  return { ...read, secret: { ...read.secret, signingSecret, previousSecret, previousUntil } };
+}

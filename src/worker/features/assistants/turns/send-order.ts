@@ -1,8 +1,8 @@
 import type { Refusal } from '../../../../contract/errors.ts';
+import { cutText } from '../../../../contract/texts/cut-text.ts';
 import type { SendOrder } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { log, logFault } from '../../../../durable/log.ts';
 import { askAccount, askLog } from '../../../object-calls.ts';
-import { messageParts } from '../answers/message-parts.ts';
 
 /** Characters of one message: a little less than the network carries. */
 const partCharactersMax = 4_000;
@@ -61,4 +61,88 @@ function handPart(env: Env, accountId: string, order: SendOrder) {
       unlessPersonSince: since,
     }),
   );
+}
+
+const fence = '```';
+
+/**
+ * A text as messages of at most `unitsMax` units (UTF-16) each, in their order: parted between paragraphs, else between
+ * lines, sentences, words, and at last between characters. Code stays together, and where it is too long each part of it is
+ * code.
+ */
+export function messageParts(text: string, unitsMax: number): string[] {
+  const parts: string[] = [];
+  for (const { words, between } of pieces(text, unitsMax)) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.length + between.length + words.length <= unitsMax) {
+      parts[parts.length - 1] = last + between + words;
+    } else parts.push(words);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** A piece, and what stands between it and the one before. */
+interface Piece {
+  words: string;
+  between: string;
+}
+
+/** Pieces that fit, as large as they can be. */
+function pieces(text: string, unitsMax: number): Piece[] {
+  return blocksOf(text).flatMap((block) => {
+    if (block.length <= unitsMax) return { words: block, between: '\n\n' };
+    return block.startsWith(fence) ? code(block, unitsMax) : smaller(block, unitsMax, 0);
+  });
+}
+
+/** Paragraphs, and code with whatever is in it. */
+const blocksOf = (text: string): string[] =>
+  text
+    .split(/(```[\s\S]*?```)/)
+    .flatMap((part) => (part.startsWith(fence) ? part : part.split(/\n{2,}/)))
+    .map((part) => part.replaceAll(/^\n+|\n+$/g, ''))
+    .filter((part) => part.trim() !== '');
+
+function code(block: string, unitsMax: number): Piece[] {
+  const inner = block.slice(fence.length, -fence.length).replaceAll(/^\n|\n$/g, '');
+  const room = unitsMax - 2 * fence.length - 2;
+  return smaller(inner, room, 0)
+    .reduce<string[]>((parts, { words, between }) => {
+      const last = parts.at(-1);
+      if (last !== undefined && last.length + between.length + words.length <= room) {
+        parts[parts.length - 1] = last + between + words;
+      } else parts.push(words);
+      return parts;
+    }, [])
+    .map((words) => ({ words: `${fence}\n${words}\n${fence}`, between: '\n' }));
+}
+
+const segmentsOf = (granularity: 'sentence' | 'word') => (text: string) =>
+  [...new Intl.Segmenter(undefined, { granularity }).segment(text)].map(({ segment }) => segment);
+
+/** From the best place to part a text to the last one. */
+const levels: { between: string; split: (text: string) => string[] }[] = [
+  { between: '\n', split: (text) => text.split('\n') },
+  { between: '', split: segmentsOf('sentence') },
+  { between: '', split: segmentsOf('word') },
+];
+
+function smaller(text: string, unitsMax: number, level: number): Piece[] {
+  const how = levels[level];
+  if (how === undefined) return characters(text, unitsMax);
+  return how
+    .split(text)
+    .flatMap((part, index) =>
+      part.length <= unitsMax
+        ? { words: part, between: how.between }
+        : smaller(part, unitsMax, level + 1).map((piece, place) =>
+            place === 0 && index > 0 ? { ...piece, between: how.between } : piece,
+          ),
+    );
+}
+
+function characters(text: string, unitsMax: number): Piece[] {
+  const cut = cutText(text, unitsMax);
+  const rest = text.slice(cut.length);
+  return [{ words: cut, between: '' }, ...(rest === '' ? [] : characters(rest, unitsMax))];
 }

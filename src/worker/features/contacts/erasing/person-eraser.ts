@@ -1,10 +1,21 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
+import type { EventEnvelope } from '../../../../contract/events.ts';
 import { countOfPast, erasedPast } from '../../../../durable/event-log/archive/pasts/past-lines.ts';
 import type { SegmentKind } from '../../../../durable/event-log/archive/segments/segments.ts';
-import type { EraseCalls, ErasedPerson } from '../../../../durable/event-log/contacts/erasing/erase-calls.ts';
+import {
+  addressesOfErased,
+  type EraseCalls,
+  type ErasedPerson,
+} from '../../../../durable/event-log/contacts/erasing/erase-calls.ts';
+import {
+  eventWithout,
+  isTheirMessage,
+  mayName,
+  messageWithout,
+} from '../../../../durable/event-log/contacts/erasing/without-person.ts';
+import type { StoredMessage } from '../../../../durable/event-log/messages/logged-message.ts';
 import { changeSegment } from '../../../archive/segment-file.ts';
 import { askAccount } from '../../../object-calls.ts';
-import { segmentWithout } from './segment-without.ts';
 
 /** Deletes files, and writes segments of the archive anew, for erasures. Keeps nothing itself. */
 export class PersonEraser extends WorkerEntrypoint<Env> implements EraseCalls {
@@ -38,4 +49,48 @@ export class PersonEraser extends WorkerEntrypoint<Env> implements EraseCalls {
     });
     return count;
   }
+}
+
+/** A segment of the archive without somebody, and how many messages or events of it were about them. */
+function segmentWithout(
+  kind: SegmentKind,
+  text: string,
+  person: ErasedPerson,
+  now: number,
+): { lines: string; changed: number } {
+  let changed = 0;
+  const lines = text.split('\n').map((line) => {
+    if (!mayName(line, person)) return line;
+    if (kind === 'messages') {
+      const row: StoredMessage = JSON.parse(line);
+      if (isTheirMessage(row, person)) {
+        changed += 1;
+        return JSON.stringify(messageWithout(row, now));
+      }
+      const receipts = receiptsWithout(row, person);
+      if (receipts === null) return line;
+      changed += 1;
+      return JSON.stringify({ ...row, receipts });
+    }
+    // A line about a delivery holds ids, and what a receiver has answered.
+    if (!line.startsWith('{"firstSeq"')) return line;
+    const row: { bodies: EventEnvelope[] } = JSON.parse(line);
+    const bodies = row.bodies.map((envelope) => eventWithout(envelope, person));
+    changed += bodies.filter((envelope, index) => envelope !== row.bodies[index]).length;
+    return JSON.stringify({ ...row, bodies });
+  });
+  return { lines: lines.join('\n'), changed };
+}
+
+/** What the members of a group have confirmed, without them; null: they were none of them. */
+function receiptsWithout({ receipts }: StoredMessage, person: ErasedPerson): string | null {
+  if (!receipts) return null;
+  const addresses = addressesOfErased(person);
+  const all: { phoneNumber: string | null; lid: string | null }[] = JSON.parse(receipts);
+  const others = all.filter(
+    (one) =>
+      !(one.phoneNumber !== null && addresses.includes(one.phoneNumber)) &&
+      !(one.lid !== null && one.lid === person.lid),
+  );
+  return others.length === all.length ? null : JSON.stringify(others);
 }

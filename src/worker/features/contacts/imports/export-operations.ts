@@ -1,16 +1,19 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import type { ContactFilter } from '../../../../contract/contacts/contact-filter.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { steppedUp } from '../../../auth/step-up.ts';
+import { csvOf } from '../../../http/answer/csv.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { query } from '../../../http/request/query.ts';
 import { askLog } from '../../../object-calls.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
 import { contactListQuery } from '../list-filter.ts';
-import { filterOf } from '../read-contacts.ts';
+import { filterOf, readContacts } from '../read-contacts.ts';
 import { auditContacts } from '../rows.ts';
-import { exportedContacts } from './files/export-csv.ts';
+import type { ShownContact } from '../shown-contact.ts';
+import { labelCell } from './files/label-cell.ts';
 
 export const contactExportRoutes = new Hono<AppEnv>();
 
@@ -30,3 +33,60 @@ contactExportRoutes.get('/export', caller, steppedUp, query(z.strictObject(conta
   c.header('Content-Disposition', `attachment; filename="contacts-${day}.csv"`);
   return c.body(exportedContacts(c, found.filter, asked.optedOut, names));
 });
+
+/** Contacts that are read at a time: so many are in memory. */
+const pageRows = 500;
+
+const columns = [
+  'phoneNumber',
+  'name',
+  'labels',
+  'timeZone',
+  'pushName',
+  'country',
+  'lid',
+  'consentSource',
+  'consentAt',
+  'optedOutAt',
+  'firstSeenAt',
+  'lastInboundAt',
+] as const;
+
+function cellsOf(contact: ShownContact, attributes: readonly string[]) {
+  const { phoneNumber, name, labels, timeZone, pushName, country, lid, consent } = contact;
+  return [
+    ...[phoneNumber, name, labelCell(labels), timeZone, pushName, country, lid],
+    ...[consent?.source ?? null, consent?.at ?? null],
+    ...[contact.optedOutAt, contact.firstSeenAt, contact.lastInboundAt],
+    ...attributes.map((attribute) => contact.attributes[attribute] ?? null),
+  ];
+}
+
+/** The contacts as a file that the import takes: its columns are called as the fields are. */
+function exportedContacts(
+  c: Context<AppEnv>,
+  filter: ContactFilter,
+  optedOut: boolean | undefined,
+  attributes: readonly string[],
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let after: string | null = null;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      // The mark tells a spreadsheet that it is UTF-8.
+      const head = csvOf([[...columns, ...attributes.map((name) => `attributes.${name}`)]]);
+      controller.enqueue(encoder.encode(`\u{feff}${head}`));
+    },
+    async pull(controller) {
+      // Until there is something: a page may be empty.
+      for (;;) {
+        const { contacts, next } = await readContacts(c, filter, optedOut, pageRows, after);
+        after = next;
+        const lines = csvOf(contacts.map((contact) => cellsOf(contact, attributes)));
+        if (lines !== '') controller.enqueue(encoder.encode(lines));
+        if (next === null) controller.close();
+        if (lines !== '' || next === null) return;
+      }
+    },
+  });
+}

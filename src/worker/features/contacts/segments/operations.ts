@@ -12,7 +12,7 @@ import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema } from '../../../http/request/shared-fields.ts';
 import { askLog } from '../../../object-calls.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
-import type { segmentListSchema, segmentSchema } from '../records.ts';
+import type { contactLabelListSchema, segmentListSchema, segmentSchema } from '../records.ts';
 import { auditContacts } from '../rows.ts';
 
 /** Filters of contacts that have a name. */
@@ -76,4 +76,15 @@ contactSegmentRoutes.delete('/:id', caller, segmentPath, async (c) => {
   if (removed === null) return renderRefusal(c, noSuchSegment);
   await auditContacts(c.env, auditOf(c), 'segment.deleted', `segment:${segmentId}`, removed.name);
   return c.body(null, 204);
+});
+
+/** The labels that contacts have. */
+export const contactLabelRoutes = new Hono<AppEnv>();
+
+contactLabelRoutes.get('/', keyOrAdministrator('contacts'), async (c) => {
+  const labels = await askLog(c.env, c.get('caller').accountId, (log) => log.contactLabels());
+  return c.json<z.infer<typeof contactLabelListSchema>>({
+    data: labels.map((label) => ({ label })),
+    nextCursor: null,
+  });
 });

@@ -4,17 +4,18 @@ import type {
   AttemptOrder,
   AttemptReport,
   DeliveryAttempt,
+  Verdict,
   WebhookTarget,
 } from '../../../../durable/event-log/deliveries/delivery-order.ts';
 import { log } from '../../../../durable/log.ts';
 import { openSecret } from '../../../../durable/sealed-secret.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
-import { attemptWords } from './attempt-words.ts';
 import { type CallbackResult, postCallback } from './callback.ts';
+import { statusMeaning } from './connection-failure.ts';
 import { type OwnHeaders, openHeaders } from './own-headers.ts';
 import { callbackHeaders, type SigningSecrets } from './signature.ts';
-import { verdict } from './verdict.ts';
+import { type AttemptOutcome, verdict } from './verdict.ts';
 
 /** Opened secrets of this isolate, by how they are sealed: each attempt of a busy webhook would open the same one. */
 const openedMax = 1000;
@@ -101,4 +102,45 @@ async function signingSecrets(env: Env, webhook: WebhookTarget, now: number): Pr
     current: await open(sealedSecret),
     previous: rotating ? await open(previousSealedSecret) : null,
   };
+}
+
+/** What can be done about a failure, by what has called: only a delivery can be made again. */
+const remedies = {
+  delivery: {
+    redirected: 'Redeliver it when the webhook has the right URL.',
+    refused: 'Redeliver it when the receiver is fixed.',
+  },
+  automation: {
+    redirected: 'Give the automation the right URL.',
+    refused: 'The automation calls again when it runs next.',
+  },
+} as const;
+
+/**
+ * What the log of deliveries, or of runs, says about an attempt, for a person: why it failed and what follows from that;
+ * null after a success.
+ *
+ * @param reason why there was no answer, as a sentence; null when there was one
+ * @param attempt 1 for the first
+ * @param of what has called
+ */
+export function attemptWords(
+  outcome: AttemptOutcome,
+  reason: string | null,
+  decision: Verdict,
+  attempt: number,
+  of: keyof typeof remedies,
+): string | null {
+  if (decision.kind === 'delivered') return null;
+  const { redirected, refused } = remedies[of];
+  const status = outcome.kind === 'answered' ? outcome.statusCode : null;
+  if (status !== null && status >= 300 && status < 400) {
+    return `${status} is final: redirects are not followed. ${redirected}`;
+  }
+  if (status !== null && status >= 400 && status < 500) {
+    return `${status} is final: 4xx answers are not retried. ${refused}`;
+  }
+  const what = reason ?? `The receiver answered ${status}${statusMeaning(status ?? 0)}.`;
+  if (outcome.kind === 'forbidden') return what;
+  return decision.kind === 'retry' ? what : `${what} This was attempt ${attempt}, the last one. ${refused}`;
 }

@@ -8,8 +8,6 @@ import { ClientGone } from '../client-gone.ts';
 import { validating } from '../request-parts.ts';
 import { plainTextProblem } from '../shared-fields.ts';
 import { invalidField, shortPath, validationRefusal } from '../validation-details.ts';
-import { isTooDeep, jsonDepthMax } from './json-depth.ts';
-import { brokenTextAt } from './plain-json.ts';
 import { dropRest } from './rest-of-body.ts';
 
 /** Largest request body. */
@@ -140,3 +138,42 @@ export const emptyBody: MiddlewareHandler<AppEnv> = validating({ noFields: true 
   }
   return next();
 });
+
+/** How deep a request may nest objects and lists: nothing of ours needs more, and what walks a value may recurse. */
+const jsonDepthMax = 32;
+
+/** Whether JSON text opens more than {@link jsonDepthMax} objects and lists inside each other; one pass, nothing built. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > jsonDepthMax) return true;
+    } else if (character === '}' || character === ']') depth -= 1;
+  }
+  return false;
+}
+
+/** Half of a surrogate pair cannot stand in UTF-8: only an escape can bring one. */
+const escapedSurrogate = /\\u[dD][89a-fA-F]/;
+
+/** The path of the first text, or name, in it that is not well-formed; null where all are. `json`: what it was parsed from. */
+function brokenTextAt(json: string, value: unknown): string[] | null {
+  return escapedSurrogate.test(json) ? firstBroken(value) : null;
+}
+
+function firstBroken(value: unknown): string[] | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : [];
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    const broken = name.isWellFormed() ? firstBroken(inner) : [];
+    if (broken !== null) return [name.toWellFormed(), ...broken];
+  }
+  return null;
+}

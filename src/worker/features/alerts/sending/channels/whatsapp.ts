@@ -1,12 +1,12 @@
 import { numberOfAlert } from '../../../../../contract/alerts/alert-channels.ts';
 import type { ErrorCode } from '../../../../../contract/errors.ts';
 import type { AlertOrder } from '../../../../../durable/event-log/alerts/deliveries/alert-order.ts';
+import type { SenderReport } from '../../../../../durable/hand-over/number-news.ts';
 import { askAccount } from '../../../../object-calls.ts';
 import { knownRecipient, parseRecipient } from '../../../messages/sending/recipient.ts';
 import { isWhatsapp } from '../../channels/channel-target.ts';
 import { whatsappText } from '../../words/chat-messages.ts';
 import { again, delivered, givenUp } from '../attempt.ts';
-import { numberThatTells } from './number-that-tells.ts';
 import type { SendToChannel } from './sending.ts';
 
 /** The numbers that the message is about: none of them is to be trusted with it. */
@@ -47,3 +47,20 @@ export const sendByWhatsapp: SendToChannel = async ({ env, accountId, order, tex
   if (result.ok) return delivered();
   return passing.includes(result.code) ? again(result.message) : givenUp(result.message);
 };
+
+/**
+ * Which number tells of the trouble: the wanted one while it can, else another that can; null: there is none.
+ *
+ * @param wanted null: any
+ */
+export function numberThatTells(
+  senders: Readonly<Record<string, Pick<SenderReport, 'state' | 'health'>>>,
+  troubled: ReadonlySet<string>,
+  wanted: string | null,
+): string | null {
+  const able = Object.entries(senders)
+    .filter(([numberId, { state }]) => state === 'connected' && !troubled.has(numberId))
+    .sort(([, a], [, b]) => Number(b.health.status === 'healthy') - Number(a.health.status === 'healthy'))
+    .map(([numberId]) => numberId);
+  return able.find((numberId) => numberId === wanted) ?? able[0] ?? null;
+}
