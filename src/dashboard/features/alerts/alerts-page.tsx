@@ -13,7 +13,7 @@ import { alertExplanation } from '../../parts/alerts/alert-explanation.tsx';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -61,8 +61,7 @@ export function AlertsPage() {
         />
       </Group>
       <Mutes />
-      {alerts.isPending && <Waiting rows={3} height={72} />}
-      <Problem error={alerts.error} onRetry={() => void alerts.refetch()} />
+      <QueryState query={alerts} rows={3} height={72} />
       {shown?.length === 0 && (
         <Empty
           icon={show === 'over' ? 'clock' : 'good'}

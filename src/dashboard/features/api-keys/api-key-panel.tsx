@@ -6,9 +6,8 @@ import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback/note.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -26,13 +25,13 @@ export function ApiKeyPanel() {
   const { keyId } = useParams({ from: '/signed-in/developer/api-keys/$keyId' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/developer/api-keys' }), [navigate]);
-  const { data, error, refetch, isPending } = useQuery(apiKeysQuery);
+  const query = useQuery(apiKeysQuery);
+  const data = query.data;
   const key = data?.find(({ id }) => id === keyId);
   if (key === undefined) {
     return (
       <SidePanel key={keyId} title={t('columnKey')} name={t('columnKey')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
         {data !== undefined && <p>{t('gone')}</p>}
       </SidePanel>
     );

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -28,8 +29,7 @@ export function AssistantPage() {
   if (assistant.data !== undefined) return <Shown assistant={assistant.data} />;
   return (
     <Page title={t('one')}>
-      {assistant.isPending && <Waiting />}
-      <Problem error={assistant.error} onRetry={() => void assistant.refetch()} />
+      <QueryState query={assistant} />
     </Page>
   );
 }

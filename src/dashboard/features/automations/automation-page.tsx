@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { automationQuery } from '../../queries/automations.ts';
@@ -14,12 +14,12 @@ const AutomationEditor = lazy(() => import('./editor/automation-editor.tsx'));
 export function AutomationPage() {
   const t = useTranslations('automations');
   const { automationId } = useParams({ from: '/signed-in/automations/$automationId' });
-  const { data: automation, error, isPending, refetch } = useQuery(automationQuery(automationId));
+  const query = useQuery(automationQuery(automationId));
+  const automation = query.data;
   if (automation === undefined) {
     return (
       <Page title={t('title')}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
       </Page>
     );
   }

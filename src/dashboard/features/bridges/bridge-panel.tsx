@@ -7,8 +7,8 @@ import type { Bridge } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -23,13 +23,13 @@ export function BridgePanel() {
   const { bridgeId } = useParams({ from: '/signed-in/operator/bridges/$bridgeId' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/operator/bridges' }), [navigate]);
-  const { data, error, isPending, refetch } = useQuery(bridgesQuery);
+  const query = useQuery(bridgesQuery);
+  const data = query.data;
   const bridge = data?.data.find((one) => one.bridgeId === bridgeId);
   if (bridge === undefined) {
     return (
       <SidePanel key={bridgeId} title={t('columnBridge')} name={t('columnBridge')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
         {data !== undefined && <p>{t('unknown')}</p>}
       </SidePanel>
     );

@@ -3,8 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import type { StreamEvent } from '../../../sdk/index.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
@@ -20,12 +19,12 @@ export function EventPanel() {
   const search = useSearch({ from: '/signed-in/developer/events' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/developer/events', search }), [navigate, search]);
-  const { data: event, error, isPending, refetch } = useQuery(eventQuery(cursor));
+  const query = useQuery(eventQuery(cursor));
+  const event = query.data;
   if (event === undefined || event === null) {
     return (
       <SidePanel key={cursor} title={t('event')} name={t('event')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
         {event === null && <p>{t('gone')}</p>}
       </SidePanel>
     );

@@ -8,8 +8,7 @@ import { eventNames, type StreamEvent } from '../../../sdk/index.ts';
 import { live } from '../../gateway/live.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -89,8 +88,7 @@ function EventsList({ filter }: { filter: StreamFilter }) {
           </Button>
         )}
       </div>
-      {past.isPending && <Waiting rows={8} />}
-      <Problem error={past.error} onRetry={() => void past.refetch()} />
+      <QueryState query={past} rows={8} />
       {past.data !== undefined && events.length === 0 && !past.hasNextPage && (
         <Empty
           icon="events"

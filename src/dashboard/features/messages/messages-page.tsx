@@ -7,8 +7,7 @@ import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-with-panel.tsx';
@@ -47,8 +46,7 @@ export function MessagesPage() {
   const list = (
     <Page title={t('title')} lead={t('lead')} actions={send}>
       <MessageFilters search={search} onChange={change} />
-      {query.isPending && <Waiting rows={8} />}
-      <Problem error={query.error} onRetry={() => void query.refetch()} />
+      <QueryState query={query} rows={8} />
       {messages?.length === 0 && <NoMessages filter={search} />}
       {messages !== undefined && messages.length > 0 && (
         <MessageTable

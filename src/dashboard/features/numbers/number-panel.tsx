@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../../parts/feedback/problem.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { readable } from '../../parts/values/readable-phone.ts';
@@ -25,12 +26,12 @@ export function NumberPanel() {
   const { tab = 'state' } = useSearch({ from: '/signed-in/numbers/$numberId' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/numbers' }), [navigate]);
-  const { data: number, error, isPending, refetch } = useQuery(numberQuery(numberId));
+  const query = useQuery(numberQuery(numberId));
+  const number = query.data;
   if (number === undefined) {
     return (
       <SidePanel key={numberId} title={t('title')} name={t('title')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
       </SidePanel>
     );
   }

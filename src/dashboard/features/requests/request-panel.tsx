@@ -3,8 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RequestDetail } from '../../../sdk/index.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
@@ -23,12 +22,12 @@ export function RequestPanel() {
     () => void navigate({ to: '/developer/requests', search: filter }),
     [navigate, filter],
   );
-  const { data, error, isPending, refetch } = useQuery(requestQuery(requestId));
+  const query = useQuery(requestQuery(requestId));
+  const data = query.data;
   const title = data === undefined ? t('request') : `${data.method} ${data.route}`;
   return (
     <SidePanel key={requestId} title={title} name={t('request')} onClose={close}>
-      {isPending && <Waiting />}
-      <Problem error={error} onRetry={() => void refetch()} />
+      <QueryState query={query} />
       {data !== undefined && <Details request={data} />}
     </SidePanel>
   );

@@ -6,7 +6,7 @@ import type { RequestEntry } from '../../../sdk/index.ts';
 import { Empty } from '../../parts/feedback/empty.tsx';
 import { More } from '../../parts/feedback/more.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -40,8 +40,7 @@ export function RequestsPage() {
     <Page title={t('title')} lead={t('lead')} actions={refresh}>
       <Filters />
       <RequestErrors keyId={filter.keyId} />
-      {requests.isPending && <Waiting />}
-      <Problem error={requests.error} onRetry={() => void requests.refetch()} />
+      <QueryState query={requests} />
       {requests.isSuccess && entries.length === 0 && !requests.hasNextPage && (
         <Empty
           icon="search"

@@ -7,8 +7,8 @@ import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
+import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -25,12 +25,12 @@ export function WebhookPanel() {
   const { webhookId } = useParams({ from: '/signed-in/developer/webhooks/$webhookId' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/developer/webhooks' }), [navigate]);
-  const { data: webhook, error, isPending, refetch } = useQuery(webhookQuery(webhookId));
+  const query = useQuery(webhookQuery(webhookId));
+  const webhook = query.data;
   if (webhook === undefined) {
     return (
       <SidePanel key={webhookId} title={t('title')} name={t('title')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
       </SidePanel>
     );
   }

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
-import { Problem } from '../feedback/problem.tsx';
-import { Waiting } from '../feedback/waiting.tsx';
+import { QueryState, type QueryStateProps } from '../feedback/query-state.tsx';
 import { Page } from '../frames/page.tsx';
 
 export interface ListPageProps<Row> {
   title: string;
   lead: string;
-  query: { error: unknown; isPending: boolean; refetch: () => unknown };
+  query: QueryStateProps['query'];
   /** What the query found; undefined while that is not known. */
   rows: readonly Row[] | undefined;
   /** Buttons at the right of the title, whatever was found. */
@@ -32,8 +31,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   );
   return (
     <Page title={title} lead={lead} actions={isFilled ? withAdd : actions}>
-      {query.isPending && <Waiting />}
-      <Problem error={query.error} onRetry={() => void query.refetch()} />
+      <QueryState query={query} />
       {children}
       {rows?.length === 0 && empty}
       {isFilled && list(rows)}

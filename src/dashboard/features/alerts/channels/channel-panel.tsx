@@ -9,8 +9,8 @@ import { kindName } from '../../../parts/alerts/about.ts';
 import { More } from '../../../parts/feedback/more.tsx';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Status, type Tone } from '../../../parts/feedback/status.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
@@ -31,12 +31,12 @@ export function ChannelPanel() {
   const { channelId } = useParams({ from: '/signed-in/alerts/channels/$channelId' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/alerts/channels' }), [navigate]);
-  const { data: channel, error, isPending, refetch } = useQuery(channelQuery(channelId));
+  const query = useQuery(channelQuery(channelId));
+  const channel = query.data;
   if (channel === undefined) {
     return (
       <SidePanel key={channelId} title={t('title')} name={t('title')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
       </SidePanel>
     );
   }
@@ -109,8 +109,7 @@ function ChannelDeliveries({ channelId }: { channelId: string }) {
     <section aria-label={t('deliveries')}>
       <Stack gap="sm">
         <h3>{t('deliveries')}</h3>
-        {deliveries.isPending && <Waiting />}
-        <Problem error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+        <QueryState query={deliveries} />
         {shown?.length === 0 && <p className={classes.quiet}>{t('noDeliveries')}</p>}
         {shown !== undefined && shown.length > 0 && (
           <ul className={classes.deliveries}>

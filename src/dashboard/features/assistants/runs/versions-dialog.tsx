@@ -3,8 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantInstructionsList } from '../../../../sdk/index.ts';
 import { More } from '../../../parts/feedback/more.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { instructionsQuery } from '../../../queries/assistants.ts';
@@ -28,8 +27,7 @@ export default function VersionsDialog({ assistantId, opened, onClose }: Props) 
     <Dialog isLarge title={t('versions')} onClose={onClose}>
       <Stack gap="md">
         <p className={classes.lead}>{t('versionsLead')}</p>
-        {versions.isPending && <Waiting />}
-        <Problem error={versions.error} onRetry={() => void versions.refetch()} />
+        <QueryState query={versions} />
         {versions.data !== undefined && all.length === 0 && <p className={classes.lead}>{t('noVersions')}</p>}
         <ol className={classes.versions}>
           {all.map((version) => (

@@ -6,9 +6,8 @@ import { useTranslations } from 'use-intl';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
 import type { Automation, AutomationRunList } from '../../../../sdk/index.ts';
 import { More } from '../../../parts/feedback/more.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Status, type Tone } from '../../../parts/feedback/status.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
@@ -45,8 +44,7 @@ export function RunLog({ automation }: { automation: Automation }) {
   return (
     <Card title={t('log')} aside={filter}>
       <Stack gap="xs">
-        {runs.isPending && <Waiting />}
-        <Problem error={runs.error} onRetry={() => void runs.refetch()} />
+        <QueryState query={runs} />
         {all?.length === 0 && <p className={classes.quiet}>{t('noRuns')}</p>}
         <ul className={classes.log}>
           {all?.map((run) => (

@@ -4,9 +4,8 @@ import { useParams } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Campaign } from '../../../../sdk/index.ts';
 import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
 import { Page } from '../../../parts/frames/page.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
@@ -24,12 +23,12 @@ import { Recipients } from './recipients.tsx';
 export function CampaignPage() {
   const t = useTranslations('campaigns');
   const { campaignId } = useParams({ from: '/signed-in/campaigns/$campaignId' });
-  const { data: campaign, error, isPending, refetch } = useQuery(campaignQuery(campaignId));
+  const query = useQuery(campaignQuery(campaignId));
+  const campaign = query.data;
   if (campaign === undefined) {
     return (
       <Page title={t('title')}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
       </Page>
     );
   }

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { CampaignPreview } from '../../../../sdk/index.ts';
 import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
@@ -16,8 +15,7 @@ export default function ReviewStep({ campaignId }: { campaignId: string }) {
   const preview = useQuery(previewQuery(campaignId));
   return (
     <>
-      {preview.isPending && <Waiting />}
-      <Problem error={preview.error} onRetry={() => void preview.refetch()} />
+      <QueryState query={preview} />
       {preview.data !== undefined && <Review preview={preview.data} />}
     </>
   );

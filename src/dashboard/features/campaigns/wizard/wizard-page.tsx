@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { Campaign } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Page } from '../../../parts/frames/page.tsx';
 import { campaignQuery, showCampaign } from '../../../queries/campaigns.ts';
@@ -36,17 +37,17 @@ export function NewCampaignPage() {
 
 export function EditCampaignPage() {
   const { campaignId } = useParams({ from: '/signed-in/campaigns/$campaignId/edit' });
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     ...campaignQuery(campaignId),
     refetchInterval: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const data = query.data;
   const fields = data === undefined ? null : fieldsOf(data);
   if (fields !== null) return <Wizard campaignId={campaignId} fields={fields} />;
   return (
     <div className={classes.card}>
-      {isPending && <Waiting />}
-      <Problem error={error} onRetry={() => void refetch()} />
+      <QueryState query={query} />
     </div>
   );
 }

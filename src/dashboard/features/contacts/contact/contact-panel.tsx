@@ -7,6 +7,7 @@ import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -32,13 +33,13 @@ export function ContactPanel() {
   const search = useSearch({ from: '/signed-in/contacts' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/contacts', search }), [navigate, search]);
-  const { data: contact, error, isPending, refetch } = useQuery(contactQuery(contactId));
+  const query = useQuery(contactQuery(contactId));
+  const contact = query.data;
   const locale = useLocale();
   if (contact === undefined) {
     return (
       <SidePanel key={contactId} title={t('contact')} name={t('contact')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
       </SidePanel>
     );
   }

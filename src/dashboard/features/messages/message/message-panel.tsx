@@ -4,8 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { MessagePath } from '../../../parts/values/message-path.tsx';
@@ -26,12 +25,12 @@ export function MessagePanel() {
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/messages', search }), [navigate, search]);
-  const { data: message, error, isPending, refetch } = useQuery(messageQuery(messageId));
+  const query = useQuery(messageQuery(messageId));
+  const message = query.data;
   if (message === undefined) {
     return (
       <SidePanel key={messageId} title={t('message')} name={t('message')} onClose={close}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
       </SidePanel>
     );
   }

@@ -6,8 +6,7 @@ import type { Account } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { session } from '../../../gateway/session.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { ShortId } from '../../../parts/values/short-id.tsx';
@@ -20,11 +19,11 @@ import classes from '../settings.module.css';
 
 /** What the account is called, what its plan allows, and how much of that there is. */
 export function AccountPage() {
-  const { data: account, error, isPending, refetch } = useQuery(accountQuery);
+  const query = useQuery(accountQuery);
+  const account = query.data;
   return (
     <div className={classes.sections}>
-      {isPending && <Waiting />}
-      <Problem error={error} onRetry={() => void refetch()} />
+      <QueryState query={query} />
       {account !== undefined && (
         <>
           <AccountName account={account} />
@@ -80,8 +79,7 @@ function PlanUsage({ account }: { account: Account }) {
   const { caps, used } = account;
   return (
     <Section title={t('title')} lead={t('lead', { plan: account.plan })}>
-      {usage.isPending && <Waiting rows={2} />}
-      <Problem error={usage.error} onRetry={() => void usage.refetch()} />
+      <QueryState query={usage} rows={2} />
       <dl className={classes.meters}>
         {usage.data !== undefined && (
           <Meter

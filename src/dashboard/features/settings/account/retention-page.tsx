@@ -3,8 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { accountSettingsQuery, supportChanged } from '../../../queries/support.ts';
 import { useDraft } from '../draft.ts';
@@ -14,12 +13,12 @@ import classes from '../settings.module.css';
 /** How long messages and events are at hand. */
 export function RetentionPage() {
   const t = useTranslations('accountSettings.retention');
-  const { data, error, isPending, refetch } = useQuery(accountSettingsQuery);
+  const query = useQuery(accountSettingsQuery);
+  const data = query.data;
   return (
     <div className={classes.sections}>
       <Section title={t('title')} lead={t('lead')}>
-        {isPending && <Waiting />}
-        <Problem error={error} onRetry={() => void refetch()} />
+        <QueryState query={query} />
         {data !== undefined && <RetentionForm retention={data.retention} />}
       </Section>
     </div>

@@ -8,7 +8,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/account/people.ts';
@@ -30,8 +30,7 @@ export function MembersPage() {
   return (
     <div className={classes.sections}>
       <Section title={t('title')} lead={t('lead')}>
-        {members.isPending && <Waiting />}
-        <Problem error={members.error} onRetry={() => void members.refetch()} />
+        <QueryState query={members} />
         {members.data !== undefined && <MembersTable members={members.data} />}
         <Group>
           <Button onClick={inviting.open}>{t('invite')}</Button>

@@ -6,8 +6,8 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { SaveButton } from '../../../parts/asking/save-button.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { peopleChanged, sessionsQuery, twoFactorQuery } from '../../../queries/account/people.ts';
@@ -91,11 +91,11 @@ const TurnOff = lazy(() => import('./turn-off.tsx'));
 function TwoFactorSection() {
   const t = useTranslations('settings.twoFactor');
   const [isOpen, dialog] = useDisclosure();
-  const { data, error, isPending, refetch } = useQuery(twoFactorQuery);
+  const query = useQuery(twoFactorQuery);
+  const data = query.data;
   return (
     <Section title={t('title')} lead={t('lead')}>
-      {isPending && <Waiting rows={1} />}
-      <Problem error={error} onRetry={() => void refetch()} />
+      <QueryState query={query} rows={1} />
       {data !== undefined && (
         <Group gap="md">
           <Status tone={data.enabled ? 'green' : 'grey'}>{data.enabled ? t('on') : t('off')}</Status>
@@ -116,7 +116,8 @@ function TwoFactorSection() {
 /** Where the person is signed in; each can be ended from here. */
 function Sessions() {
   const t = useTranslations('settings.sessions');
-  const { data, error, isPending, refetch } = useQuery(sessionsQuery);
+  const query = useQuery(sessionsQuery);
+  const data = query.data;
   const end = useMutation({
     mutationFn: (id: string | null) =>
       gateway.request({
@@ -128,8 +129,7 @@ function Sessions() {
   const others = data?.filter(({ current }) => !current).length ?? 0;
   return (
     <Section title={t('title')} lead={t('lead')}>
-      {isPending && <Waiting />}
-      <Problem error={error} onRetry={() => void refetch()} />
+      <QueryState query={query} />
       {data !== undefined && (
         <DataTable
           rows={data}

@@ -6,7 +6,7 @@ import type { OptOutList } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
@@ -32,8 +32,7 @@ export function OptOutsPage() {
   return (
     <div className={classes.sections}>
       <Section title={t('title')} lead={t('lead')}>
-        {list.isPending && <Waiting />}
-        <Problem error={list.error} onRetry={() => void list.refetch()} />
+        <QueryState query={list} />
         {optOuts?.length === 0 && <p>{t('none')}</p>}
         {optOuts !== undefined && optOuts.length > 0 && <OptOutTable optOuts={optOuts} />}
         <Group gap="xs">

@@ -8,6 +8,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Empty } from '../../../parts/feedback/empty.tsx';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
@@ -21,12 +22,12 @@ const PoolRules = lazy(() => import('./pool-rules.tsx'));
 
 /** Which numbers share the work, how one is chosen, and whom none of them may write to. */
 export function SendingPage() {
-  const { data, error, isPending, refetch } = useQuery(accountSettingsQuery);
+  const query = useQuery(accountSettingsQuery);
+  const data = query.data;
   return (
     <div className={classes.sections}>
       <Pool />
-      {isPending && <Waiting />}
-      <Problem error={error} onRetry={() => void refetch()} />
+      <QueryState query={query} />
       {data !== undefined && (
         <Suspense fallback={<Waiting />}>
           <PoolRules settings={data} />
@@ -49,8 +50,7 @@ function Pool() {
   const isEmpty = numbers.data?.every(({ inPool }) => !inPool);
   return (
     <Section title={t('title')} lead={t('lead')}>
-      {numbers.isPending && <Waiting />}
-      <Problem error={numbers.error} onRetry={() => void numbers.refetch()} />
+      <QueryState query={numbers} />
       {numbers.data?.length === 0 && (
         <Empty icon="numbers" title={t('noNumbers')} lead={t('noNumbersLead')}>
           <Link to="/numbers">{t('toNumbers')}</Link>

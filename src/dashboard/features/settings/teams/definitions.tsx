@@ -3,8 +3,7 @@ import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Empty } from '../../../parts/feedback/empty.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import type { IconName } from '../../../parts/icon.tsx';
 import { type Column, DataTable } from '../../../parts/lists/data-table.tsx';
 import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
@@ -41,8 +40,7 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
   const add = <Button onClick={() => setEdited({ thing: null })}>{t(`${of}.add`)}</Button>;
   return (
     <Section title={t(`${of}.title`)} lead={t(`${of}.lead`)}>
-      {found.isPending && <Waiting />}
-      <Problem error={found.error} onRetry={() => void found.refetch()} />
+      <QueryState query={found} />
       {found.data?.length === 0 && (
         <Empty icon={icon} title={t(`${of}.emptyTitle`)} lead={t(`${of}.emptyLead`)}>
           {add}

@@ -7,8 +7,8 @@ import { type Delivery, eventNames } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
+import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import { Status, type Tone } from '../../../parts/feedback/status.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { ShortId } from '../../../parts/values/short-id.tsx';
@@ -66,8 +66,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             onChange={({ currentTarget }) => show({ event: currentTarget.value })}
           />
         </Group>
-        {deliveries.isPending && <Waiting />}
-        <Problem error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+        <QueryState query={deliveries} />
         {shown?.length === 0 && (
           <p className={classes.quiet}>{status || event ? t('noneOfThese') : t('none')}</p>
         )}

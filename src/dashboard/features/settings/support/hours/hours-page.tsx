@@ -6,8 +6,7 @@ import { type Weekday, weekdays } from '../../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { Empty } from '../../../../parts/feedback/empty.tsx';
-import { Problem } from '../../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../../parts/feedback/query-state.tsx';
 import { businessHoursQuery, supportChanged } from '../../../../queries/support.ts';
 import { Section } from '../../section.tsx';
 import { useNumberNames } from '../number-names.ts';
@@ -25,8 +24,7 @@ export function HoursPage() {
   return (
     <div className={classes.sections}>
       <Section title={t('title')} lead={t('lead')}>
-        {hours.isPending && <Waiting />}
-        <Problem error={hours.error} onRetry={() => void hours.refetch()} />
+        <QueryState query={hours} />
         {hours.data?.length === 0 && (
           <Empty icon="clock" title={t('emptyTitle')} lead={t('emptyLead')}>
             <Button onClick={() => setEdited('new')}>{t('add')}</Button>

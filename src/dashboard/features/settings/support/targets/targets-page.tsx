@@ -6,7 +6,7 @@ import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
 import { Empty } from '../../../../parts/feedback/empty.tsx';
 import { Problem } from '../../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../../parts/feedback/waiting.tsx';
+import { QueryState } from '../../../../parts/feedback/query-state.tsx';
 import { DataTable } from '../../../../parts/lists/data-table.tsx';
 import { accountSettingsQuery, slaPoliciesQuery, supportChanged } from '../../../../queries/support.ts';
 import { Section } from '../../section.tsx';
@@ -27,8 +27,7 @@ export function TargetsPage() {
   return (
     <div className={classes.sections}>
       <Section title={t('title')} lead={t('lead')}>
-        {policies.isPending && <Waiting />}
-        <Problem error={policies.error} onRetry={() => void policies.refetch()} />
+        <QueryState query={policies} />
         {policies.data?.length === 0 && (
           <Empty icon="clock" title={t('emptyTitle')} lead={t('emptyLead')}>
             <Button onClick={() => setEdited('new')}>{t('add')}</Button>
