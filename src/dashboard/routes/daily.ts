@@ -3,8 +3,7 @@ import { contactSearch } from '../features/contacts/list/contact-search.ts';
 import { chatSearch, inboxSearch } from '../features/inbox/inbox-search.ts';
 import { messageSearch } from '../features/messages/table/message-filter.ts';
 import { withWords } from '../words/language.ts';
-import { signedIn } from './root.ts';
-import { text } from './search-text.ts';
+import { signedIn, text } from './root.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,

@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type EventName, eventNames } from '../../sdk/index.ts';
 import { withWords } from '../words/language.ts';
-import { signedIn } from './root.ts';
-import { text } from './search-text.ts';
+import { signedIn, text } from './root.ts';
 
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,

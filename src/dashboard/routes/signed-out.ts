@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { session } from '../gateway/session.ts';
 import { withWords } from '../words/language.ts';
-import { root } from './root.ts';
-import { text } from './search-text.ts';
+import { root, text } from './root.ts';
 
 const signIn = createRoute({
   getParentRoute: () => root,

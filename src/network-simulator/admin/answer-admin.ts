@@ -4,14 +4,43 @@ import type { GroupSettings } from '../groups/group-settings.ts';
 import type { Group } from '../groups/groups.ts';
 import { decideRequests, joinByInvite } from '../groups/join-group.ts';
 import type { Network } from '../network.ts';
+import { enterCode } from '../pairing/link-code.ts';
+import { refreshRegistration, scanQr } from '../pairing/qr-code.ts';
 import { Refusal } from '../refusal.ts';
 import { readBody, sendJson } from '../server/http-body.ts';
-import { namedPhone } from './named-user.ts';
 import { networkRoutes } from './network-routes.ts';
-import { pairingRoutes } from './pairing-routes.ts';
 import { phoneRoutes } from './phone-routes.ts';
-import { groupChange, joinByCode, newGroup, requestDecision } from './request-schemas.ts';
-import type { AdminRoute } from './route.ts';
+import { codeEntry, groupChange, joinByCode, newGroup, requestDecision } from './request-schemas.ts';
+import { type AdminRoute, namedPhone } from './route.ts';
+
+const pairingRoutes: AdminRoute[] = [
+  {
+    method: 'POST',
+    path: '/admin/mock-phone/scan-qr',
+    answer({ network, query, body }) {
+      const named = query.get('phone');
+      const phone = named === null ? undefined : namedPhone(network, named).phone;
+      return { body: { phoneNumber: scanQr(network, body.toString(), phone).phone } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/mock-phone/enter-code',
+    async answer({ network, json }) {
+      const { phone, code } = codeEntry.parse(json());
+      await enterCode(network, phone, code);
+      return { body: { phoneNumber: phone } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/mock-phone/companion-reg-refresh',
+    async answer({ network, body }) {
+      const acknowledged = await refreshRegistration(network, body.toString());
+      return { body: { refreshed: true, acknowledged } };
+    },
+  },
+];
 
 const groupRoutes: AdminRoute[] = [
   {

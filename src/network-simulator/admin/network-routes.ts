@@ -5,9 +5,8 @@ import { listArrivals } from '../phones/arrivals.ts';
 import { Refusal } from '../refusal.ts';
 import { isGroupAddress, normalisePhone } from '../wire/addresses.ts';
 import type { Stanza } from '../wire/stanza.ts';
-import { namedPhone, pairedUser } from './named-user.ts';
 import { deviceFaults, networkChange, rawStanza } from './request-schemas.ts';
-import type { AdminRoute } from './route.ts';
+import { type AdminRoute, namedPhone, pairedUser } from './route.ts';
 
 export const networkRoutes: AdminRoute[] = [
   {

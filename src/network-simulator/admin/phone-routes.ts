@@ -10,7 +10,6 @@ import { showTyping } from '../phones/phone-typing.ts';
 import { writeMessage } from '../phones/phone-writing.ts';
 import { Refusal } from '../refusal.ts';
 import { addressOf, isGroupAddress, normalisePhone } from '../wire/addresses.ts';
-import { namedPhone, pairedUser } from './named-user.ts';
 import {
   contactsSaved,
   mediaMessage,
@@ -20,7 +19,7 @@ import {
   phoneReset,
   phoneTyping,
 } from './request-schemas.ts';
-import type { AdminRoute } from './route.ts';
+import { type AdminRoute, namedPhone, pairedUser } from './route.ts';
 
 export const phoneRoutes: AdminRoute[] = [
   {

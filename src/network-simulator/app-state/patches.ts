@@ -3,7 +3,6 @@ import { hkdf, proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { networkAddress, newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
-import { bytesField, varintField } from './encode-fields.ts';
 
 /** One setting that a phone keeps in step with its devices. `value`: an encoded SyncActionValue. */
 export type Setting = { index: string[]; value: Uint8Array };
@@ -69,4 +68,23 @@ function valueMac(sealed: Buffer, macKey: Buffer): Buffer {
   length[7] = set.length;
   const mac = createHmac('sha512', macKey).update(Buffer.concat([set, sealed, length]));
   return mac.digest().subarray(0, 32);
+}
+
+/** A field of a protocol buffer, encoded. For fields that the borrowed codec does not know. */
+export function bytesField(field: number, content: Uint8Array): Buffer {
+  return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
+}
+
+function varintField(field: number, value: number): Buffer {
+  return Buffer.concat([varint(field * 8), varint(value)]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  return Buffer.from([...bytes, rest]);
 }

@@ -3,8 +3,7 @@ import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { saltOf } from '../routing/privacy-tokens.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { bytesField } from './encode-fields.ts';
-import { changeSettings, type Setting } from './patches.ts';
+import { bytesField, changeSettings, type Setting } from './patches.ts';
 
 /** Fields that the borrowed codec does not know. */
 const saltActionInValue = 80;

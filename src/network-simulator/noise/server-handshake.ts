@@ -1,7 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
-import { open, seal } from './aead.ts';
-import { TransportCipher } from './transport-cipher.ts';
+import { open, seal, TransportCipher } from './transport-cipher.ts';
 import { type DhKeyPair, sharedSecret } from './x25519.ts';
 
 /** The first bytes of a client: `WA`, protocol 6, token dictionary 3. They are part of the handshake hash. */

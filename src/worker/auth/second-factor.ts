@@ -6,7 +6,7 @@ import { findTwoFactor, useRecoveryCode, useStep } from '../features/people/rows
 import { afterAnswer } from '../http/after-answer.ts';
 import { guessedCodeLetter } from '../mail/letters.ts';
 import { sendMail } from '../mail/mailer.ts';
-import { readDevice } from './cookies/device-cookie.ts';
+import { readDevice } from './cookies.ts';
 import { hashRecoveryCode, openTotpSecret, stepOfCode } from './totp.ts';
 
 /** Whether a person's app shows this code now. Each code is good once. */

@@ -6,7 +6,7 @@ import type { AppEnv } from '../app-env.ts';
 import { showLimits } from '../http/answer/rate-limit-headers.ts';
 import { addressBlock } from '../http/request/address-block.ts';
 import { clientAddress } from '../http/request/client-address.ts';
-import { readDevice } from './cookies/device-cookie.ts';
+import { readDevice } from './cookies.ts';
 import { hashSecretToken } from './tokens/secret-token.ts';
 
 /** An attempt that may go on; `succeeded` when it was the right person, so that it does not count. */

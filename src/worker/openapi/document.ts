@@ -8,11 +8,10 @@ import { callbacks } from './callbacks.ts';
 import { errorExample, errorExamples, whenAnswered } from './errors.ts';
 import { headers } from './headers.ts';
 import { componentSchemas, describeFields, otherContent, schemaReference } from './json-schema.ts';
-import type { Answer, Operation } from './operation.ts';
+import { type Answer, type Operation, tags } from './operation.ts';
 import { documentPath, hasPathParameters, parametersOf, requestName, requestOf } from './request.ts';
 import { answerSchemas, errorSchema, nameOf } from './schemas.ts';
 import { callersOf, guardErrors, requirementsOf, securitySchemes, whoMayCall } from './security.ts';
-import { tags } from './tags.ts';
 
 /** The OpenAPI 3.1 document of these operations of these routes. Throws when it describes an operation that is no route. */
 export function openApiDocument(operations: readonly Operation[], routes: readonly RouterRoute[]) {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { issueToken, verifyToken } from '../../../src/worker/auth/tokens/dashboard-token.ts';
-import { publicKeys } from '../../../src/worker/auth/tokens/signing-key.ts';
+import { publicKeys } from '../../../src/worker/auth/tokens/own-jwt.ts';
 
 const newKey = (kid?: string) =>
   JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid });

@@ -13,8 +13,7 @@ import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { ShortId } from '../../parts/values/short-id.tsx';
 import { apiKeysQuery, forgetApiKey } from '../../queries/developers/api-keys.ts';
-import { idleDays, keyStateTone, shortPrefix, stateOf } from './key-state.ts';
-import { useSenderName } from './sender-name.ts';
+import { idleDays, keyStateTone, shortPrefix, stateOf, useSenderName } from './key-state.ts';
 
 const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditApiKey = lazy(() => import('./form/edit-api-key.tsx'));

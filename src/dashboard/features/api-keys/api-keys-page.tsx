@@ -9,9 +9,8 @@ import { ResourcePage } from '../../parts/lists/resource-page.tsx';
 import { CodeBlock } from '../../parts/values/code/code-block.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
-import { keyStateTone, shortPrefix, stateOf } from './key-state.ts';
+import { keyStateTone, shortPrefix, stateOf, useSenderName } from './key-state.ts';
 import { sendSnippet } from './send-snippets.ts';
-import { useSenderName } from './sender-name.ts';
 
 const CreateApiKey = lazy(() => import('./form/create-api-key.tsx'));
 

@@ -7,7 +7,7 @@ import { Status } from '../../parts/feedback/status.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../parts/lists/resource-page.tsx';
 import { readable } from '../../parts/values/readable-phone.ts';
-import { usageQuery } from '../../queries/account/usage.ts';
+import { usageQuery } from '../../queries/account/account.ts';
 import { numbersQuery } from '../../queries/numbers/numbers.ts';
 import { numbersTrafficQuery } from '../../queries/numbers/traffic.ts';
 import classes from './numbers-page.module.css';

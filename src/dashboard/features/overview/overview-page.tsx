@@ -15,7 +15,7 @@ import { Card } from '../../parts/frames/card.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { usageQuery } from '../../queries/account/usage.ts';
+import { usageQuery } from '../../queries/account/account.ts';
 import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
 import { webhooksQuery } from '../../queries/developers/webhooks.ts';

@@ -21,3 +21,8 @@ export const optOutsQuery = infiniteQueryOptions({
 });
 
 export const optOutsChanged = () => queryClient.invalidateQueries({ queryKey: optOutsKey });
+
+export const usageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => gateway.usage({ signal }),
+});

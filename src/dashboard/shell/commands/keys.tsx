@@ -10,3 +10,8 @@ export function Keys({ keys }: { keys: readonly string[] }) {
     </span>
   );
 }
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** What opens the palette on this machine. */
+export const paletteKeys: readonly string[] = isApple ? ['⌘', 'K'] : ['Ctrl', 'K'];

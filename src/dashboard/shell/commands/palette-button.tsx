@@ -3,8 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
 import { openPalette } from './command-keys.tsx';
 import classes from './commands.module.css';
-import { Keys } from './keys.tsx';
-import { paletteKeys } from './palette-keys.ts';
+import { Keys, paletteKeys } from './keys.tsx';
 
 /** Opens the palette, and shows which keys do the same. */
 export function PaletteButton({ isFolded }: { isFolded: boolean }) {

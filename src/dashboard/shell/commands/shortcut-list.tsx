@@ -2,8 +2,7 @@ import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import type { Command } from './command.ts';
 import classes from './commands.module.css';
-import { Keys } from './keys.tsx';
-import { paletteKeys } from './palette-keys.ts';
+import { Keys, paletteKeys } from './keys.tsx';
 
 /** Every shortcut there is. */
 export default function ShortcutList(props: { commands: readonly Command[]; onClose: () => void }) {

@@ -2,7 +2,6 @@ import { type BinaryNode, isJidBroadcast, isJidGroup, jidEncode } from '@whiskey
 import type { ChatType } from '../../../contract/messages/message.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import { type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
-import { type Addressing, ContactNotes } from './contact-notes.ts';
 
 /** A refusal says nothing any more after that time: the network moves people from one address to the other. */
 const refusalKeptMs = 24 * 3_600_000;
@@ -107,3 +106,34 @@ export class AddressBook {
 const pnOf = (phoneNumber: string) => jidEncode(phoneNumber, 's.whatsapp.net');
 const lidOf = (lid: string) => jidEncode(lid, 'lid');
 const addressingOf = (address: string): Addressing => (address.endsWith('@lid') ? 'lid' : 'pn');
+
+/** Whether somebody is addressed by phone number or by privacy alias. */
+type Addressing = 'pn' | 'lid';
+
+/** What is kept of a contact. Nothing is, of one whose messages and ours bear the alias. */
+interface ContactNote {
+  /** How the network addressed their last message to us, or took our last one to them. */
+  last?: Addressing;
+  /** When the network refused a message of ours under each; milliseconds since 1970. */
+  refused?: Partial<Record<Addressing, number>>;
+}
+
+export const contactNoteType = 'contact-addressing';
+
+/** Notes about contacts, by the digits of their phone numbers. They stand in the vault, so that every bridge has them. */
+class ContactNotes {
+  readonly #keys: DeviceKeys;
+
+  constructor(keys: DeviceKeys) {
+    this.#keys = keys;
+  }
+
+  async of(phoneNumber: string): Promise<ContactNote> {
+    const json = await this.#keys.readNote(contactNoteType, phoneNumber);
+    return json === null ? {} : (JSON.parse(json) as ContactNote);
+  }
+
+  set(phoneNumber: string, note: ContactNote): void {
+    this.#keys.writeNote(contactNoteType, phoneNumber, JSON.stringify(note));
+  }
+}

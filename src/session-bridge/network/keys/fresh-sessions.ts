@@ -1,6 +1,6 @@
 import { jidDecode } from '@whiskeysockets/baileys';
-import { aliasDomain } from './aliases.ts';
 import type { DeviceKeys } from './auth-state.ts';
+import { aliasDomain } from './read-ahead.ts';
 
 /**
  * Forgets the keys with which messages to these recipients (digits of a phone number, `<digits>@lid`, or a group) were

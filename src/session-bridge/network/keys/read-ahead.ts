@@ -1,8 +1,7 @@
 import { jidDecode, jidEncode, type SignalDataTypeMap } from '@whiskeysockets/baileys';
-import { contactNoteType } from '../addressing/contact-notes.ts';
+import { contactNoteType } from '../addressing/address-book.ts';
 import { firstSyncNote } from '../pairing/first-sync.ts';
 import { saltNote } from '../tokens/privacy-tokens.ts';
-import { aliasDomain } from './aliases.ts';
 import type { DeviceKeys } from './auth-state.ts';
 
 /** Where the client keeps of whom it has privacy tokens. */
@@ -48,3 +47,6 @@ export async function readAhead(keys: DeviceKeys, people: readonly string[]): Pr
     ),
   ]);
 }
+
+/** The client's number for the addresses of privacy aliases, in the names of sessions. */
+export const aliasDomain = 1;

@@ -4,8 +4,7 @@ import type { Refusal } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { addressBlock } from '../../http/request/address-block.ts';
 import { clientAddress } from '../../http/request/client-address.ts';
-import { AddressWaits } from '../made-up-keys/address-waits.ts';
-import { ForgedCredentials } from '../made-up-keys/forged-credentials.ts';
+import { AddressWaits, ForgedCredentials } from '../made-up-keys/forged-credentials.ts';
 
 /**
  * What was wrong with a credential: `forged` ones are none of ours, and cost nothing to refuse; `ended` ones were ours,

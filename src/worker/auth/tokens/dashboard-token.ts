@@ -1,6 +1,5 @@
 import { isoTime } from '../../../contract/times.ts';
-import { signOwnJwt, type TokenKind, verifyOwnJwt } from './own-jwt.ts';
-import type { JwtKeys } from './signing-key.ts';
+import { type JwtKeys, signOwnJwt, type TokenKind, verifyOwnJwt } from './own-jwt.ts';
 
 const kind: TokenKind = { typ: 'JWT', audience: 'heliograph-dashboard' };
 const tokenLifetimeSeconds = 15 * 60;

@@ -11,7 +11,7 @@ import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
-import { mailedNameSchema } from '../../http/request/person-fields.ts';
+import { mailedNameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
 import { auditOf, auditSource } from '../audit-log/audit-context.ts';

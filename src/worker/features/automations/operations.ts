@@ -13,7 +13,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
-import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
+import { untilNotOvertaken } from '../../db/faults.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';

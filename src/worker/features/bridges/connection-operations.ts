@@ -14,7 +14,7 @@ import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { checksumSecretsOf } from '../account/keys/genuine-key.ts';
-import { typeNamed } from '../media/media-type.ts';
+import { typeNamed } from '../media/file-types.ts';
 import { MediaStore } from '../media/store/media-store.ts';
 import { accountByLease, standingOf } from './bridge-lease.ts';
 import { bridgeToken, hashEnrolmentToken, isEnrolmentToken } from './bridge-tokens.ts';

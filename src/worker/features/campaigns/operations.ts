@@ -20,6 +20,7 @@ import { sometimesSteppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
+import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, listQuery, page, query, signedListQuery } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
@@ -27,7 +28,6 @@ import { auditOf } from '../audit-log/audit-context.ts';
 import { readRecipient } from '../messages/sending/known-addresses.ts';
 import { changedDefinition, newDefinition } from './campaign-definition.ts';
 import { changeCampaignSchema, createCampaignSchema } from './campaign-request.ts';
-import { campaignPath, noSuchCampaign, objectOf, ownCampaign } from './own-campaign.ts';
 import type {
   campaignListSchema,
   campaignPreviewSchema,
@@ -35,8 +35,25 @@ import type {
   campaignTestSchema,
   recipientListSchema,
 } from './records.ts';
-import { auditCampaign, type CampaignRow, deleteCampaign, insertCampaign, listCampaigns } from './rows.ts';
+import {
+  auditCampaign,
+  type CampaignRow,
+  deleteCampaign,
+  findCampaign,
+  insertCampaign,
+  listCampaigns,
+} from './rows.ts';
 import { campaignRecord, csvHead, csvLine, previewRecord, recipientRecord } from './shown-campaign.ts';
+
+const noSuchCampaign = notFound('campaign');
+const campaignPath = uuidPathId('id', 'campaign');
+
+/** The campaign that the path names, when it belongs to the caller's account. */
+const ownCampaign = (c: Context<AppEnv>): Promise<CampaignRow | null> =>
+  findCampaign(openDatabase(c.env.DB), c.get('caller').accountId, c.req.param('id') ?? '');
+
+const objectOf = (c: Context<AppEnv>, { id }: Pick<CampaignRow, 'id'>): DurableObjectStub<Campaign> =>
+  c.env.CAMPAIGN.getByName(id);
 
 /** Whom a campaign is for, one by one; and a message of it to somebody who tries it. */
 const campaignRecipientRoutes = new Hono<AppEnv>();

@@ -8,8 +8,7 @@ import { settingsOf } from '../../../settings/worker-settings.ts';
 import { askAccount } from '../../object-calls.ts';
 import { tenantFetch } from '../../outbound-http/tenant-fetch.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
-import { nameOfType } from './file-types.ts';
-import { typeNamed } from './media-type.ts';
+import { nameOfType, typeNamed } from './file-types.ts';
 import { misfit } from './sent-file.ts';
 import { MediaStore, type StoredMedia } from './store/media-store.ts';
 

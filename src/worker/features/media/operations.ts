@@ -7,7 +7,7 @@ import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrPerson, keyOrPersonOrSignedUrl } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { ClientGone } from '../../http/request/client-gone.ts';
+import { ClientGone } from '../../http/request/body/rest-of-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { query } from '../../http/request/query.ts';
 import { hiddenNumbers } from '../conversations/sight.ts';

@@ -3,8 +3,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { fileNameOf } from '../../../contract/messages/file-name.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
-import { anyType } from './file-types.ts';
-import { typeNamed } from './media-type.ts';
+import { anyType, typeNamed } from './file-types.ts';
 
 /** A file as a request brings it. */
 interface UploadedFile {

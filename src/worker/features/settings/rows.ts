@@ -3,7 +3,7 @@ import { type AccountSettings, withDefaultSettings } from '../../../contract/acc
 import type { Refusal } from '../../../contract/errors.ts';
 import { accounts } from '../../../database/schema.ts';
 import { batch, type Database } from '../../db/database.ts';
-import { untilNotOvertaken } from '../../db/faults/overtaken.ts';
+import { untilNotOvertaken } from '../../db/faults.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 

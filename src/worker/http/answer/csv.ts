@@ -1,8 +1,17 @@
 import Papa from 'papaparse';
-import { looksLikeFormula } from './formula-guard.ts';
 
 /** Rows as CSV (RFC 4180), each with its end; nothing of none. A text that is a formula stands behind an apostrophe. */
 export const csvOf = (rows: readonly (readonly (string | number | boolean | null)[])[]): string =>
   rows.length === 0
     ? ''
     : `${Papa.unparse(rows as unknown[][], { escapeFormulae: looksLikeFormula, newline: '\r\n' })}\r\n`;
+
+/**
+ * What a cell begins with that a spreadsheet would run (OWASP, "CSV Injection"), in full width too; perhaps guarded already.
+ * Whatever follows: also a line break.
+ */
+const looksLikeFormula = /^'*[=+\-@\t\r\n＝＋－＠]/;
+
+/** A text as it was before an apostrophe guarded it. Of a text that begins as no formula it changes nothing. */
+export const unguardedCell = (cell: string): string =>
+  cell.startsWith("'") && looksLikeFormula.test(cell) ? cell.slice(1) : cell;

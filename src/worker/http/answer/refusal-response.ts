@@ -3,8 +3,8 @@ import { errorStatus, type Refusal, refuse } from '../../../contract/errors.ts';
 import { newRequestId } from '../../../durable/new-ids.ts';
 import { SettingsProblem } from '../../../settings/setting.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { faultMessage } from '../../db/faults/fault-message.ts';
-import { ClientGone } from '../request/client-gone.ts';
+import { faultMessage } from '../../db/faults.ts';
+import { ClientGone } from '../request/body/rest-of-body.ts';
 import { refusalBody, retryAfter } from './refusal-body.ts';
 
 /** The one place where an error becomes a response; every error of the API goes through it. */

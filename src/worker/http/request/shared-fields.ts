@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passwordCharactersMax, passwordCharactersMin } from '../../auth/password.ts';
 
 /** Text that reads back as it was written: no NUL, no half of a surrogate pair. */
 export const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -16,3 +17,36 @@ export const nameSchema = z
 export const timeText = z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' });
 /** The same, as milliseconds since 1970. */
 export const timeField = timeText.transform((time) => Date.parse(time));
+
+/** Lower case, as it is stored and looked up. */
+export const emailSchema = z.string().max(254).trim().toLowerCase().pipe(z.email());
+
+/**
+ * What mail clients make a link of: addresses of pages and mailboxes, and phone numbers. Looked for in the form that
+ * they see: invisible characters and other kinds of dots are no way around it.
+ */
+function isLinked(name: string): boolean {
+  const seen = name
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\u3002\uff61]/g, '.');
+  const isAddress = /:\/\/|@|(^|[^\p{L}\p{N}])www\.|[\p{L}\p{N}]\.\p{L}{2,}|\d\.\d+\.\d/iu;
+  return isAddress.test(seen) || /(\d[\s().+/-]*){7}/.test(seen);
+}
+
+/** The name of a person or an account, as it stands in e-mails to people who have not asked for them. */
+export const mailedNameSchema = nameSchema.refine(
+  (name) => !isLinked(name),
+  'Must not look like a web address, an e-mail address or a phone number: it stands in e-mails.',
+);
+
+/** A password that is being chosen. */
+export const newPasswordSchema = z.string().min(passwordCharactersMin).max(passwordCharactersMax);
+
+/** A password that is being presented: whatever its length, it is right or wrong. */
+export const passwordSchema = z.string().max(passwordCharactersMax);
+
+export const roleSchema = z.enum(['owner', 'admin', 'agent']);
+
+/** A token out of a link in an e-mail. */
+export const mailedTokenSchema = z.string().min(1).max(100);

@@ -1,3 +1,4 @@
+import { Code } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { MessageTimeline } from '../../../../sdk/index.ts';
@@ -6,7 +7,6 @@ import { Status, type Tone } from '../../../parts/feedback/status.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { messageTimelineQuery } from '../../../queries/messages.ts';
 import classes from './message-deliveries.module.css';
-import { Raw } from './raw.tsx';
 
 type Delivery = MessageTimeline['deliveries'][number];
 
@@ -65,5 +65,17 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: { delivery: Deliver
         </li>
       )}
     </ul>
+  );
+}
+
+/** A payload, closed until somebody wants to see it. */
+export function Raw({ name, value }: { name: string; value: unknown }) {
+  return (
+    <details className={classes.raw}>
+      <summary>{name}</summary>
+      <Code block tabIndex={0}>
+        {JSON.stringify(value, null, 2)}
+      </Code>
+    </details>
   );
 }

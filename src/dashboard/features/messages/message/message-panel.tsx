@@ -13,8 +13,8 @@ import { readable } from '../../../parts/values/readable-phone.ts';
 import { ShortId } from '../../../parts/values/short-id.tsx';
 import { messageQuery } from '../../../queries/messages.ts';
 import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { Raw } from './message-deliveries.tsx';
 import classes from './message-panel.module.css';
-import { Raw } from './raw.tsx';
 
 const MessageDeliveries = lazy(() => import('./message-deliveries.tsx'));
 

@@ -1,10 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
-import { Countdown } from './countdown.tsx';
+import { pairingQuery } from '../../../queries/numbers/pairing.ts';
 import classes from './pairing.module.css';
-import { useShownPairing } from './shown-pairing.ts';
 
 interface ByCodeProps {
   number: PhoneNumber;
@@ -60,4 +61,40 @@ export default function ByCode({ number, isBusy, onBegin }: ByCodeProps) {
       </Stack>
     </form>
   );
+}
+
+const secondsTo = (until: string) => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+
+interface CountdownProps {
+  until: string | null;
+  children: (seconds: number) => ReactNode;
+}
+
+/** Seconds to a time, second by second. Nothing where it is not known. */
+export function Countdown({ until, children }: CountdownProps) {
+  const [seconds, setSeconds] = useState(() => (until === null ? 0 : secondsTo(until)));
+  useEffect(() => {
+    if (until === null) return;
+    const timer = setInterval(() => setSeconds(secondsTo(until)), 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  if (until === null) return null;
+  return <p className={classes.countdown}>{children(seconds)}</p>;
+}
+
+/** A code that no fresh one has followed by then: it is asked whether the pairing goes on. */
+const lateMs = 3_000;
+
+/** What is to be shown now; undefined while there is none. Every fresh code comes by the stream of events. */
+export function useShownPairing(number: PhoneNumber) {
+  const isUnderWay = number.state === 'pairing';
+  const { data } = useQuery({
+    ...pairingQuery(number.numberId),
+    enabled: isUnderWay,
+    refetchInterval: ({ state }) => {
+      const expiresAt = state.data?.expiresAt ?? null;
+      return expiresAt === null ? lateMs : Math.max(0, Date.parse(expiresAt) - Date.now()) + lateMs;
+    },
+  });
+  return isUnderWay ? data : null;
 }

@@ -8,9 +8,8 @@ import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { QrCode } from '../../../parts/values/qr-code.tsx';
 import { showNumber } from '../../../queries/numbers/numbers.ts';
-import { Countdown } from './countdown.tsx';
 import classes from './pairing.module.css';
-import { useShownPairing } from './shown-pairing.ts';
+import { Countdown, useShownPairing } from './pairing-code.tsx';
 
 const ByCode = lazy(() => import('./pairing-code.tsx'));
 

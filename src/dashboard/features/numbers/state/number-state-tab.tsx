@@ -11,7 +11,7 @@ import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/readable-phone.ts';
 import { ShortId } from '../../../parts/values/short-id.tsx';
-import { usageQuery } from '../../../queries/account/usage.ts';
+import { usageQuery } from '../../../queries/account/account.ts';
 import { numberHealthQuery, showNumber } from '../../../queries/numbers/numbers.ts';
 import classes from './number-state.module.css';
 import { healthTone, needsPairing, stateTone } from './number-state.ts';

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import type { AppEnv } from '../../../app-env.ts';
@@ -11,7 +10,7 @@ import { openDatabase } from '../../../db/database.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { publicUrl } from '../../../http/public-url.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
-import { mailedTokenSchema } from '../../../http/request/person-fields.ts';
+import { mailedTokenSchema } from '../../../http/request/shared-fields.ts';
 import { alertAddressLetter } from '../../../mail/letters.ts';
 import { takeMail } from '../../../mail/mail-budget.ts';
 import { sendMail } from '../../../mail/mailer.ts';

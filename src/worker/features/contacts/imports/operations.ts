@@ -13,7 +13,7 @@ import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { csvOf } from '../../../http/answer/csv.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { readJson } from '../../../http/request/body/json-body.ts';
-import { ClientGone } from '../../../http/request/client-gone.ts';
+import { ClientGone } from '../../../http/request/body/rest-of-body.ts';
 import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { invalidField, validationRefusal } from '../../../http/request/validation-details.ts';

@@ -16,14 +16,14 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { publicUrl } from '../../../http/public-url.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
+import { listQuery, page, query } from '../../../http/request/query.ts';
 import {
   emailSchema,
   mailedNameSchema,
   mailedTokenSchema,
   newPasswordSchema,
   roleSchema,
-} from '../../../http/request/person-fields.ts';
-import { listQuery, page, query } from '../../../http/request/query.ts';
+} from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { invitationLetter, invitationLink } from '../../../mail/letters.ts';
 import { takeMail } from '../../../mail/mail-budget.ts';

@@ -9,7 +9,7 @@ import { stepUpMs } from '../../../auth/step-up.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
-import { passwordSchema } from '../../../http/request/person-fields.ts';
+import { passwordSchema } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import type { confirmedSchema } from '../records.ts';
 import { confirmSession } from '../rows/sessions.ts';

@@ -10,7 +10,7 @@ import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, sealTotpSecret } fro
 import { openDatabase } from '../../../db/database.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
-import { passwordSchema } from '../../../http/request/person-fields.ts';
+import { passwordSchema } from '../../../http/request/shared-fields.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
 import type { recoveryCodesSchema, twoFactorSchema, twoFactorSecretSchema } from '../records.ts';
 import {

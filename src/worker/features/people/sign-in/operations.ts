@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { refuse } from '../../../../contract/errors.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { anybody, ownPages, ownPagesWithCookie, personOf, signedIn } from '../../../auth/callers.ts';
-import { rememberDevice } from '../../../auth/cookies/device-cookie.ts';
 import {
   clearRefreshCookie,
   readRefreshCookie,
+  rememberDevice,
   setRefreshCookie,
-} from '../../../auth/cookies/refresh-cookie.ts';
+} from '../../../auth/cookies.ts';
 import { hashPassword, needsRehash, passwordMatches } from '../../../auth/password.ts';
 import { checkSecondFactor } from '../../../auth/second-factor.ts';
 import { takeAttempt } from '../../../auth/sign-in-attempts.ts';
-import { publicKeys } from '../../../auth/tokens/signing-key.ts';
+import { publicKeys } from '../../../auth/tokens/own-jwt.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { afterAnswer } from '../../../http/after-answer.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
-import { mailedNameSchema, passwordSchema } from '../../../http/request/person-fields.ts';
+import { mailedNameSchema, passwordSchema } from '../../../http/request/shared-fields.ts';
 import { findUserByEmail, renameUser } from '../../account/rows/accounts.ts';
 import { auditOf, auditSource } from '../../audit-log/audit-context.ts';
 import type { identitySchema, publicKeysSchema, signedInSchema } from '../records.ts';

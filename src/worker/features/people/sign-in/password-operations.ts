@@ -18,7 +18,7 @@ import {
   mailedTokenSchema,
   newPasswordSchema,
   passwordSchema,
-} from '../../../http/request/person-fields.ts';
+} from '../../../http/request/shared-fields.ts';
 import { resetLetter, resetLink } from '../../../mail/letters.ts';
 import { takeMail } from '../../../mail/mail-budget.ts';
 import { sendMail } from '../../../mail/mailer.ts';

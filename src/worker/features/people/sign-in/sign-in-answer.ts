@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { newUuid } from '../../../../durable/new-ids.ts';
 import type { AppEnv } from '../../../app-env.ts';
-import { setRefreshCookie } from '../../../auth/cookies/refresh-cookie.ts';
+import { setRefreshCookie } from '../../../auth/cookies.ts';
 import { isOperatorsAddress } from '../../../auth/operator.ts';
 import { issueToken } from '../../../auth/tokens/dashboard-token.ts';
 import { openDatabase } from '../../../db/database.ts';

@@ -18,7 +18,7 @@ import {
   mailedNameSchema,
   mailedTokenSchema,
   newPasswordSchema,
-} from '../../../http/request/person-fields.ts';
+} from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { knownSignUpLetter, signUpLetter, signUpLink } from '../../../mail/letters.ts';
 import { takeMail } from '../../../mail/mail-budget.ts';

@@ -5,7 +5,7 @@ import type { BusinessHours } from '../../../../contract/support/business-hours.
 import type { SlaPolicy } from '../../../../contract/support/sla-policy.ts';
 import { businessHours, cannedReplies, labels, slaPolicies, teams } from '../../../../database/schema.ts';
 import { batch, type Database } from '../../../db/database.ts';
-import { untilNotOvertaken } from '../../../db/faults/overtaken.ts';
+import { untilNotOvertaken } from '../../../db/faults.ts';
 import { raiseRevision } from '../../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 

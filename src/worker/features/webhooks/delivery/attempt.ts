@@ -12,10 +12,9 @@ import { openSecret } from '../../../../durable/sealed-secret.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { type CallbackResult, postCallback } from './callback.ts';
-import { statusMeaning } from './connection-failure.ts';
 import { type OwnHeaders, openHeaders } from './own-headers.ts';
 import { callbackHeaders, type SigningSecrets } from './signature.ts';
-import { type AttemptOutcome, verdict } from './verdict.ts';
+import { type AttemptOutcome, statusMeaning, verdict } from './verdict.ts';
 
 /** Opened secrets of this isolate, by how they are sealed: each attempt of a busy webhook would open the same one. */
 const openedMax = 1000;

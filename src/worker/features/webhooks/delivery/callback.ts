@@ -1,8 +1,7 @@
 import { cutText } from '../../../../contract/texts/cut-text.ts';
 import { answerMsMax } from '../../../../durable/event-log/deliveries/delivery-order.ts';
 import { tenantFetch } from '../../../outbound-http/tenant-fetch.ts';
-import { connectionFailure } from './connection-failure.ts';
-import type { AttemptOutcome } from './verdict.ts';
+import { type AttemptOutcome, connectionFailure } from './verdict.ts';
 
 /** Of the answer no more than this is read, and no more than so many characters are kept. */
 const answerBytesMax = 4096;

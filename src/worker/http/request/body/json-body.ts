@@ -4,11 +4,10 @@ import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { noteBody } from '../../../features/requests/read-body.ts';
 import { renderRefusal } from '../../answer/refusal-response.ts';
-import { ClientGone } from '../client-gone.ts';
 import { validating } from '../request-parts.ts';
 import { plainTextProblem } from '../shared-fields.ts';
 import { invalidField, shortPath, validationRefusal } from '../validation-details.ts';
-import { dropRest } from './rest-of-body.ts';
+import { ClientGone, dropRest } from './rest-of-body.ts';
 
 /** Largest request body. */
 const bodyBytesMax = 1024 * 1024;

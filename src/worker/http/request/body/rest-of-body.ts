@@ -36,3 +36,6 @@ export const readToItsEnd: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.res.status >= 400) await dropUnread(c.req.raw);
 };
+
+/** Who asked has hung up within the body: nobody is there to be answered, and nothing of ours has failed. */
+export class ClientGone extends Error {}

@@ -4,7 +4,6 @@ import type { ColumnMapping } from '../../../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../../../contract/errors.ts';
 import type { FileShape } from '../../../../../durable/event-log/contacts/imports/import-calls.ts';
 import { invalidField } from '../../../../http/request/validation-details.ts';
-import { cellText } from './csv-text.ts';
 
 const columnsMax = 200;
 const utf8Mark = '\u00ef\u00bb\u00bf';
@@ -77,4 +76,18 @@ export function mappingRefusal(mapping: ColumnMapping, columns: readonly string[
     return invalidField('mapping', 'No column is the phoneNumber.');
   }
   return null;
+}
+
+/**
+ * A cell as people read it. Files are taken apart as bytes, each a character, so that a place in the text is a place in the
+ * file; what is no UTF-8 is what spreadsheets on Windows write.
+ */
+export function cellText(bytes: string): string {
+  if (/^[\0-\x7f]*$/.test(bytes)) return bytes;
+  const raw = Buffer.from(bytes, 'latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
+  } catch {
+    return new TextDecoder('windows-1252').decode(raw);
+  }
 }

@@ -12,10 +12,10 @@ import type {
   ImportedContact,
   SliceAsked,
 } from '../../../../../durable/event-log/contacts/imports/import-calls.ts';
-import { unguardedCell } from '../../../../http/answer/formula-guard.ts';
+import { unguardedCell } from '../../../../http/answer/csv.ts';
 import { readPhoneNumberOf } from '../../../messages/sending/phone-number.ts';
 import { judgeContact, type RawContact } from '../../judge-contact.ts';
-import { cellText } from './csv-text.ts';
+import { cellText } from './csv-shape.ts';
 import { labelsIn } from './label-cell.ts';
 
 /** Rows of one slice: they are one transaction of the log. */
