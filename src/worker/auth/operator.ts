@@ -34,3 +34,6 @@ export const isOperator = async (c: Context<AppEnv>): Promise<boolean> => (await
 /** Whether the person with this address (in lower case, as it is stored) runs the gateway. */
 export const isOperatorsAddress = (env: Env, email: string): boolean =>
   settingsOf(env).OPERATOR_EMAILS.some((address) => address.toLowerCase() === email);
+
+/** Whether an invitation makes a user of somebody who is none yet: where `SIGNUP` is `closed`, the operator does. */
+export const isOpenToNewUsers = (env: Env): boolean => settingsOf(env).SIGNUP !== 'closed';

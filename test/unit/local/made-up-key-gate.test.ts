@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { MadeUpKeyGate } from '../../../src/local/gateway/made-up-key-gate.ts';
+import { MadeUpKeyGate } from '../../../src/local/gateway/front.ts';
 import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 
 const secret = 'the secret of this gateway';

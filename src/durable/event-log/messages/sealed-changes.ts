@@ -1,7 +1,7 @@
 import { emojiUnitsMax } from '../../../contract/messages/changes.ts';
 import { textUnitsMax } from '../../../contract/messages/content.ts';
 import { bytesField } from '../../../contract/messages/protobuf-field.ts';
-import { withoutNul } from '../../../contract/without-nul.ts';
+import { withoutNul } from '../../../contract/texts/without-nul.ts';
 import { openSealed, type SealedDeed } from './sealed-deeds.ts';
 
 /** Fields of the network's messages that hold nothing but another message, which is their first field. */

@@ -8,7 +8,7 @@ import {
   seqOfInvalidFact,
   versionRefusal,
 } from '../../../contract/bridge/bridge-frames.ts';
-import { parsedWithoutNul } from '../../../contract/without-nul.ts';
+import { parsedWithoutNul } from '../../../contract/texts/without-nul.ts';
 
 /** Who is at the other end; kept in the socket's attachment, so that it survives hibernation. */
 export interface LinkIdentity {

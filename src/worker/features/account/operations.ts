@@ -4,7 +4,7 @@ import { planOf, readPlans } from '../../../settings/plans.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator, keyOrAdministrator, onlyNumberOf, operator, personOf } from '../../auth/callers.ts';
-import { isOpenToNewUsers } from '../../auth/new-users.ts';
+import { isOpenToNewUsers } from '../../auth/operator.ts';
 import { accountFigures } from '../../caps.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';

@@ -4,7 +4,7 @@ import { assistantShape } from '../../../contract/assistants/assistant.ts';
 import { madeUpContact } from '../../../contract/assistants/trial.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
 import { cutText } from '../../../contract/texts/cut-text.ts';
-import { withoutNul } from '../../../contract/without-nul.ts';
+import { withoutNul } from '../../../contract/texts/without-nul.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';

@@ -1,7 +1,7 @@
 import { generateText } from 'ai';
 import { costOf, noTokens } from '../../../../contract/assistants/run.ts';
 import { cutText } from '../../../../contract/texts/cut-text.ts';
-import { withoutNul } from '../../../../contract/without-nul.ts';
+import { withoutNul } from '../../../../contract/texts/without-nul.ts';
 import type {
   Decided,
   SendOrder,
