@@ -30,12 +30,12 @@ export const localSettingsShape = {
     ),
   ),
   SIMULATOR_PORT: setting(
-    { about: 'The simulator, plain; one port higher the same over TLS.', fallback: '8790' },
+    { about: 'The simulator; one port higher is the same over TLS.', fallback: '8790' },
     // The port above it is used too.
     port(65_534),
   ),
   HELIOGRAPH_HOME: setting(
-    { about: 'All local state and secrets; delete it to start afresh.', fallback: '.heliograph' },
+    { about: 'All local state and secrets. Delete it to start from scratch.', fallback: '.heliograph' },
     plainText,
   ),
   HELIOGRAPH_DEMO: setting(
@@ -45,7 +45,8 @@ export const localSettingsShape = {
   LOG_TO: setting(
     {
       about:
-        '`files`: logs in `$HELIOGRAPH_HOME/logs`, and words for people in the terminal. `stdout`: every log as JSON lines on standard output and nothing else there, as a service wants it.',
+        '`files`: logs in `$HELIOGRAPH_HOME/logs`, and words for people in the terminal. `stdout`: every log as JSON ' +
+        'lines on standard output and nothing else there, as a service wants it.',
       fallback: 'files',
     },
     oneOf(['files', 'stdout']),
@@ -58,18 +59,18 @@ export const localSettingsShape = {
     oneOf(['simulator', 'whatsapp']),
   ),
   BRIDGES: setting(
-    { about: 'So many session bridges, each a process of its own.', fallback: '1' },
+    { about: 'Number of session bridges, each its own process.', fallback: '1' },
     wholeNumber(1, 20),
   ),
   BRIDGE_NODE_OPTIONS: optionalSetting(
-    { about: "Options of the bridges' Node, such as `--max-old-space-size=512`." },
+    { about: 'Node options for the bridges, such as `--max-old-space-size=512`.' },
     textThat('options that Node takes from NODE_OPTIONS, such as --max-old-space-size=512', (text) =>
       isTakenByNode(text) ? text : null,
     ),
   ),
   HELIOGRAPH_RESET_ADMIN: setting(
     {
-      about: '`1`: makes a link, good once, with which the first administrator sets a new password.',
+      about: '`1`: creates a single-use link with which the first administrator sets a new password.',
       fallback: '0',
     },
     oneOf(['0', '1']),
@@ -87,10 +88,10 @@ export const localSettingsShape = {
     port(65_535),
   ),
   RECONNECT_BASE_MS: setting(
-    { about: 'The first wait of the bridge before it dials the network again.', fallback: '200' },
+    { about: 'First pause of the bridge before it reconnects to the network.', fallback: '200' },
     wholeNumber(1, 3_600_000),
   ),
-  RECONNECT_CAP_MS: setting({ about: 'The longest.', fallback: '2000' }, wholeNumber(1, 3_600_000)),
+  RECONNECT_CAP_MS: setting({ about: 'Its longest pause.', fallback: '2000' }, wholeNumber(1, 3_600_000)),
 };
 
 /** Node itself knows best: one that does not take them ends before it does anything. */

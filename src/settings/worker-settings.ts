@@ -71,7 +71,7 @@ const secret = (about: string) => requiredSetting({ about, isSecret: true, isInt
 export const workerSettingsShape = {
   FREE_PLAN_MESSAGES: setting(
     {
-      about: 'Messages a calendar month (UTC) on the free plan; `unlimited` for no limit.',
+      about: 'Messages per calendar month (UTC) on the free plan; `unlimited` for no limit.',
       fallback: '1000',
     },
     textThat('a whole number of messages a month, or unlimited', (text) =>
@@ -81,57 +81,64 @@ export const workerSettingsShape = {
   PLANS: optionalSetting(
     {
       about:
-        'Plans by name: messages a month, `"unlimited"` for no limits at all, or an object of `messages`, `storageBytes` ' +
-        '(of files, 5 GiB on the free plan) and what an account may have (`numbers` 10, `webhooks` 20, `keys` 50, `members` 25, `pairings` 3 on the free plan), such as ' +
-        '`{"business": {"messages": 50000, "numbers": 50}}`.',
+        'Plans by name: messages a month, `"unlimited"` for no limits at all, or an object of `messages`, ' +
+        '`storageBytes` (of files, 5 GiB on the free plan) and what an account may have (`numbers` 10, `webhooks` ' +
+        '20, `keys` 50, `members` 25, `pairings` 3 on the free plan), such as `{"business": {"messages": 50000, ' +
+        '"numbers": 50}}`.',
     },
     plans,
   ),
-  KEY_RATE_PER_SECOND: setting({ about: 'Requests a second of one API key.', fallback: '50' }, rate),
+  KEY_RATE_PER_SECOND: setting({ about: 'Requests per second for one API key.', fallback: '50' }, rate),
   KEY_RATE_BURST: setting(
-    { about: 'Requests that an API key may make at once.', fallback: '100' },
+    { about: 'Burst of requests for one API key.', fallback: '100' },
     wholeNumber(1, 1e9),
   ),
   ACCOUNT_RATE_PER_SECOND: optionalSetting(
-    { about: 'The same over all keys of an account.', shownDefault: "four times a key's" },
+    { about: 'Requests per second for all keys of an account together.', shownDefault: "four times a key's" },
     rate,
   ),
   ACCOUNT_RATE_BURST: optionalSetting(
-    { about: 'The same, at once.', shownDefault: "four times a key's" },
+    { about: 'Burst of requests for all keys of an account together.', shownDefault: "four times a key's" },
     wholeNumber(1, 1e9),
   ),
   PERSON_RATE_PER_SECOND: setting(
-    { about: 'Requests a second of one person who is signed in.', fallback: '20' },
+    { about: 'Requests per second for one signed-in person.', fallback: '20' },
     rate,
   ),
-  PERSON_RATE_BURST: setting({ about: 'The same, at once.', fallback: '100' }, wholeNumber(1, 1e9)),
+  PERSON_RATE_BURST: setting(
+    { about: 'Burst of requests for one signed-in person.', fallback: '100' },
+    wholeNumber(1, 1e9),
+  ),
   SIGN_IN_BURST: setting(
-    { about: 'Failed sign-ins of one network address, and at one e-mail address, at once.', fallback: '20' },
+    { about: 'Burst of failed sign-ins for one IP address, and for one e-mail address.', fallback: '20' },
     wholeNumber(1, 1e6),
   ),
-  SIGN_IN_PER_MINUTE: setting({ about: 'The same, a minute.', fallback: '10' }, rate),
+  SIGN_IN_PER_MINUTE: setting(
+    { about: 'Failed sign-ins per minute for one IP address, and for one e-mail address.', fallback: '10' },
+    rate,
+  ),
   MESSAGE_LIFETIME_SECONDS: setting(
-    { about: 'How long a message may wait before it fails.', fallback: '86400' },
+    { about: 'How long a message may wait, in seconds, before it fails.', fallback: '86400' },
     wholeNumber(1, 31_536_000),
   ),
   WEBHOOKS_PER_URL: setting(
-    { about: 'Webhooks of one account on one URL.', fallback: '3' },
+    { about: 'Webhooks of one account per URL.', fallback: '3' },
     wholeNumber(1, 1e6),
   ),
   WEBHOOKS_PER_HOST: setting(
-    { about: 'Webhooks of one account on one host.', fallback: '20' },
+    { about: 'Webhooks of one account per host.', fallback: '20' },
     wholeNumber(1, 1e6),
   ),
   REPEATED_DELIVERIES_PER_DAY: setting(
     {
-      about: 'Deliveries that an account may have sent again a day (UTC): redeliveries and replays.',
+      about: 'Repeated deliveries per account and day (UTC): redeliveries and replays.',
       fallback: '20000',
     },
     wholeNumber(0, 1e9),
   ),
   BRIDGE_CAPACITY_MAX: setting(
     {
-      about: 'Numbers that one session bridge is given at most, whatever it says it has room for.',
+      about: 'The most numbers assigned to one session bridge, whatever capacity it reports.',
       fallback: '400',
     },
     wholeNumber(1, 1e6),
@@ -139,8 +146,9 @@ export const workerSettingsShape = {
   BRIDGE_LEASE_MS: setting(
     {
       about:
-        'Milliseconds for which a session bridge may speak for its numbers without an answer of the gateway. A bridge that is lost loses ' +
-        'them a quarter of a second later. Longer where bridges or their lines stand still for longer.',
+        'How long, in milliseconds, a session bridge may serve its numbers without a response from the gateway. A ' +
+        'lost bridge loses them a quarter of a second later. Raise it if bridges or their connections freeze for ' +
+        'longer.',
       fallback: '1000',
     },
     wholeNumber(leaseTimes.validMsMin, leaseTimes.validMs),
@@ -148,8 +156,8 @@ export const workerSettingsShape = {
   FLEET_REGIONS: setting(
     {
       about:
-        'Regions with session bridges of their own, separated by commas: `wnam`, `enam`, `sam`, `weur`, `eeur`, `apac`, `oc`, ' +
-        '`afr`, `me`. [What it means](bridges.md#a-fleet-a-region).',
+        'Regions with their own session bridges, separated by commas: `wnam`, `enam`, `sam`, `weur`, `eeur`, `apac`, ' +
+        '`oc`, `afr`, `me`. [What it means](bridges.md#a-fleet-a-region).',
       fallback: '',
       shownDefault: 'none',
     },
@@ -159,14 +167,14 @@ export const workerSettingsShape = {
     }),
   ),
   WEBHOOK_RETRY_SECONDS: setting(
-    { about: 'The waits between the attempts of a webhook delivery.', fallback: '30,120,600,1800' },
+    { about: 'The pauses between attempts of a webhook delivery.', fallback: '30,120,600,1800' },
     ladder,
   ),
   WEBHOOK_PRIVATE_HOSTS: setting(
     {
       about:
-        'Hosts of a private network that webhooks may call, by http too, and at which proxies of numbers may be: names, ' +
-        'addresses or CIDRs, separated by commas. [What it means](self-hosting.md).',
+        'Private hosts that webhooks may call, also over http, and that may be proxies of numbers: names, addresses ' +
+        'or CIDRs, separated by commas. [What it means](self-hosting.md).',
       fallback: '',
       shownDefault: 'none',
     },
@@ -175,8 +183,8 @@ export const workerSettingsShape = {
   PUBLIC_HOSTS: setting(
     {
       about:
-        'Further host names of this gateway, separated by commas: the local gateway answers to no others, and webhooks may ' +
-        'not point at them.',
+        'Further host names of this gateway, separated by commas. The local gateway rejects all others, and webhooks ' +
+        'cannot point to them.',
       fallback: '',
     },
     listOf('host names separated by commas', (part) => hostPattern.test(part)),
@@ -184,9 +192,9 @@ export const workerSettingsShape = {
   PUBLIC_URL: optionalSetting(
     {
       about:
-        'The address under which people and receivers know the gateway. Where it says `https:`, cookies are `Secure`. Links ' +
-        'lead there, and origins of pages are compared with it. Required with `SMTP_HOST`; of the local gateway also with a ' +
-        '`HOST` beyond this machine, and with `CLIENT_ADDRESS_HEADER`.',
+        'The public URL of the gateway. With `https:`, cookies are `Secure`. Links point to it, and origins of pages ' +
+        'are compared with it. Required with `SMTP_HOST`; on the local gateway also with a `HOST` beyond this ' +
+        'machine, and with `CLIENT_ADDRESS_HEADER`.',
       shownDefault: "the request's own",
     },
     webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
@@ -199,14 +207,14 @@ export const workerSettingsShape = {
     webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
   ),
   CORS_ORIGINS: setting(
-    { about: 'Pages that may call `/v1`: origins, separated by commas.', fallback: '', shownDefault: 'none' },
+    { about: 'Origins whose pages may call `/v1`, separated by commas.', fallback: '', shownDefault: 'none' },
     listOf('origins separated by commas, such as https://app.example.com', origin),
   ),
   CLIENT_ADDRESS_HEADER: setting(
     {
       about:
-        'The header in which whatever stands in front tells the address of the client; `none` believes no header. ' +
-        'Only name one that a client cannot set itself.',
+        'The header in which the proxy in front reports the IP address of the client; `none` trusts no header. Name ' +
+        'only one that clients cannot set themselves.',
       fallback: 'CF-Connecting-IP',
     },
     textThat('the name of a header, or none', (text) => (/^[a-z][a-z0-9-]{0,60}$/i.test(text) ? text : null)),
@@ -214,8 +222,8 @@ export const workerSettingsShape = {
   OPERATOR_EMAILS: setting(
     {
       about:
-        'Addresses of the people who run the gateway, separated by commas: signed in, they see its session bridges in the ' +
-        'dashboard and manage them. The local gateway names its own administrator.',
+        'E-mail addresses of the people who operate the gateway, separated by commas: they see and manage its ' +
+        'session bridges in the dashboard. The local gateway lists its own administrator.',
       fallback: '',
       shownDefault: 'none',
     },
@@ -224,7 +232,7 @@ export const workerSettingsShape = {
   SIGNUP: setting(
     {
       about:
-        'Who may become a user without the operator: nobody (`closed`), the invited (`invite`) or everybody (`open`).',
+        'Who can become a user without the operator: nobody (`closed`), invited people (`invite`) or everyone (`open`).',
       fallback: 'closed',
       shownDefault: '`closed`; `npm start`: `invite`',
     },
@@ -233,31 +241,35 @@ export const workerSettingsShape = {
   BACKUP_RECIPIENT: optionalSetting(
     {
       about:
-        'The public half of a key of backups: then a deployment makes one each night, sealed for it. [What it means](backup.md#by-itself-each-night).',
+        'The public half of a backup key. With it, a deployment makes an encrypted backup each night. [What it ' +
+        'means](backup.md#by-itself-each-night).',
       shownDefault: 'none is made',
     },
     textThat('the public half of a key, which begins with age1', (text) =>
       /^age1[02-9ac-hj-np-z]{58}$/.test(text) ? text : null,
     ),
   ),
-  BACKUP_HOUR: setting({ about: 'From which hour (UTC) on it is made.', fallback: '3' }, wholeNumber(0, 23)),
-  BACKUPS_KEPT: setting({ about: 'So many of them stay.', fallback: '7' }, wholeNumber(1, 365)),
+  BACKUP_HOUR: setting(
+    { about: 'The hour (UTC) after which it is made.', fallback: '3' },
+    wholeNumber(0, 23),
+  ),
+  BACKUPS_KEPT: setting({ about: 'How many backups are kept.', fallback: '7' }, wholeNumber(1, 365)),
   SMTP_HOST: optionalSetting(
-    { about: 'The mail server; without it no e-mail is sent.' },
+    { about: 'The mail server. Without it, no e-mail is sent.' },
     textThat('a host name or address', (text) => (hostPattern.test(text) ? text : null)),
   ),
   SMTP_PORT: setting({ about: 'Its port.', fallback: '465' }, port(65_535)),
   SMTP_TLS: optionalSetting(
     {
       about:
-        '`implicit`: TLS from the start. `starttls`: after the greeting; a server that does not offer it gets no mail. ' +
-        '`none`: only for a mail server on this machine.',
+        '`implicit`: TLS from the start. `starttls`: after the greeting; a server that does not offer it gets no ' +
+        'mail. `none`: only for a mail server on this machine.',
       shownDefault: '`implicit` on port 465, `none` on this machine, else `starttls`',
     },
     oneOf(['implicit', 'starttls', 'none']),
   ),
-  SMTP_USER: optionalSetting({ about: 'Who signs in there.' }, plainText),
-  SMTP_PASSWORD: optionalSetting({ about: 'Their password.', isSecret: true }, plainText),
+  SMTP_USER: optionalSetting({ about: 'The user name for the mail server.' }, plainText),
+  SMTP_PASSWORD: optionalSetting({ about: 'The password for the mail server.', isSecret: true }, plainText),
   MAIL_FROM: optionalSetting(
     { about: 'The sender of e-mails. Required with `SMTP_HOST`.' },
     z.email({ error: 'must be an e-mail address' }),
@@ -277,23 +289,23 @@ export const workerSettingsShape = {
     webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
   ),
   OIDC_ISSUER: optionalSetting(
-    { about: 'An outside identity provider whose tokens are accepted beside our own.' },
+    { about: 'An external identity provider whose tokens are accepted too.' },
     webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
   ),
   OIDC_AUDIENCE: optionalSetting(
-    { about: 'For whom its tokens must be. Required with `OIDC_ISSUER`.' },
+    { about: 'The audience its tokens must have. Required with `OIDC_ISSUER`.' },
     plainText,
   ),
   QUEUE_GRACE_SECONDS: setting(
     {
-      about: "Seconds after which an account's log looks itself for what a queue should have told it.",
+      about: 'Seconds after which the log of an account checks by itself what a queue should have delivered.',
       fallback: '30',
     },
     wholeNumber(0, 3600),
   ),
   ASSISTANT_ANSWER_SECONDS: setting(
     {
-      about: 'Seconds that the model of an assistant has for one answer, its tools included.',
+      about: 'Seconds that the model of an assistant has for one answer, tools included.',
       fallback: '60',
     },
     wholeNumber(1, 600),
@@ -301,35 +313,37 @@ export const workerSettingsShape = {
   CAMPAIGN_ARRIVAL_SECONDS: setting(
     {
       about:
-        'Seconds after which what a campaign has sent should have arrived: where most of it has not, the campaign stops.',
+        'Seconds after which the messages of a campaign should have been delivered. If most have not, the campaign ' +
+        'is paused.',
       fallback: '600',
     },
     wholeNumber(5, 86_400),
   ),
   STEP_UP_SECONDS: setting(
     {
-      about: 'Seconds after a sign-in, or a step-up, in which dangerous acts are not asked about.',
+      about:
+        'Seconds after a sign-in or confirmation during which sensitive actions need no further confirmation.',
       fallback: '600',
     },
     wholeNumber(1, 86_400),
   ),
   DEVICE_GRACE_SECONDS: setting(
     {
-      about: 'Seconds that a number may be disconnected before an alert tells of it.',
+      about: 'Seconds that a number may be disconnected before an alert is raised.',
       fallback: '120',
     },
     wholeNumber(0, 86_400),
   ),
   ALERT_GATHER_SECONDS: setting(
     {
-      about: 'Seconds in which alerts are gathered, so that those of many numbers are one message.',
+      about: 'Seconds during which alerts are collected, so that many numbers make one message.',
       fallback: '10',
     },
     wholeNumber(0, 3600),
   ),
   ALERT_RETRY_SECONDS: setting(
     {
-      about: 'The waits between the attempts to reach people with an alert.',
+      about: 'The pauses between attempts to deliver an alert.',
       fallback: '30,120,600,3600,14400',
     },
     ladder,
@@ -345,7 +359,8 @@ export const workerSettingsShape = {
   WEBHOOK_TARGETS: optionalSetting(
     {
       about:
-        '`loopback`: webhooks may also point at this machine; `loopback:` and a port: at that one alone. The local gateway sets it.',
+        '`loopback`: webhooks may also point at this machine; `loopback:` and a port: at that one alone. The local ' +
+        'gateway sets it.',
       isInternal: true,
     },
     textThat('loopback, loopback with a port, or public', (text) =>
