@@ -158,6 +158,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     events,
     words,
     calls: ctx.exports.ArchiveKeeper,
+    talk,
+    commit: (change) => commit(change),
     tellBytes: (bytes) => fleetOf(env, null).noteLogBytes(accountId, bytes),
     reload,
   });
@@ -341,6 +343,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     },
     { name: 'late-receipts', dueAt: () => lateReceipts.dueAt(), run: (now) => lateReceipts.run(now) },
     { name: 'fill', dueAt: () => fillNotice.dueAt(), run: (now) => fillNotice.run(now) },
+    {
+      name: 'conversations-back',
+      dueAt: () => archived.conversationArchive.dueAt(),
+      run: () => archived.conversationArchive.run(),
+    },
     { name: 'archive', dueAt: () => archiveSweep.dueAt(), run: archiveSlice },
   ];
   return {

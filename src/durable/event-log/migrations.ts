@@ -14,6 +14,7 @@ import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
 import { joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { contactTermsSql } from './contacts/words/contact-words.ts';
+import { archivedConversationsSql } from './conversations/archived-conversations.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
 import { conversationsByPersonSql, conversationTablesSql } from './conversations/conversation-tables.ts';
 import { groupWordsSql } from './conversations/group-words.ts';
@@ -287,4 +288,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '36-awaited-receipts', sql: awaitedReceiptsSql },
   { id: '37-archived-pasts', sql: archivedPastsSql },
+  { id: '38-archived-conversations', sql: archivedConversationsSql },
 ];

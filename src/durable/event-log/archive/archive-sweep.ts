@@ -6,7 +6,15 @@ import type { ArchivedRows, Slice, SliceLimits } from './archived-rows.ts';
 import type { Fullness } from './fullness/fullness.ts';
 import { callMsMax, inTime } from './in-time.ts';
 import type { ArchivedPasts } from './pasts/archived-pasts.ts';
-import { dueByAge, dueForArchive, type OldestRows } from './retention.ts';
+import type { ConversationArchive } from './pasts/conversation-archive.ts';
+import {
+  type ConversationsDue,
+  conversationsSince,
+  dueByAge,
+  dueForArchive,
+  type OldestRows,
+  type PastsDue,
+} from './retention.ts';
 import type { SegmentKind, SegmentRange, Segments } from './segments/segments.ts';
 
 /** Between two slices. */
@@ -22,6 +30,8 @@ export const archiveLimits: SliceLimits = { rowsMax: 5_000, charactersMax: 4_000
 /** Where the slice that is being written is noted, so that a crash leaves nothing in R2 that nobody knows of. */
 const underWay = 'archive.slice';
 
+const noneYet: OldestRows = { events: null, messages: null, pasts: null, conversations: null };
+
 interface ArchiveSweepParts {
   storage: DurableObjectStorage;
   state: LogState;
@@ -29,6 +39,7 @@ interface ArchiveSweepParts {
   fullness: Fullness;
   rows: Record<SegmentKind, ArchivedRows>;
   pasts: ArchivedPasts;
+  conversations: ConversationArchive;
   calls: ArchiveCalls;
   retention: () => Retention;
   /** After a transaction that was rolled back. */
@@ -42,7 +53,7 @@ interface ArchiveSweepParts {
 export class ArchiveSweep {
   readonly #parts: ArchiveSweepParts;
   #restUntil = 0;
-  #oldest: OldestRows = { events: null, messages: null, pasts: null };
+  #oldest: OldestRows = noneYet;
 
   constructor(parts: ArchiveSweepParts) {
     this.#parts = parts;
@@ -60,40 +71,51 @@ export class ArchiveSweep {
     this.#restUntil = now + callMsMax;
     try {
       const hasMoved = await this.#step(now);
-      if (!hasMoved) this.#parts.fullness.foundNothing();
+      if (hasMoved) this.#parts.conversations.lookAgain();
+      else this.#parts.fullness.foundNothing();
       this.#restUntil = Date.now() + (hasMoved ? pauseMs : restMs);
     } catch (error) {
       logFault('archive.failed', error);
       this.#restUntil = Date.now() + retryMs;
     }
-    this.#oldest = { events: null, messages: null, pasts: null };
+    this.#oldest = noneYet;
   }
 
   /** Asked after every change, so what was found is remembered. */
   #oldestAt(): OldestRows {
-    const { rows, pasts } = this.#parts;
-    this.#oldest.events ??= rows.events.oldestAt();
-    this.#oldest.messages ??= rows.messages.oldestAt();
-    this.#oldest.pasts ??= pasts.oldestAt();
+    const { rows, pasts, conversations, retention } = this.#parts;
+    const now = Date.now();
+    const { events, messages, pasts: past, conversations: conversation } = this.#oldest;
+    this.#oldest = {
+      events: events ?? rows.events.oldestAt(),
+      messages: messages ?? rows.messages.oldestAt(),
+      pasts: past ?? pasts.oldestAt(),
+      conversations: conversation ?? conversations.oldestAt(conversationsSince(retention(), now), now),
+    };
     return this.#oldest;
   }
 
   /** False: nothing may go. */
   async #step(now: number): Promise<boolean> {
-    const { state, rows, pasts, retention, fullness } = this.#parts;
+    const { state, rows, retention, fullness } = this.#parts;
     const begun = state.get<Slice>(underWay);
     if (begun !== null) return this.#archive(begun);
     for (const due of dueForArchive(retention(), now, fullness.pressure)) {
-      if (due.kind === 'pasts') {
-        const conversations = await pasts.move(due, archiveLimits);
-        if (conversations === 0) continue;
-        log('archive.written', { kind: due.kind, conversations });
+      if (due.kind === 'pasts' || due.kind === 'conversations') {
+        const moved = await this.#move(due);
+        if (moved === 0) continue;
+        log('archive.written', { kind: due.kind, conversations: moved });
         return true;
       }
       const slice = rows[due.kind].next(due, archiveLimits);
       if (slice !== null) return this.#archive(slice);
     }
     return false;
+  }
+
+  #move(due: PastsDue | ConversationsDue): Promise<number> {
+    const { pasts, conversations } = this.#parts;
+    return due.kind === 'pasts' ? pasts.move(due, archiveLimits) : conversations.move(due.before);
   }
 
   async #archive(slice: Slice): Promise<true> {

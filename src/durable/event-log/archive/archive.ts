@@ -11,6 +11,7 @@ import { Fullness } from './fullness/fullness.ts';
 import { KeptEvents } from './kept-events.ts';
 import { AwaitedReceipts } from './late-receipts/awaited-receipts.ts';
 import { ArchivedPasts } from './pasts/archived-pasts.ts';
+import { ConversationArchive, type ConversationArchiveParts } from './pasts/conversation-archive.ts';
 import { PastReader } from './pasts/past-reader.ts';
 import { RetentionSetting } from './retention-setting.ts';
 import { Segments } from './segments/segments.ts';
@@ -23,6 +24,8 @@ interface ArchiveNeeds {
   events: EventRows;
   words: MessageWords;
   calls: ArchiveCalls;
+  talk: Pick<ConversationArchiveParts, 'rows' | 'archived' | 'conversations'>;
+  commit: ConversationArchiveParts['commit'];
   /** The operator hears how large the log is; null: no more than it may be. */
   tellBytes: (bytes: number | null) => Promise<void>;
   /** After a transaction that was rolled back. */
@@ -31,7 +34,7 @@ interface ArchiveNeeds {
 
 /** The archive of a log: what moves to R2, and how it is read there. */
 export function assembleArchive(needs: ArchiveNeeds) {
-  const { storage, d1, accountId, state, events, words, calls, tellBytes, reload } = needs;
+  const { storage, d1, accountId, state, events, words, calls, talk, commit, tellBytes, reload } = needs;
   const { sql } = storage;
   const segments = new Segments(sql);
   const setting = new RetentionSetting(state, d1, accountId);
@@ -44,9 +47,20 @@ export function assembleArchive(needs: ArchiveNeeds) {
   };
   const archive = new ArchiveReader(segments, calls, retention);
   const pasts = new ArchivedPasts(storage, calls, accountId);
+  const { rows: talkRows, archived, conversations: talks } = talk;
+  const conversations = new ConversationArchive({
+    storage,
+    rows: talkRows,
+    archived,
+    conversations: talks,
+    pasts,
+    calls,
+    commit,
+  });
   return {
     archive,
     pasts,
+    conversationArchive: conversations,
     pastReader: new PastReader(pasts, calls),
     segments,
     archiveSweep: new ArchiveSweep({
@@ -56,6 +70,7 @@ export function assembleArchive(needs: ArchiveNeeds) {
       fullness,
       rows,
       pasts,
+      conversations,
       calls,
       retention,
       reload,

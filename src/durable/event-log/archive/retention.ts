@@ -18,8 +18,17 @@ export interface PastsDue {
   before: number;
 }
 
-/** When the oldest of each kind happened; milliseconds since 1970, null: there is none. `pasts`: activity and notes. */
-export type OldestRows = Record<SegmentKind | 'pasts', number | null>;
+/** Resolved conversations that nothing has happened to since `before`. */
+export interface ConversationsDue {
+  kind: 'conversations';
+  before: number;
+}
+
+/**
+ * When the oldest of each kind happened; milliseconds since 1970, null: there is none. `pasts`: activity and notes;
+ * `conversations`: resolved ones that may go.
+ */
+export type OldestRows = Record<SegmentKind | 'pasts' | 'conversations', number | null>;
 
 /** The past of a conversation goes in pieces of so much at least: each is a write of its own. */
 const pastSpanMs = 30 * dayMs;
@@ -29,6 +38,10 @@ export const eventsSince = (retention: Retention, now: number) => now - retentio
 
 /** Since when messages are. */
 export const messagesSince = (retention: Retention, now: number) => addMonths(now, -retention.messagesMonths);
+
+/** Since when a resolved conversation has been touched that stays: so long its own past has had to go before it. */
+export const conversationsSince = (retention: Retention, now: number) =>
+  messagesSince(retention, now) - pastSpanMs;
 
 /** In UTC. */
 function addMonths(at: number, months: number): number {
@@ -43,7 +56,9 @@ function addMonths(at: number, months: number): number {
 export function dueByAge(retention: Retention, oldest: OldestRows): number | null {
   const events = oldest.events === null ? [] : [oldest.events + retention.eventsDays * dayMs];
   const messages = oldest.messages === null ? [] : [addMonths(oldest.messages, retention.messagesMonths)];
-  const pasts = oldest.pasts === null ? [] : [addMonths(oldest.pasts + pastSpanMs, retention.messagesMonths)];
+  const pasts = [oldest.pasts, oldest.conversations].flatMap((at) =>
+    at === null ? [] : [addMonths(at + pastSpanMs, retention.messagesMonths)],
+  );
   const due = [...events, ...messages, ...pasts];
   return due.length === 0 ? null : Math.min(...due) + dayMs;
 }
@@ -53,7 +68,11 @@ export function dueByAge(retention: Retention, oldest: OldestRows): number | nul
  * event that a webhook has yet to get; what is younger than an hour stays in any case, since the facts that it comes from
  * may be told again.
  */
-export function dueForArchive(retention: Retention, now: number, pressure: Pressure): (Due | PastsDue)[] {
+export function dueForArchive(
+  retention: Retention,
+  now: number,
+  pressure: Pressure,
+): (Due | PastsDue | ConversationsDue)[] {
   const pastsBefore = (before: number, spanMs: number): PastsDue => ({
     kind: 'pasts',
     from: before - spanMs,
@@ -63,7 +82,9 @@ export function dueForArchive(retention: Retention, now: number, pressure: Press
     { kind: 'events' as const, before: eventsSince(retention, now), keepsUndelivered: false },
     { kind: 'messages' as const, before: messagesSince(retention, now), keepsUndelivered: false },
     pastsBefore(messagesSince(retention, now), pastSpanMs),
+    { kind: 'conversations' as const, before: conversationsSince(retention, now) },
   ];
+  const oldConversations: ConversationsDue = { kind: 'conversations', before: now - pastSpanMs };
   const oldEvents = (ageMs: number): Due => ({ kind: 'events', before: now - ageMs, keepsUndelivered: true });
   const oldMessages = (ageMs: number): Due => ({
     kind: 'messages',
@@ -72,11 +93,12 @@ export function dueForArchive(retention: Retention, now: number, pressure: Press
   });
   const bySize = {
     none: [],
-    full: [oldEvents(dayMs), pastsBefore(now - pastSpanMs, pastSpanMs), oldMessages(dayMs)],
+    full: [oldEvents(dayMs), pastsBefore(now - pastSpanMs, pastSpanMs), oldConversations, oldMessages(dayMs)],
     // What frees most first.
     pressing: [
       ...[oldEvents(dayMs), oldMessages(dayMs), oldEvents(hourMs), oldMessages(hourMs)],
       pastsBefore(now - dayMs, dayMs),
+      oldConversations,
     ],
   }[pressure];
   return [...byTime, ...bySize];

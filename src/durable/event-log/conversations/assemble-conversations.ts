@@ -4,6 +4,7 @@ import { campaignName } from '../intake/campaign-facts.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { ConversationActivity } from './activity.ts';
+import { ArchivedConversations } from './archived-conversations.ts';
 import { Assignment } from './assignment/assignment.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import { ChatMessages } from './chat-messages.ts';
@@ -32,6 +33,7 @@ export function assembleConversations(
   // Those that have to know the conversations themselves are added behind.
   const hooks = [...given];
   const rows = new ConversationRows(sql);
+  const archived = new ArchivedConversations(sql);
   const presence = new Presence(sql);
   /** No event tells of notes: they never leave. Colleagues see them all the same, once they are stored. */
   const notes = new ConversationNotes(sql, (conversationId, { id, noteId }) =>
@@ -47,6 +49,7 @@ export function assembleConversations(
   const assignment = new Assignment(sql, team.known, team.online);
   const conversations = new Conversations({
     rows,
+    archived,
     notes,
     activity,
     messages,
@@ -58,5 +61,17 @@ export function assembleConversations(
   });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
   const reader = new ConversationReader(contacts, messages, (campaignId) => campaignName(sql, campaignId));
-  return { conversations, rows, notes, activity, messages, list, reader, presence, hooks, assignment };
+  return {
+    conversations,
+    rows,
+    archived,
+    notes,
+    activity,
+    messages,
+    list,
+    reader,
+    presence,
+    hooks,
+    assignment,
+  };
 }

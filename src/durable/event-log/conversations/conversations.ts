@@ -7,6 +7,7 @@ import type { EventDraft } from '../events/event-draft.ts';
 import type { LoggedInbound, LoggedMessage, LoggedOutbound } from '../messages/logged-message.ts';
 import type { MessageListener } from '../messages/message-listener.ts';
 import { type ConversationActivity, changesOf } from './activity.ts';
+import type { ArchivedConversations } from './archived-conversations.ts';
 import type { Assignment } from './assignment/assignment.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import { isFreed, wantsSomebody } from './assignment/occasions.ts';
@@ -36,6 +37,7 @@ const freedMax = 200;
 
 export interface ConversationParts {
   rows: ConversationRows;
+  archived: ArchivedConversations;
   notes: ConversationNotes;
   activity: ConversationActivity;
   messages: ChatMessages;
@@ -179,6 +181,36 @@ export class Conversations implements MessageListener {
   /** The conversation that a message belongs to. */
   of(message: LoggedMessage): Conversation | null {
     return this.#parts.rows.of(this.#addressOf(message));
+  }
+
+  /** Its id, also where it is archived. */
+  idOf(message: LoggedMessage): string | null {
+    const { rows, archived } = this.#parts;
+    const address = this.#addressOf(message);
+    return rows.of(address)?.conversationId ?? archived.idOf(address);
+  }
+
+  /**
+   * What a conversation was that comes from the archive: it is that again, or the one that there is by now is told. Whose it
+   * was does not come back: they may have left, and so may their team.
+   */
+  comeBack(archived: Conversation, at: number): EventDraft[] {
+    const { rows, notes, activity, hooks, teams } = this.#parts;
+    const live = rows.of(archived) ?? rows.find(archived.conversationId);
+    if (live === null) {
+      rows.put({ ...archived, assigneeId: null, teamId: teams.ownerOf(archived.numberId) }, null);
+      return [];
+    }
+    const [to, from] = [live.conversationId, archived.conversationId];
+    if (to !== from) {
+      for (const hook of hooks) hook.joined?.(from, to, at);
+      notes.move(from, to);
+      activity.move(from, to);
+    }
+    const labels = [...new Set([...archived.labels, ...live.labels])];
+    const { priority, createdAt } = archived;
+    const conversation = { ...live, labels, priority, createdAt };
+    return this.#commit(live, { conversation, moments: ['changed'] }, system, at).drafts;
   }
 
   // --- what people do ----------------------------------------------------------------------------------------------
@@ -350,13 +382,14 @@ export class Conversations implements MessageListener {
   #begun(address: ChatAddress, at: number): Conversation {
     const contact = address.groupId === null ? this.#parts.contacts.at(address) : null;
     const { phoneNumber = null, lid = null } = contact ?? {};
-    const begun = newConversation({
+    const chat: ChatAddress = {
       ...address,
       phoneNumber: address.phoneNumber ?? (address.groupId === null ? phoneNumber : null),
       lid: address.lid ?? lid,
-      conversationId: newUuid(),
-      createdAt: at,
-    });
+    };
+    const former = this.#parts.archived.idOf(chat);
+    if (former !== null) this.#parts.archived.comesBack(former);
+    const begun = newConversation({ ...chat, conversationId: former ?? newUuid(), createdAt: at });
     return { ...begun, teamId: this.#parts.teams.ownerOf(address.numberId) };
   }
 

@@ -64,9 +64,10 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
       return this.tell(() => conversations.read(conversationId, by)) !== null;
     }
 
-    /** A conversation as readers see it; null: there is none. */
-    shownConversation(conversationId: string): ShownConversation | null {
+    /** A conversation as readers see it; null: there is none. One that is archived is a row again from then on. */
+    async shownConversation(conversationId: string): Promise<ShownConversation | null> {
       const { rows, reader } = this.parts.talk;
+      await this.parts.conversationArchive.restore(conversationId);
       const conversation = rows.find(conversationId);
       return conversation && reader.shown(conversation);
     }
@@ -110,7 +111,7 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
     /** The conversations that these messages belong to, in their order; null where there is none. */
     conversationsOf(messages: readonly LoggedMessage[]): (string | null)[] {
       const { conversations } = this.parts.talk;
-      return messages.map((message) => conversations.of(message)?.conversationId ?? null);
+      return messages.map((message) => conversations.idOf(message));
     }
 
     /** Somebody looks at a conversation, types in it, or has left it; who is in it now. Null: there is none. */

@@ -15,6 +15,7 @@ import {
 const dayMs = 24 * 3_600_000;
 const retention = { messagesMonths: 12, eventsDays: 30 };
 const now = Date.UTC(2026, 10, 22, 9);
+const none = { events: null, messages: null, pasts: null, conversations: null };
 
 describe('when the log archives', () => {
   test('months are those of the calendar, days those of the clock', () => {
@@ -22,28 +23,31 @@ describe('when the log archives', () => {
       { kind: 'events', before: now - 30 * dayMs },
       { kind: 'messages', before: Date.UTC(2025, 10, 22, 9) },
       { kind: 'pasts', from: Date.UTC(2025, 9, 23, 9), before: Date.UTC(2025, 10, 22, 9) },
+      { kind: 'conversations', before: Date.UTC(2025, 9, 23, 9) },
     ]);
   });
 
   test('it waits until a day of rows may go', () => {
-    expect(dueByAge(retention, { events: null, messages: null, pasts: null })).toBeNull();
-    expect(dueByAge(retention, { events: now, messages: now, pasts: now })).toBe(now + 31 * dayMs);
-    expect(dueByAge(retention, { events: null, messages: now, pasts: now })).toBe(Date.UTC(2027, 10, 23, 9));
+    expect(dueByAge(retention, none)).toBeNull();
+    expect(dueByAge(retention, { ...none, events: now, messages: now, pasts: now })).toBe(now + 31 * dayMs);
+    expect(dueByAge(retention, { ...none, messages: now, pasts: now })).toBe(Date.UTC(2027, 10, 23, 9));
     // Activity and notes of a month: each conversation is a write of its own.
-    expect(dueByAge(retention, { events: null, messages: null, pasts: now })).toBe(Date.UTC(2027, 11, 23, 9));
+    expect(dueByAge(retention, { ...none, pasts: now })).toBe(Date.UTC(2027, 11, 23, 9));
+    expect(dueByAge(retention, { ...none, conversations: now })).toBe(Date.UTC(2027, 11, 23, 9));
   });
 
   test('what a webhook has yet to get goes by its age alone, and what is young only where a log is hard pressed', () => {
-    const bySize = (pressure: 'full' | 'pressing') => dueForArchive(retention, now, pressure).slice(3);
+    const bySize = (pressure: 'full' | 'pressing') => dueForArchive(retention, now, pressure).slice(4);
     const day = [
       { kind: 'events', before: now - dayMs, keepsUndelivered: true },
       { kind: 'messages', before: now - dayMs, keepsUndelivered: false },
     ];
     const pasts = { kind: 'pasts', from: now - 60 * dayMs, before: now - 30 * dayMs };
-    expect(bySize('full')).toEqual([day[0], pasts, day[1]]);
+    const untouched = { kind: 'conversations', before: now - 30 * dayMs };
+    expect(bySize('full')).toEqual([day[0], pasts, untouched, day[1]]);
     const hour = day.map((due) => ({ ...due, before: now - dayMs / 24 }));
     const young = { kind: 'pasts', from: now - 2 * dayMs, before: now - dayMs };
-    expect(bySize('pressing')).toEqual([...day, ...hour, young]);
+    expect(bySize('pressing')).toEqual([...day, ...hour, young, untouched]);
   });
 });
 

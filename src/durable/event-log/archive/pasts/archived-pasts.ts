@@ -24,13 +24,16 @@ const conversationsAtOnce = 50;
 const erasedAtOnce = 50;
 const lookedAtMax = 1_000;
 
-const tables: Record<PastKind, string> = { activity: 'conversation_activity', note: 'conversation_notes' };
-const kinds = Object.keys(tables) as PastKind[];
+const tables = { activity: 'conversation_activity', note: 'conversation_notes' } as const satisfies Partial<
+  Record<PastKind, string>
+>;
+type RowKind = keyof typeof tables;
+const kinds = Object.keys(tables) as RowKind[];
 
 /** What goes of one conversation: of each kind its oldest rows, up to the last one of them. */
 interface Part {
   conversationId: string;
-  lasts: Record<PastKind, number>;
+  lasts: Record<RowKind, number>;
   lines: string[];
 }
 
@@ -67,15 +70,11 @@ export class ArchivedPasts {
     // Noted before they are written, so that nothing stands in R2 that no erasure would find.
     this.#storage.transactionSync(() => {
       for (const { conversationId, lasts } of parts) {
-        this.#sql.exec(
-          `INSERT INTO archived_pasts (conversation_id, part, last) VALUES (?1, ?1, ?2)
-           ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`,
-          ...[conversationId, Math.max(...Object.values(lasts))],
-        );
+        this.note(conversationId, Math.max(...Object.values(lasts)));
       }
     });
     const pasts = parts.map(({ conversationId, lines }) => ({
-      key: this.#keyOf(conversationId),
+      key: this.keyOf(conversationId),
       lines: lines.join('\n'),
     }));
     await inTime(this.#calls.addPasts(pasts));
@@ -85,11 +84,20 @@ export class ArchivedPasts {
     return parts.length;
   }
 
+  /** An object will have rows up to this one. Call inside a transaction. */
+  note(conversationId: string, last: number): void {
+    this.#sql.exec(
+      `INSERT INTO archived_pasts (conversation_id, part, last) VALUES (?1, ?1, ?2)
+       ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`,
+      ...[conversationId, last],
+    );
+  }
+
   /** The objects in which rows of a conversation stand that are not older than `downTo`. */
   keysOf(conversationId: string, downTo: number): string[] {
     const query = 'SELECT part FROM archived_pasts WHERE conversation_id = ? AND last >= ?';
     const rows = this.#sql.exec<{ part: string }>(query, conversationId, downTo).toArray();
-    return rows.map(({ part }) => this.#keyOf(part));
+    return rows.map(({ part }) => this.keyOf(part));
   }
 
   /** Erases some of what is to be erased; how many rows, null: nothing is. */
@@ -97,7 +105,7 @@ export class ArchivedPasts {
     const query = `SELECT part FROM archived_pasts WHERE conversation_id = '' LIMIT ${erasedAtOnce}`;
     const parts = this.#sql.exec<{ part: string }>(query).toArray();
     if (parts.length === 0) return null;
-    const erased = await call(parts.map(({ part }) => this.#keyOf(part)));
+    const erased = await call(parts.map(({ part }) => this.keyOf(part)));
     this.#sql.exec(
       "DELETE FROM archived_pasts WHERE conversation_id = '' AND part IN (SELECT value FROM json_each(?))",
       JSON.stringify(parts.map(({ part }) => part)),
@@ -105,7 +113,7 @@ export class ArchivedPasts {
     return erased;
   }
 
-  #keyOf(conversationId: string): string {
+  keyOf(conversationId: string): string {
     return `${this.#accountId}/conversations/${conversationId}.ndjson.gz`;
   }
 

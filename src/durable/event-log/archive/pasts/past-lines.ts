@@ -1,5 +1,5 @@
 /** What of a conversation's past is archived. */
-export type PastKind = 'activity' | 'note';
+export type PastKind = 'activity' | 'note' | 'conversation';
 
 /** A row of its table, as it stood there. */
 export type PastRow = { id: number } & Record<string, SqlStorageValue>;

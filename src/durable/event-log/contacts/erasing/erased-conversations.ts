@@ -7,6 +7,7 @@ const tables = [
   'conversation_activity',
   'conversation_labels',
   'assistant_memories',
+  'archived_conversations',
   'conversations',
 ];
 
@@ -19,7 +20,8 @@ export function eraseConversations(
   const theirs = 'IN (SELECT value FROM json_each(?1))';
   const found = sql
     .exec<{ id: string }>(
-      `SELECT conversation_id AS id FROM conversations WHERE group_id IS NULL AND (phone ${theirs} OR lid ${theirs})`,
+      `SELECT conversation_id AS id FROM conversations WHERE group_id IS NULL AND (phone ${theirs} OR lid ${theirs})
+       UNION SELECT conversation_id FROM archived_conversations WHERE phone ${theirs} OR lid ${theirs}`,
       addresses,
     )
     .toArray();
