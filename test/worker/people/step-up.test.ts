@@ -49,6 +49,18 @@ test('a number is deleted within ten minutes after the sign-in, and later once t
   expect((await ask('DELETE', path, { headers })).status).toBe(204);
 });
 
+test('everybody whom a campaign is for is a list for all, and a file for who has shown lately that it is them', async () => {
+  const account = await openAccount();
+  const campaign = { name: 'Spring', message: { text: 'Hello' }, audience: { all: true } };
+  const made = await ask('POST', '/v1/campaigns', { headers: account.owner, json: campaign });
+  const path = `/v1/campaigns/${made.body.campaignId}/recipients`;
+  const asFile = { headers: { ...account.owner, Accept: 'text/csv' } };
+  expect((await ask('GET', path, asFile)).status).toBe(200);
+  await confirmedAgo(account, 11 * minute);
+  expect((await ask('GET', path, { headers: account.owner })).status).toBe(200);
+  expect((await ask('GET', path, asFile)).body.error.code).toBe('STEP_UP_REQUIRED');
+});
+
 test('it counts for the session in which it was shown alone', async () => {
   const account = await openAccount();
   const { email, password } = account;
