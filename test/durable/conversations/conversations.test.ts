@@ -1,8 +1,9 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageOrigin } from '../../../src/contract/messages/message-origin.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact, OutboundRecord } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import {
@@ -83,6 +84,33 @@ describe('a conversation', () => {
     await log.take([first, second, second]);
     expect(await find()).toMatchObject({ unreadCount: 2, waitingSince: start });
     expect(await told(log)).toEqual([['conversation.created', {}]]);
+  });
+
+  test('that could not be changed leaves no gap in the sequence of events', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start)]);
+    const { conversationId } = await find();
+    const { append } = EventRows.prototype;
+    const failing = vi.spyOn(EventRows.prototype, 'append').mockImplementationOnce(function (
+      this: EventRows,
+      ...told
+    ) {
+      append.apply(this, told);
+      throw new Error('the disk is full');
+    });
+    const resolve = (object: EventLog) =>
+      object.changeConversation(conversationId, { status: 'resolved' }, { kind: 'system' });
+    await runInDurableObject<EventLog, void>(log, (object) => {
+      expect(() => resolve(object)).toThrow('the disk is full');
+      failing.mockRestore();
+      resolve(object);
+    });
+    const sequence = (await eventsOf(log)).map(({ seq }) => seq);
+    expect(sequence).toEqual(sequence.map((_, index) => index + 1));
+    expect((await told(log)).map(([event]) => event)).toEqual([
+      'conversation.created',
+      'conversation.updated',
+    ]);
   });
 
   test('is one with each number', async () => {
