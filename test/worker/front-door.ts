@@ -180,9 +180,10 @@ async function tellAccount(
 
 /** Looks again until the answer is there; the test's own time limit ends it. */
 export async function eventually<Found>(look: () => Found | Promise<Found>): Promise<NonNullable<Found>> {
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const found = await look();
     if (found) return found;
-    await scheduler.wait(20);
+    // Who asks for long asks no more often than a person may.
+    await scheduler.wait(looks < 40 ? 20 : 100);
   }
 }

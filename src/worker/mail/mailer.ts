@@ -91,6 +91,7 @@ async function sendBySmtp(settings: WorkerSettings, host: string, mail: SmtpMail
       logLevel: 4,
     },
   ]);
+  endWithTheConnection(mailer);
   if (tls === 'starttls') requireStartTls(mailer);
   try {
     // biome-ignore lint/complexity/useLiteralKeys: what WorkerMailer.connect does, with a stricter step in it
@@ -102,6 +103,27 @@ async function sendBySmtp(settings: WorkerSettings, host: string, mail: SmtpMail
   } finally {
     await mailer.close().catch(() => {});
   }
+}
+
+/** A server may hang up within an answer. The library would go on reading what has ended, without a pause and for ever. */
+function endWithTheConnection(mailer: WorkerMailer): void {
+  const ending = (reader: ReadableStreamDefaultReader<Uint8Array>) => ({
+    read: async () => {
+      const next = await reader.read();
+      if (next.done) throw new Error('the mail server closed the connection');
+      return next;
+    },
+    releaseLock: () => reader.releaseLock(),
+  });
+  // biome-ignore lint/complexity/useLiteralKeys: private there; the version is pinned, and a test looks at the outcome
+  let reader = ending(mailer['reader']);
+  // After STARTTLS it reads from another one.
+  Object.defineProperty(mailer, 'reader', {
+    get: () => reader,
+    set: (next: ReadableStreamDefaultReader<Uint8Array>) => {
+      reader = ending(next);
+    },
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { doorWith, mailTo, mailVariables, nextMail } from '../configured-door.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
@@ -515,6 +516,19 @@ describe('without a mail server', () => {
     const invited = await door()('POST', '/v1/auth/invitations', { headers: account.owner, json });
     expect(invited).toMatchObject({ status: 201, body: { mail: 'failed' } });
     expect(invited.body.link).toBeUndefined();
+  });
+
+  test('an invitation says the same of a mail server that hangs up within its greeting', async () => {
+    const account = await openAccount();
+    const server = createServer((socket) => socket.end('220-mail.example.com'));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const invited = await door({ SMTP_PORT: String(port) })('POST', '/v1/auth/invitations', {
+      headers: account.owner,
+      json: { email: newAddress(), role: 'agent' },
+    });
+    server.close();
+    expect(invited).toMatchObject({ status: 201, body: { mail: 'failed' } });
   });
 
   test('that speaks TLS, nothing is sent: not a password, not a link', async () => {
