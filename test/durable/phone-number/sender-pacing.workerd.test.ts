@@ -154,8 +154,8 @@ describe('a paced number', () => {
     expect(await giveBatch(numberId, textMessage('two'))).toMatchObject({ room: 0 });
     await until(() => handed(bridge).length === 1);
     await takeAll(bridge);
-    await until(() => heard.lastReport(numberId)?.takenUpTo === 2);
-    expect(heard.lastReport(numberId)?.room).toBe(1);
+    await until(() => heard.lastReport(numberId)?.room === 1);
+    expect(heard.lastReport(numberId)?.takenUpTo).toBe(2);
   });
 
   test('says that it has room again also when its account did not answer at first', async () => {
