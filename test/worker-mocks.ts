@@ -5,15 +5,10 @@ import { gatherLimits } from '../src/durable/counts/counted.ts';
 // An object that has something to tell is awake until then, and a test that evicts it waits for it.
 Object.assign(gatherLimits, { objectMs: 20, requestMs: 20 });
 
-// A hash is slow by intent, and each test makes its own account. A hash says itself what it costs to check.
+// A hash is slow by intent, and each test makes its own account.
 vi.mock(import('../src/worker/auth/password.ts'), async (importOriginal) => {
   const original = await importOriginal();
-  const cost = { N: 1024, r: 8, p: 1 };
-  return {
-    ...original,
-    hashPassword: (password: string) => original.hashPassword(password, cost),
-    needsRehash: (stored: string) => original.needsRehash(stored, cost),
-  };
+  return { ...original, hashCost: () => original.quickCost };
 });
 
 // Ids of `uuid` never go back. Here they follow the clock, or one test's journey into the future would reach the others.

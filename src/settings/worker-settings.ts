@@ -348,6 +348,15 @@ export const workerSettingsShape = {
     },
     ladder,
   ),
+  PASSWORD_HASHING: setting(
+    {
+      about:
+        '`quick`: to hash a password takes a few milliseconds. For tests, on a gateway without `PUBLIC_URL` alone.',
+      fallback: 'slow',
+      isInternal: true,
+    },
+    oneOf(['slow', 'quick']),
+  ),
   TELEGRAM_API_URL: setting(
     {
       about: 'Where alerts for Telegram are posted. For tests.',
@@ -442,7 +451,9 @@ const requiredWith = [
 ] as const;
 
 function belongTogether(
-  values: Partial<Record<(typeof requiredWith)[number][number] | 'SMTP_TLS', string | undefined>>,
+  values: Partial<
+    Record<(typeof requiredWith)[number][number] | 'SMTP_TLS' | 'PASSWORD_HASHING', string | undefined>
+  >,
   context: z.RefinementCtx,
 ): void {
   for (const [given, needed] of requiredWith) {
@@ -453,6 +464,10 @@ function belongTogether(
   if (SMTP_TLS === 'none' && SMTP_HOST !== undefined && !isLoopback(SMTP_HOST)) {
     const message = 'must be implicit or starttls: without TLS only a mail server on this machine is used';
     context.addIssue({ code: 'custom', path: ['SMTP_TLS'], message });
+  }
+  if (values.PASSWORD_HASHING === 'quick' && values.PUBLIC_URL !== undefined) {
+    const message = 'must be slow where PUBLIC_URL is set: others than tests come there';
+    context.addIssue({ code: 'custom', path: ['PASSWORD_HASHING'], message });
   }
 }
 

@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { keyScopes } from '../../src/contract/key-scopes.ts';
 import type { NumberNote, SenderReport } from '../../src/durable/hand-over/number-news.ts';
 import { newRequestId, newUuid } from '../../src/durable/new-ids.ts';
-import { hashPassword } from '../../src/worker/auth/password.ts';
+import { hashPassword, quickCost } from '../../src/worker/auth/password.ts';
 import { issueToken } from '../../src/worker/auth/tokens/dashboard-token.ts';
 import { configurationChanged } from '../../src/worker/configuration-changed.ts';
 import { openDatabase } from '../../src/worker/db/database.ts';
@@ -72,8 +72,7 @@ export interface TestAccount {
 }
 
 const password = 'correct horse battery';
-/** Hashed once: that is slow by intent. */
-const passwordHash = hashPassword(password);
+const passwordHash = hashPassword(password, quickCost);
 
 /**
  * A fresh account with its owner, signed in, and a pool key: each test makes its own. Stored as the routes store it, without

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../contract/errors.ts';
 import { invalidField } from '../http/request/validation-details.ts';
-import { hashPassword } from './password.ts';
+import { hashCost, hashPassword } from './password.ts';
 
 /** Loaded when somebody chooses a password: every other isolate starts without the list. */
 async function isCommon(password: string): Promise<boolean> {
@@ -10,11 +10,12 @@ async function isCommon(password: string): Promise<boolean> {
 
 /** The hash of a password that somebody chooses; `field` is where it stands in the body. */
 export async function choosePassword(
+  env: Env,
   password: string,
   field: string,
 ): Promise<{ ok: true; passwordHash: string } | Refusal> {
   if (await isCommon(password)) {
     return invalidField(field, 'One of the passwords that are tried first: choose another one.');
   }
-  return { ok: true, passwordHash: await hashPassword(password) };
+  return { ok: true, passwordHash: await hashPassword(password, hashCost(env)) };
 }

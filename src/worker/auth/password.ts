@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { settingsOf } from '../../settings/worker-settings.ts';
 
 /** Characters of a password: enough to resist guessing, few enough to hash. */
 export const passwordCharactersMin = 8;
@@ -13,8 +14,14 @@ interface Cost {
  * One of the settings that OWASP's cheat sheet holds for equal: N=2^17, r=8, p=1 takes 128 MiB, which is all that an
  * isolate has; this one takes 32 MiB, and as long (docs/decisions/0001-sign-in.md).
  */
-const cost: Cost = { N: 32768, r: 8, p: 3 };
+export const slowCost: Cost = { N: 32768, r: 8, p: 3 };
+/** For tests: a few milliseconds. */
+export const quickCost: Cost = { N: 1024, r: 8, p: 1 };
 const hashBytes = 32;
+
+/** What a hash is to cost on this gateway: `PASSWORD_HASHING`. */
+export const hashCost = (env: object): Cost =>
+  settingsOf(env).PASSWORD_HASHING === 'quick' ? quickCost : slowCost;
 
 function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -26,20 +33,20 @@ function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buff
 }
 
 /** `scrypt$N$r$p$salt$hash`: it says itself how it was made, so that the cost can rise without a migration. */
-export async function hashPassword(password: string, { N, r, p } = cost): Promise<string> {
+export async function hashPassword(password: string, { N, r, p }: Cost): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, { N, r, p });
   return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
-/** Whether a hash was made at less than the cost of today. */
-export function needsRehash(stored: string, wanted = cost): boolean {
+/** Whether a hash was made at less than this cost. */
+export function needsRehash(stored: string, wanted: Cost): boolean {
   const [N = 0, r = 0, p = 0] = stored.split('$').slice(1, 4).map(Number);
   return N * r * p < wanted.N * wanted.r * wanted.p;
 }
 
 /** Stands in for the hash of a user who does not exist, so that the answer takes as long as for one who does. */
-const nobodysHash = `scrypt$${cost.N}$${cost.r}$${cost.p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
+const nobodysHash = `scrypt$${slowCost.N}$${slowCost.r}$${slowCost.p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
 
 /** Whether the password is the one that was hashed; with null (no such user) it takes the same time and says no. */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {

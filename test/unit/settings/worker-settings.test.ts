@@ -148,6 +148,13 @@ test('mail goes in clear to this machine alone, and its links need the address o
   );
 });
 
+test('passwords are hashed slowly wherever others than tests come', () => {
+  expect(problem({ PASSWORD_HASHING: 'quick' })).toBe('none');
+  expect(problem({ PASSWORD_HASHING: 'quick', PUBLIC_URL: 'https://gateway.example.com' })).toMatch(
+    /^PASSWORD_HASHING must be slow where PUBLIC_URL is set/,
+  );
+});
+
 test.each(['JWT_PRIVATE_KEY', 'JWT_PRIVATE_KEY_PREVIOUS'])(
   '%s must be a private key that can sign',
   (name) => {

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { bridgeProtocolVersion } from '../../../src/contract/bridge/bridge-frames.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { hashPassword } from '../../../src/worker/auth/password.ts';
+import { hashPassword, quickCost } from '../../../src/worker/auth/password.ts';
 import {
   exampleAlertChannelId,
   exampleAlertId,
@@ -66,7 +66,7 @@ export async function addMember(account: TestAccount, role: 'admin' | 'agent', p
   await env.DB.batch([
     env.DB.prepare(
       'insert into users (id, email, name, password_hash, created_at) values (?, ?, ?, ?, 0)',
-    ).bind(userId, email, 'Bob', await hashPassword(password)),
+    ).bind(userId, email, 'Bob', await hashPassword(password, quickCost)),
     env.DB.prepare('insert into memberships (user_id, account_id, role) values (?, ?, ?)').bind(
       userId,
       account.accountId,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { bridgeProtocolVersion, linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
 import { defaultKeyScopes } from '../../../src/contract/key-scopes.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { hashPassword } from '../../../src/worker/auth/password.ts';
+import { hashPassword, quickCost } from '../../../src/worker/auth/password.ts';
 import { issueToken } from '../../../src/worker/auth/tokens/dashboard-token.ts';
 import { bridgeToken } from '../../../src/worker/features/bridges/bridge-tokens.ts';
 import { until } from '../../durable/until.ts';
@@ -74,7 +74,7 @@ test('an agent may see who they are, and administrates nothing', async () => {
       userId,
       email,
       'Bob',
-      await hashPassword('long enough'),
+      await hashPassword('long enough', quickCost),
     ),
     env.DB.prepare("insert into memberships values (?, ?, 'agent')").bind(userId, accountId),
   ]);

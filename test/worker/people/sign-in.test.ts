@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hashPassword } from '../../../src/worker/auth/password.ts';
 import { deviceCookieOf, doorWith, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
 import { ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
@@ -285,9 +286,6 @@ describe('a password', () => {
       env.DB.prepare('select password_hash from users where email = ?')
         .bind(account.email)
         .first<string>('password_hash');
-    const { hashPassword } = await vi.importActual<typeof import('../../../src/worker/auth/password.ts')>(
-      '../../../src/worker/auth/password.ts',
-    );
     const cheap = await hashPassword(account.password, { N: 512, r: 8, p: 1 });
     await env.DB.prepare('update users set password_hash = ? where email = ?')
       .bind(cheap, account.email)

@@ -148,7 +148,7 @@ invitationRoutes.post('/accept', anybody, jsonBody(acceptSchema), async (c) => {
     if (password === undefined) {
       return renderRefusal(c, invalidField('password', 'A new user needs a password.'));
     }
-    const chosen = await choosePassword(password, 'password');
+    const chosen = await choosePassword(c.env, password, 'password');
     if (!chosen.ok) return renderRefusal(c, chosen);
     newUser = { name, passwordHash: chosen.passwordHash };
   }

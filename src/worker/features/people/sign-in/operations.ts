@@ -9,7 +9,7 @@ import {
   rememberDevice,
   setRefreshCookie,
 } from '../../../auth/cookies.ts';
-import { hashPassword, needsRehash, passwordMatches } from '../../../auth/password.ts';
+import { hashCost, hashPassword, needsRehash, passwordMatches } from '../../../auth/password.ts';
 import { checkSecondFactor } from '../../../auth/second-factor.ts';
 import { takeAttempt } from '../../../auth/sign-in-attempts.ts';
 import { publicKeys } from '../../../auth/tokens/own-jwt.ts';
@@ -57,9 +57,10 @@ authRoutes.post('/login', anybody, jsonBody(loginSchema), async (c) => {
   if (factor.ok || code === undefined) await attempt.succeeded();
   if (!factor.ok) return renderRefusal(c, factor);
   await rememberDevice(c, email);
-  if (needsRehash(user.passwordHash)) {
+  const cost = hashCost(c.env);
+  if (needsRehash(user.passwordHash, cost)) {
     afterAnswer(c, 'password.not_rehashed', async () =>
-      replaceHash(db, user.id, user.passwordHash, await hashPassword(password)),
+      replaceHash(db, user.id, user.passwordHash, await hashPassword(password, cost)),
     );
   }
   return c.json<z.infer<typeof signedInSchema>>(await signIn(c, member));

@@ -41,7 +41,7 @@ passwordRoutes.post('/change', signedIn, jsonBody(changeSchema), async (c) => {
   const problem = await confirmPassword(c, currentPassword, 'currentPassword');
   if (problem !== null) return renderRefusal(c, problem);
   const { userId, email, sessionId } = personOf(c);
-  const chosen = await choosePassword(newPassword, 'newPassword');
+  const chosen = await choosePassword(c.env, newPassword, 'newPassword');
   if (!chosen.ok) return renderRefusal(c, chosen);
   const change = { userId, email, passwordHash: chosen.passwordHash, keptSessionId: sessionId };
   await changePassword(openDatabase(c.env.DB), change, [auditOf(c)]);
@@ -94,7 +94,7 @@ passwordRoutes.post('/reset', anybody, jsonBody(resetSchema), async (c) => {
   if (!attempt.ok) return renderRefusal(c, attempt);
   const { token, newPassword } = c.req.valid('json');
   // Before the link is used up: who is refused chooses another one.
-  const chosen = await choosePassword(newPassword, 'newPassword');
+  const chosen = await choosePassword(c.env, newPassword, 'newPassword');
   if (!chosen.ok) return renderRefusal(c, chosen);
   const { passwordHash } = chosen;
   const db = openDatabase(c.env.DB);

@@ -60,7 +60,7 @@ async function signUpByOperator(c: Context<AppEnv>, owner: NewOwner, password: s
     const link = mail === 'sent' ? {} : { link: signUpLink(publicUrl(c), token) };
     return c.json<z.infer<typeof verificationSentSchema>>({ status: 'verification_sent', ...link }, 202);
   }
-  const chosen = await choosePassword(password, 'password');
+  const chosen = await choosePassword(c.env, password, 'password');
   return chosen.ok ? openAccount(c, owner, chosen.passwordHash) : renderRefusal(c, chosen);
 }
 
@@ -104,7 +104,7 @@ signUpRoutes.post('/verify', anybody, verifyBody, async (c) => {
   if (!attempt.ok) return renderRefusal(c, attempt);
   const { token, password } = c.req.valid('json');
   // Before the link is used up: who is refused chooses another one.
-  const chosen = await choosePassword(password, 'password');
+  const chosen = await choosePassword(c.env, password, 'password');
   if (!chosen.ok) return renderRefusal(c, chosen);
   const owner = await takeSignUp(openDatabase(c.env.DB), hashSecretToken(token), Date.now());
   if (owner === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This link is no longer valid.'));
