@@ -8,8 +8,8 @@ import { Wire } from '../stage/wire.ts';
 import { FleetJourney } from './fleet-journey.ts';
 import { OwnBridge } from './own-bridge.ts';
 
-const numbers = 6;
-const messagesEach = 60;
+const numbers = 4;
+const messagesEach = 45;
 const inDoubtGraceMs = '6000';
 const frozenSeconds = 30;
 
