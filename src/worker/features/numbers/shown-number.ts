@@ -2,7 +2,11 @@ import { defaultStoredSession } from '../../../contract/bridge/session-settings.
 import { defaultPacing, type Filters, openFilters, type Pacing } from '../../../contract/sender-settings.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { SenderLoad } from '../../../durable/account/senders/sender.ts';
-import type { SenderHealth, SenderReport } from '../../../durable/hand-over/number-news.ts';
+import {
+  noDeviceReason,
+  type SenderHealth,
+  type SenderReport,
+} from '../../../durable/hand-over/number-news.ts';
 import { askAccount, askNumber } from '../../object-calls.ts';
 import type { NumberRow } from './rows.ts';
 
@@ -71,7 +75,7 @@ const unpaired: Device & { health: Health } = {
   reason: null,
   connectedAt: null,
   lastSeenAt: null,
-  health: { status: 'unavailable', reason: null, until: null },
+  health: { status: 'unavailable', reason: noDeviceReason, until: null },
 };
 
 /** The list asks no number: it shows what the account was last told, and so is behind `GET /:id` by a report at most. */
