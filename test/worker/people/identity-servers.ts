@@ -41,6 +41,8 @@ export default async function startIdentityServers(project: TestProject): Promis
     authMethods: ['PLAIN', 'LOGIN'],
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    // By default it waits half a minute for whoever is connected, and so would the end of the tests.
+    closeTimeout: 1,
     onAuth({ username, password }, _session, callback) {
       if (username === mailUser && password === mailPassword) callback(null, { user: username });
       else callback(new Error('Wrong user or password'));
@@ -98,8 +100,8 @@ export default async function startIdentityServers(project: TestProject): Promis
   });
   return async () => {
     await provider.stop();
-    for (const server of [desk, silent]) server.close();
-    smtp.close();
+    desk.closeAllConnections();
+    for (const server of [desk, silent, smtp]) server.close();
   };
 }
 
