@@ -110,6 +110,9 @@ const waiting = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 const computing = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
+/** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */
+const nativeModules = { experimental: { viteModuleRunner: false } };
+
 export default defineConfig({
   test: {
     silent: 'passed-only',
@@ -218,6 +221,7 @@ export default defineConfig({
         // The simulator and the bridge, over the real wire, in Node.
         test: {
           name: 'wire',
+          ...nativeModules,
           ...beside,
           expect: polls,
           isolate: false,
@@ -230,6 +234,7 @@ export default defineConfig({
         // The whole path, with the processes that run in production.
         test: {
           name: 'journeys',
+          ...nativeModules,
           ...waiting,
           expect: polls,
           isolate: false,
@@ -242,6 +247,7 @@ export default defineConfig({
         // The dashboard in Chromium, before the gateway and the simulator that run in production.
         test: {
           name: 'browser',
+          ...nativeModules,
           ...waiting,
           expect: polls,
           isolate: false,

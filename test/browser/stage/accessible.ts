@@ -14,17 +14,20 @@ const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.m
 
 /**
  * The frame of a page is most of it, or the page behind a dialog. A part that was looked at as it is, at this width and in this
- * scheme, is left out; what is covered has not been looked at. Of what is well nothing is asked for: a path to each such element
- * takes long.
+ * scheme, is left out, and a page of which nothing is new is not looked at; what is covered has not been looked at. Of what is
+ * well nothing is asked for: a path to each such element takes long.
  */
 const look = `async ({ runOnly, seen }) => {
+  const around = document.documentElement.cloneNode(true);
+  for (const part of around.querySelectorAll('header, nav, main, script, style')) part.remove();
   const parts = [];
-  for (const part of document.querySelectorAll('header, nav, main')) {
+  for (const part of [...document.querySelectorAll('header, nav, main'), around]) {
     const html = part.outerHTML.replaceAll(/(mantine-|_r_)[a-z0-9]+/g, '');
     const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(innerWidth + html));
     parts.push([part, new Uint8Array(digest).join()]);
   }
-  const exclude = parts.filter(([, digest]) => seen.includes(digest)).map(([part]) => part);
+  if (parts.every(([, digest]) => seen.includes(digest))) return { found: [], looked: [] };
+  const exclude = parts.filter(([part, digest]) => part !== around && seen.includes(digest)).map(([part]) => part);
   const { violations } = await axe.run({ exclude }, { runOnly, resultTypes: ['violations'] });
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
