@@ -135,14 +135,11 @@ export default defineConfig({
       },
       {
         // Objects, hosted in Node over `node:sqlite`: what is SQL and rules alone.
-        resolve: {
-          alias: {
-            'cloudflare:test': hostedInNode('cloudflare-test.ts'),
-            'cloudflare:workers': hostedInNode('objects/cloudflare-workers.ts'),
-          },
-        },
         test: {
           name: 'objects',
+          ...nativeModules,
+          execArgv: ['--import', new URL('test/in-node/aliases.js', import.meta.url).href],
+          env: { HELIOGRAPH_HOSTED: 'objects' },
           ...beside,
           expect: polls,
           testTimeout: testMs,
@@ -155,14 +152,11 @@ export default defineConfig({
       },
       {
         // The Worker with its objects and queues, hosted in Node in the same way: what its routes make of a request.
-        resolve: {
-          alias: {
-            'cloudflare:test': hostedInNode('cloudflare-test.ts'),
-            'cloudflare:workers': hostedInNode('worker/cloudflare-workers.ts'),
-          },
-        },
         test: {
           name: 'worker',
+          ...nativeModules,
+          execArgv: ['--import', new URL('test/in-node/aliases.js', import.meta.url).href],
+          env: { HELIOGRAPH_HOSTED: 'worker' },
           ...beside,
           expect: polls,
           testTimeout: testMs,
@@ -170,7 +164,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/**/*.workerd.test.ts'],
-          setupFiles: ['test/worker-mocks.ts', 'test/in-node/worker/setup.ts'],
+          setupFiles: ['test/in-node/worker/setup.ts'],
           // A mail server, an identity provider, and the server of a model.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
         },
@@ -211,7 +205,7 @@ export default defineConfig({
           // A workerd fetches module by module: a library bundled is one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
           include: ['test/**/*.workerd.test.ts'],
-          setupFiles: ['test/worker-mocks.ts', 'test/edge-setup.ts'],
+          setupFiles: ['test/edge-mocks.ts', 'test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
           testTimeout: testMs,
