@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -90,8 +89,6 @@ class ProjectByProject extends BaseSequencer {
   }
 }
 
-const hostedInNode = (file: string) => fileURLToPath(new URL(`test/in-node/${file}`, import.meta.url));
-
 /*
  * No test is about speed: these limits end what hangs, and leave room for one core that runs everything. Whoever needs more
  * has too much in one test.
@@ -112,6 +109,13 @@ const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 /** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */
 const nativeModules = { experimental: { viteModuleRunner: false } };
+
+/** The same with the Worker, or its objects alone, hosted in Node: what the runtime provides comes from `test/in-node/`. */
+const hostedInNode = (host: 'objects' | 'worker') => ({
+  ...nativeModules,
+  execArgv: ['--import', new URL('test/in-node/aliases.js', import.meta.url).href],
+  env: { HELIOGRAPH_HOSTED: host },
+});
 
 export default defineConfig({
   test: {
@@ -137,9 +141,7 @@ export default defineConfig({
         // Objects, hosted in Node over `node:sqlite`: what is SQL and rules alone.
         test: {
           name: 'objects',
-          ...nativeModules,
-          execArgv: ['--import', new URL('test/in-node/aliases.js', import.meta.url).href],
-          env: { HELIOGRAPH_HOSTED: 'objects' },
+          ...hostedInNode('objects'),
           ...beside,
           expect: polls,
           testTimeout: testMs,
@@ -154,9 +156,7 @@ export default defineConfig({
         // The Worker with its objects and queues, hosted in Node in the same way: what its routes make of a request.
         test: {
           name: 'worker',
-          ...nativeModules,
-          execArgv: ['--import', new URL('test/in-node/aliases.js', import.meta.url).href],
-          env: { HELIOGRAPH_HOSTED: 'worker' },
+          ...hostedInNode('worker'),
           ...beside,
           expect: polls,
           testTimeout: testMs,

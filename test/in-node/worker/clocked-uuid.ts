@@ -1,6 +1,6 @@
 // Stands in for `uuid`, whose ids never go back: here they follow the clock, or one test's journey into the future would reach
 // the others.
-import { type Version7Options, v7 as original } from 'uuid';
+import { v7 as original, type Version7Options } from 'uuid';
 
 export * from 'uuid';
 
