@@ -16,7 +16,11 @@ import { joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { contactTermsSql } from './contacts/words/contact-words.ts';
 import { archivedConversationsSql } from './conversations/archived-conversations.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
-import { conversationsByPersonSql, conversationTablesSql } from './conversations/conversation-tables.ts';
+import {
+  conversationsByPersonSql,
+  conversationTablesSql,
+  personPartingsSql,
+} from './conversations/conversation-tables.ts';
 import { groupWordsSql } from './conversations/group-words.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignNamesSql, campaignRevisionsSql } from './intake/campaign-facts.ts';
@@ -289,4 +293,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '36-awaited-receipts', sql: awaitedReceiptsSql },
   { id: '37-archived-pasts', sql: archivedPastsSql },
   { id: '38-archived-conversations', sql: archivedConversationsSql },
+  { id: '39-person-partings', sql: personPartingsSql },
 ];

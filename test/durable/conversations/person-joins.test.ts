@@ -6,7 +6,15 @@ import { ConversationRows } from '../../../src/durable/event-log/conversations/c
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { countOf, eventsOf, type LogStub, newLog, received, start } from '../event-log/event-log-fixture.ts';
+import {
+  countOf,
+  eventsOf,
+  type LogStub,
+  newLog,
+  received,
+  start,
+  takeAll,
+} from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 
 const phoneNumber = '628123456789';
@@ -41,13 +49,13 @@ test('somebody with conversations by phone number and by alias with many numbers
   const log = newLog();
   const numberIds = numbers(120);
   await talk(log, numberIds, { phoneNumber: null, lid });
-  await talk(log, numberIds.slice(0, 90), { phoneNumber, lid: null });
+  await talk(log, numberIds.slice(0, 40), { phoneNumber, lid: null });
   const events = async () => (await eventsOf(log)).map(({ envelope }) => envelope.event);
   await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
   await evictDurableObject(log);
   expect(await joined(log)).toBe(120);
   expect(await countOf(log, 'conversations')).toBe(120);
-  expect(await countOf(log, "conversation_activity WHERE change LIKE '%merged%'")).toBe(90);
+  expect(await countOf(log, "conversation_activity WHERE change LIKE '%merged%'")).toBe(40);
   const told = await events();
   await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
   expect(await events()).toEqual(told);
@@ -60,7 +68,7 @@ test('whoever talks with more numbers than are joined at once is one with all of
   await talk(log, numberIds.slice(10), { phoneNumber, lid: null });
   await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
   // Where there was one, it has both addresses at once.
-  expect(await joined(log)).toBeGreaterThanOrEqual(10 + 100);
+  expect(await joined(log)).toBeGreaterThanOrEqual(10 + 50);
   await evictDurableObject(log);
   await until(async () => {
     await runDurableObjectAlarm(log);
@@ -145,6 +153,90 @@ test('contacts that were merged by hand and are two again have their own convers
   await log.take([wrote(lid, both, 4)]);
   expect(await log.conversationOf({ numberId: both, phoneNumber })).toMatchObject({ unreadCount: 2 });
   expect(await log.conversationOf({ numberId: both, lid })).toMatchObject({ unreadCount: 1 });
+});
+
+/** Somebody who has written by alias and by phone number to each of so many numbers, and whose contacts were merged by hand. */
+async function mergedByHand(count: number) {
+  const log = newLog();
+  const wrote = numbers(count).flatMap((numberId) => [
+    received({ from: lid, senderLid: lid }, numberId),
+    received({ from: phoneNumber }, numberId),
+  ]);
+  await takeAll(log, wrote);
+  const [kept, other] = await log.contactsAt([phoneNumber, `${lid}@lid`]);
+  const merged = await log.mergeContacts(kept?.contactId ?? '', other?.contactId ?? '');
+  if (merged === null || !('mergeId' in merged)) throw new Error('they were not merged');
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await joined(log)) === count;
+  });
+  return { log, mergeId: merged.mergeId };
+}
+
+test('who talks with many numbers and is two people again is parted slice by slice, and loses nothing where one is cut off', async () => {
+  const { log, mergeId } = await mergedByHand(120);
+  // Each conversation that is parted is two writes.
+  let writesLeft = 0;
+  const { put } = ConversationRows.prototype;
+  const cutOff = vi.spyOn(ConversationRows.prototype, 'put').mockImplementation(function (
+    this: ConversationRows,
+    ...parameters
+  ) {
+    if (writesLeft === 0) throw new Error('killed');
+    writesLeft -= 1;
+    put.apply(this, parameters);
+  });
+  /** Ends the object where it has written so much: in the middle of a slice. */
+  const killedAfter = async (writes: number, work: () => Promise<unknown> = async () => {}) => {
+    writesLeft = writes;
+    await work();
+    await until(async () => {
+      await runDurableObjectAlarm(log);
+      return writesLeft === 0;
+    });
+    await evictDurableObject(log);
+    return joined(log);
+  };
+  expect(await killedAfter(30, () => expect(log.unmergeContacts(mergeId)).rejects.toThrow('killed'))).toBe(
+    120,
+  );
+  expect(await killedAfter(130, () => log.unmergeContacts(mergeId))).toBe(70);
+  expect(await killedAfter(130)).toBe(20);
+  cutOff.mockRestore();
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await countOf(log, 'person_partings')) === 0;
+  });
+  expect(await joined(log)).toBe(0);
+  const of = (address: string) => countOf(log, `conversations WHERE ${address} AND last IS NOT NULL`);
+  expect(await of(`phone = '${phoneNumber}' AND lid IS NULL`)).toBe(120);
+  expect(await of(`lid = '${lid}' AND phone IS NULL`)).toBe(120);
+});
+
+test('whoever becomes one with somebody while their conversations are parted is joined when all are', async () => {
+  const { log, mergeId } = await mergedByHand(60);
+  await log.unmergeContacts(mergeId);
+  expect(await joined(log)).toBe(10);
+  const other = '100000000000018';
+  await log.take([listed({ phoneNumber, lid: other, name: 'Budi' })]);
+  const of = (address: string) => countOf(log, `conversations WHERE ${address}`);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await of(`phone = '${phoneNumber}' AND lid = '${other}'`)) === 60;
+  });
+  expect(await of(`phone IS NULL AND lid = '${lid}'`)).toBe(60);
+});
+
+test('who is one again while their conversations are parted stays one', async () => {
+  const { log, mergeId } = await mergedByHand(60);
+  await log.unmergeContacts(mergeId);
+  await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await joined(log)) === 60;
+  });
+  expect(await countOf(log, 'conversations')).toBe(60);
+  expect(await countOf(log, 'person_partings')).toBe(0);
 });
 
 /** Statements that the log's storage is asked for. */

@@ -9,10 +9,12 @@ import {
 } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { wordsOf } from '../messages/words-of.ts';
-import type { AnsweredMessage, ChatAddress, Conversation, LastMessage } from './conversation.ts';
+import type { Addresses, AnsweredMessage, ChatAddress, Conversation, LastMessage } from './conversation.ts';
 
 /** Rows of a person that are looked at for one message: the others are of the account's other numbers. */
 const lookedAtMax = 50;
+/** The same where the newest message with each of many numbers is looked for: a few milliseconds. */
+const lookedAtOnceMax = 5_000;
 const textUnitsMax = 200;
 
 /** The messages of one chat: found by who is on the other side, so that they need no index of their own. */
@@ -44,6 +46,25 @@ export class ChatMessages {
   /** The newest message of the chat, whoever has sent it; null: it is archived. */
   newest(conversation: Conversation): LoggedMessage | null {
     return this.#newest(conversation, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** The newest message with somebody by number, of these numbers: whoever has sent it. */
+  newestWith(person: Addresses, numberIds: readonly string[]): Map<string, LoggedMessage> {
+    const newest = new Map<string, number>();
+    for (const peer of this.#contacts.digitsOf(person)) {
+      const found = this.#sql.exec<{ number_id: string; id: number }>(
+        `SELECT number_id, max(id) AS id FROM
+           (SELECT id, number_id, chat_type FROM messages WHERE peer = ? ORDER BY id DESC LIMIT ${lookedAtOnceMax})
+         WHERE chat_type = 'personal' AND number_id IN (SELECT value FROM json_each(?)) GROUP BY number_id`,
+        ...[peer, JSON.stringify(numberIds)],
+      );
+      for (const { number_id, id } of found) {
+        newest.set(number_id, Math.max(id, newest.get(number_id) ?? Number.MIN_SAFE_INTEGER));
+      }
+    }
+    const message = (id: number) =>
+      loggedMessage(this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE id = ?', id).one());
+    return new Map([...newest].map(([numberId, id]) => [numberId, message(id)]));
   }
 
   /** What somebody answers who wrote this: what they quote, else the last thing that they were sent, unless a person sent it. */

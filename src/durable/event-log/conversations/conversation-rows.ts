@@ -88,9 +88,10 @@ export class ConversationRows {
     this.#sql.exec(statement, to.address, address);
   }
 
-  /** Those of somebody with both of these addresses. */
-  withBoth(phoneNumber: string, lid: string): Conversation[] {
-    return this.#all('phone = ? AND lid = ?', phoneNumber, lid);
+  /** Those of somebody with both of these addresses, behind a number, in the order of the numbers. */
+  withBoth(phoneNumber: string, lid: string, after: string, limit: number): Conversation[] {
+    const condition = 'phone = ? AND number_id > ? AND lid = ? ORDER BY number_id LIMIT ?';
+    return this.#all(condition, phoneNumber, after, lid, limit);
   }
 
   /** The ids of those with any of these people, whatever the number of numbers; at most `limit`. */

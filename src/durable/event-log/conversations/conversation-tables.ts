@@ -95,3 +95,16 @@ export const conversationsByPersonSql = `
     dialled TEXT
   );
 `;
+
+export const personPartingsSql = `
+  -- Two people who were taken for one, whose conversations are yet to be parted. phone, lid: the addresses of the one. first,
+  -- second: those of each of the two, JSON. up_to: the number up to which that is done.
+  CREATE TABLE person_partings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    phone TEXT NOT NULL,
+    lid TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    up_to TEXT NOT NULL
+  );
+`;

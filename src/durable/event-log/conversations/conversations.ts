@@ -149,26 +149,39 @@ export class Conversations implements MessageListener {
 
   /**
    * Two people after all, who were taken for one: the first has the conversations in which they have written or were written
-   * to, and so has the second.
+   * to, and so has the second; with `limit` numbers behind the number `after`. `upTo`: the last of them; null: none is left.
    */
-  part(first: Addresses, second: Addresses, at: number): EventDraft[] {
+  part(
+    first: Addresses,
+    second: Addresses,
+    at: number,
+    { after, limit }: { after: string; limit: number },
+  ): { drafts: EventDraft[]; upTo: string | null } {
     const { rows, messages } = this.#parts;
     const [phoneNumber, lid] = [first.phoneNumber ?? second.phoneNumber, first.lid ?? second.lid];
-    if (phoneNumber === null || lid === null) return [];
-    return rows.withBoth(phoneNumber, lid).flatMap((before) => {
+    if (phoneNumber === null || lid === null) return { drafts: [], upTo: null };
+    const both = rows.withBoth(phoneNumber, lid, after, limit);
+    const numberIds = both.map(({ numberId }) => numberId);
+    const [ofFirst, ofSecond] = [
+      messages.newestWith(first, numberIds),
+      messages.newestWith(second, numberIds),
+    ];
+    const drafts = both.flatMap((before) => {
+      const { numberId } = before;
+      const [newest, others] = [ofFirst.get(numberId), ofSecond.get(numberId)];
       const [one, other] = [
         { ...before, phoneNumber: first.phoneNumber, lid: first.lid },
         { ...before, phoneNumber: second.phoneNumber, lid: second.lid },
       ];
-      const [newest, others] = [messages.newest(one), messages.newest(other)];
-      if (newest === null || others === null) {
-        rows.put(others === null ? one : other, before);
+      if (newest === undefined || others === undefined) {
+        rows.put(others === undefined ? one : other, before);
         return [];
       }
       rows.put(this.#showing(one, newest), before);
       const begun = this.#showing({ ...other, conversationId: newUuid(), unreadCount: 0 }, others);
       return this.#commit(null, { conversation: begun, moments: [] }, system, at).drafts;
     });
+    return { drafts, upTo: both.length < limit ? null : (numberIds.at(-1) ?? null) };
   }
 
   /** A group has another name. */

@@ -2,14 +2,16 @@ import type { EventDraft } from '../events/event-draft.ts';
 import type { Addresses, PersonAddress } from './conversation.ts';
 import type { Conversations } from './conversations.ts';
 
-type Row = { id: number; phone: string; lid: string | null; dialled: string | null };
+type JoinRow = { id: number; phone: string; lid: string | null; dialled: string | null };
+type PartingRow = { id: number; first: string; second: string; up_to: string };
 
-/** Pairs of conversations of one transaction: they take less than 100 ms. */
-const pairsMax = 100;
+/** Pairs of conversations that are joined, and conversations that are parted, in one transaction. */
+const pairsMax = 50;
+const partedMax = 50;
 
 /**
- * Two addresses that turn out to be one person's, or two people's after all. Who has conversations under both with more
- * numbers than are joined in one go is joined by and by; until then each has its own.
+ * Two addresses that turn out to be one person's, or two people's after all. Who has conversations with more numbers than
+ * are seen to in one go is joined or parted by and by; until then the others stay as they are.
  */
 export class PersonJoins {
   readonly #sql: SqlStorage;
@@ -22,11 +24,20 @@ export class PersonJoins {
 
   /** A phone number, and an alias or the digits that the network has instead. Call inside a transaction. */
   join(one: PersonAddress, other: PersonAddress, at: number): EventDraft[] {
-    const { drafts, isWhole } = this.#conversations.join(one, other, at, pairsMax);
+    const isAlias = other.kind === 'lid';
+    // They are one after all.
+    if (isAlias) {
+      const same = 'DELETE FROM person_partings WHERE phone = ? AND lid = ?';
+      this.#sql.exec(same, one.address, other.address);
+    }
+    const isParting = this.#isParting(one.address, other.address);
+    const { drafts, isWhole } = isParting
+      ? { drafts: [], isWhole: false }
+      : this.#conversations.join(one, other, at, pairsMax);
     if (!isWhole) {
       this.#sql.exec(
         'INSERT INTO person_joins (phone, lid, dialled) VALUES (?, ?, ?)',
-        ...(other.kind === 'lid' ? [one.address, other.address, null] : [other.address, null, one.address]),
+        ...(isAlias ? [one.address, other.address, null] : [other.address, null, one.address]),
       );
     }
     return drafts;
@@ -37,16 +48,22 @@ export class PersonJoins {
     const phoneNumber = first.phoneNumber ?? second.phoneNumber;
     const lid = first.lid ?? second.lid;
     this.#sql.exec('DELETE FROM person_joins WHERE phone = ? AND lid = ?', phoneNumber, lid);
-    return this.#conversations.part(first, second, at);
+    return this.#part(first, second, '', at);
   }
 
   dueAt(): number | null {
-    return this.#next() === undefined ? null : 1;
+    return this.#nextParting() === undefined && this.#nextJoin() === undefined ? null : 1;
   }
 
-  /** Goes on with somebody. Call inside a transaction. */
+  /** Goes on with somebody: joins wait until those who are one with others are parted. Call inside a transaction. */
   run(now: number): EventDraft[] {
-    const next = this.#next();
+    const parting = this.#nextParting();
+    if (parting !== undefined) {
+      const { id, first, second, up_to } = parting;
+      this.#sql.exec('DELETE FROM person_partings WHERE id = ?', id);
+      return this.#part(JSON.parse(first), JSON.parse(second), up_to, now);
+    }
+    const next = this.#nextJoin();
     if (next === undefined) return [];
     const { id, phone, lid, dialled } = next;
     this.#sql.exec('DELETE FROM person_joins WHERE id = ?', id);
@@ -57,7 +74,31 @@ export class PersonJoins {
     );
   }
 
-  #next(): Row | undefined {
-    return this.#sql.exec<Row>('SELECT * FROM person_joins ORDER BY id LIMIT 1').toArray()[0];
+  #part(first: Addresses, second: Addresses, after: string, at: number): EventDraft[] {
+    const slice = { after, limit: partedMax };
+    const { drafts, upTo } = this.#conversations.part(first, second, at, slice);
+    if (upTo !== null) {
+      const addresses = ({ phoneNumber, lid }: Addresses) => JSON.stringify({ phoneNumber, lid });
+      this.#sql.exec(
+        'INSERT INTO person_partings (phone, lid, first, second, up_to) VALUES (?, ?, ?, ?, ?)',
+        ...[first.phoneNumber ?? second.phoneNumber, first.lid ?? second.lid],
+        ...[addresses(first), addresses(second), upTo],
+      );
+    }
+    return drafts;
+  }
+
+  #isParting(one: string, other: string): boolean {
+    const query = 'SELECT 1 FROM person_partings WHERE phone IN (?1, ?2) OR lid IN (?1, ?2) LIMIT 1';
+    return this.#sql.exec(query, one, other).toArray().length > 0;
+  }
+
+  #nextParting(): PartingRow | undefined {
+    const query = 'SELECT id, first, second, up_to FROM person_partings ORDER BY id LIMIT 1';
+    return this.#sql.exec<PartingRow>(query).toArray()[0];
+  }
+
+  #nextJoin(): JoinRow | undefined {
+    return this.#sql.exec<JoinRow>('SELECT * FROM person_joins ORDER BY id LIMIT 1').toArray()[0];
   }
 }

@@ -119,7 +119,7 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
       return this.parts.people.merges.newest(contactId, limit, before, Date.now());
     }
 
-    /** Both contacts again; null: there is no such merge. */
+    /** Both contacts again, and by and by the conversations of each; null: there is no such merge. */
     unmergeContacts(mergeId: string): Contact[] | Refusal | null {
       const result = this.tell((now) => this.parts.people.merges.undo(mergeId, now));
       return result !== null && 'contacts' in result ? result.contacts : result;
