@@ -25,8 +25,8 @@ const lookEveryMs = 1_000;
 const obstacleMs = 5_000;
 /** Steps of one run: others have their turn. */
 const stepsMax = 50;
-/** Messages that are taken back in one call. */
-const withdrawnMax = 500;
+/** Messages that are taken back in one call: the account does nothing else meanwhile. */
+const withdrawnMax = 100;
 /** What a number gives back later, since it cannot send it, is taken back too: so often it is looked, while any is left. */
 const withdrawEveryMs = 5_000;
 
@@ -43,6 +43,8 @@ export interface RunParts {
   logOutbox: LogOutbox;
   /** So long what was sent has to arrive. */
   arrivesWithinMs: number;
+  /** Lets others have their turn. */
+  pause: () => Promise<void>;
 }
 
 /**
@@ -132,7 +134,10 @@ export class CampaignRun {
       this.#hold(obstacle, null);
       return obstacleMs;
     }
-    if (this.sweep(now)) return null;
+    if (this.sweep(now)) {
+      await this.#parts.pause();
+      return null;
+    }
     if (progress.mustWithdraw || this.#mayHaveComeBack(now)) {
       await this.#withdraw(now);
       return null;

@@ -47,7 +47,7 @@ export class Campaign extends BackedUpObject {
     );
     const parts = { storage, store: this.#store, ports: this.#ports, logOutbox: this.#logOutbox };
     const arrivesWithinMs = settingsOf(env).CAMPAIGN_ARRIVAL_SECONDS * 1000;
-    this.#run = new CampaignRun({ ...parts, arrivesWithinMs });
+    this.#run = new CampaignRun({ ...parts, arrivesWithinMs, pause: () => scheduler.wait(0) });
     this.#controls = new Controls({ ...parts, rows: this.#run.rows });
     this.#mirror = new Mirror(this.#store, () => this.env.DB);
     this.#timers = new NamedTimers(storage, [
@@ -132,7 +132,7 @@ export class Campaign extends BackedUpObject {
   /** Everything goes, but the number of its last change: what is said late about it tells nothing new. */
   async remove(): Promise<Done> {
     // What is left to tell of it is told first: afterwards nobody knows whose log that was.
-    while (this.#run.sweep(Date.now()));
+    while (this.#run.sweep(Date.now())) await scheduler.wait(0);
     await this.#logOutbox.flush();
     const refusal = this.#controls.removal();
     if (!refusal.ok) return refusal;

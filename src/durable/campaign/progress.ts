@@ -3,14 +3,15 @@ import { freshGuard, type GuardRecord } from './outcomes/guard.ts';
 import { emptyTally, type Tally } from './recipients/tally.ts';
 
 /** Something that is done to many recipients, a slice at a time. */
-export type Sweep =
-  /** The text that won goes to those who were held back. */
-  | { kind: 'release' }
-  /** Nobody who waits gets it any more. */
-  | { kind: 'cancel' }
-  | { kind: 'quota_ended' }
-  /** Whose message failed gets another one. */
-  | { kind: 'retry'; after: number };
+export interface Sweep {
+  /**
+   * `release`: the text that won goes to those who were held back. `cancel`, `quota_ended`: nobody who waits gets it any
+   * more. `retry`: whose message failed gets another one.
+   */
+  kind: 'release' | 'cancel' | 'quota_ended' | 'retry';
+  /** Up to which recipient it is done; not there: from the first one on. */
+  after?: number;
+}
 
 /** How far a campaign is. Times are milliseconds since 1970. */
 export interface Progress {

@@ -2,7 +2,7 @@ import type { RecipientStatus, SkipReason } from '../../../contract/campaigns/ca
 import type { TemplateValues } from '../../../contract/campaigns/template.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
 import { aliasesFrom, type recipientIdOf } from './recipient-id.ts';
-import { type RecipientState, type StateCode, stateCodes, stateOf } from './recipient-steps.ts';
+import { type RecipientState, stateCodes, stateOf } from './recipient-steps.ts';
 
 /** Somebody whom the campaign is for. Times are milliseconds since 1970. */
 export interface Recipient {
@@ -59,7 +59,6 @@ type Row = {
 
 /** Rows that one page of a list looks at. */
 const lookedAtMax = 10_000;
-const waiting = [stateCodes.pending, stateCodes.queued] as const;
 
 export interface RecipientFilter {
   status: RecipientStatus | 'replied' | 'opted_out' | null;
@@ -144,14 +143,20 @@ export class RecipientRows {
 
   /** Those in a state behind `after`, in the order of their ids. */
   inState(state: RecipientState, after: number, limit: number): Recipient[] {
-    const code: StateCode = stateCodes[state];
-    const isIndexed = waiting.some((one) => one === code);
     // The planner uses a partial index only where the query says its condition literally.
-    const condition = isIndexed ? `state = ${code}` : `state + 0 = ${code}`;
+    const condition = `state = ${stateCodes[state]}`;
     return this.#sql
       .exec<Row>(`SELECT * FROM recipients WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`, after, limit)
       .toArray()
       .map(recipientOf);
+  }
+
+  /** All of them one after the other, behind `after`, null: from the first one on. `nextAfter` null: these are the last. */
+  walk(after: number | null, limit: number): { recipients: Recipient[]; nextAfter: number | null } {
+    const query = 'SELECT * FROM recipients WHERE id > ? ORDER BY id LIMIT ?';
+    const rows = this.#sql.exec<Row>(query, after ?? Number.MIN_SAFE_INTEGER, limit).toArray();
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return { recipients: rows.map(recipientOf), nextAfter: last?.id ?? null };
   }
 
   /** Whether a message has failed for another reason than these. */

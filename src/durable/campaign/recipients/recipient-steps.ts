@@ -13,7 +13,6 @@ export const stateCodes = {
   cancelled: 8,
 } as const;
 export type RecipientState = keyof typeof stateCodes;
-export type StateCode = (typeof stateCodes)[RecipientState];
 
 const byCode = Object.fromEntries(
   Object.entries(stateCodes).map(([state, code]) => [code, state as RecipientState]),

@@ -1,11 +1,10 @@
 import type { Progress, Sweep } from '../progress.ts';
 import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
-import type { RecipientState } from '../recipients/recipient-steps.ts';
 import { count } from '../recipients/tally.ts';
 import type { CampaignStore } from '../store.ts';
 
-/** Recipients of one transaction. */
-const sliceMax = 500;
+/** Recipients that one transaction looks at. */
+const sliceMax = 250;
 
 /** Failures after which nothing is sent again: whether it arrived is not known, or nobody wants another one. */
 export const finalFailures: readonly string[] = ['unknown_outcome', 'recipient_opted_out'];
@@ -40,38 +39,33 @@ export function sweepSlice(
 
 /** The sweep as it goes on; null: it is done. */
 function runSlice(sweep: Sweep, progress: Progress, rows: RecipientRows): Sweep | null {
-  const set = (recipient: Recipient, changes: Partial<Recipient> & { state: RecipientState }) => {
-    const changed = { ...recipient, ...changes };
+  const { recipients, nextAfter } = rows.walk(sweep.after ?? null, sliceMax);
+  for (const one of recipients) {
+    const changes = changesBy(sweep, one, progress);
+    if (changes === null) continue;
+    const changed = { ...one, ...changes };
     rows.save(changed);
-    count(progress.tally, recipient.state, changed.state, changed.variant);
-  };
-  const first = (state: RecipientState) => rows.inState(state, Number.MIN_SAFE_INTEGER, sliceMax);
-  switch (sweep.kind) {
-    case 'release': {
-      const slice = first('held');
-      for (const one of slice) set(one, { state: 'pending', variant: progress.winner });
-      return slice.length < sliceMax ? null : sweep;
-    }
+    count(progress.tally, one.state, changed.state, changed.variant);
+  }
+  return nextAfter === null ? null : { ...sweep, after: nextAfter };
+}
+
+/** What becomes of one of them; null: nothing. */
+function changesBy({ kind }: Sweep, one: Recipient, progress: Progress): Partial<Recipient> | null {
+  const waits = one.state === 'pending' || one.state === 'held';
+  // Those of a batch belong to it until the account has answered.
+  const isAsked = progress.batch?.ids.includes(one.id) ?? false;
+  switch (kind) {
+    case 'release':
+      return one.state === 'held' ? { state: 'pending', variant: progress.winner } : null;
     case 'cancel':
-    case 'quota_ended': {
-      // Those of a batch belong to it until the account has answered.
-      const asked = new Set(progress.batch?.ids);
-      const slice = [...first('pending'), ...first('held')].filter(({ id }) => !asked.has(id));
-      const changes: Pick<Recipient, 'state' | 'reason'> =
-        sweep.kind === 'cancel'
-          ? { state: 'cancelled', reason: null }
-          : { state: 'skipped', reason: 'quota' };
-      for (const one of slice) set(one, changes);
-      return slice.length === 0 ? null : sweep;
-    }
+      return waits && !isAsked ? { state: 'cancelled', reason: null } : null;
+    case 'quota_ended':
+      return waits && !isAsked ? { state: 'skipped', reason: 'quota' } : null;
     case 'retry': {
-      const slice = rows.inState('failed', sweep.after, sliceMax);
-      for (const one of slice.filter(mayRetry)) {
-        const cleared = { reason: null, errorMessage: null, messageId: null, numberId: null, failedAt: null };
-        set(one, { ...cleared, sentAt: null, state: 'pending', attempt: one.attempt + 1 });
-      }
-      const last = slice.at(-1);
-      return last === undefined || slice.length < sliceMax ? null : { ...sweep, after: last.id };
+      if (!mayRetry(one)) return null;
+      const cleared = { reason: null, errorMessage: null, messageId: null, numberId: null, failedAt: null };
+      return { ...cleared, sentAt: null, state: 'pending', attempt: one.attempt + 1 };
     }
   }
 }

@@ -490,7 +490,22 @@ describe('A campaign', () => {
     const left = stage.gateway.messages.filter(({ status }) => status === 'queued');
     // The others were with their numbers already, as this gateway has it.
     expect(left.every(({ to }) => Number(to) % 2 === 1)).toBe(true);
-    expect(Math.max(...stage.gateway.withdrawn)).toBeLessThanOrEqual(500);
+    expect(Math.max(...stage.gateway.withdrawn)).toBeLessThanOrEqual(100);
+  });
+
+  test('cancels everybody who waits in slices, each a commit of its own, across lives', async () => {
+    const stage = new CampaignStage(600);
+    stage.gateway.numbers = [];
+    stage.controls.start(stage.now);
+    for (let looks = 0; looks < 20 && stage.counts.recipients < 600; looks += 1) await stage.tick();
+    stage.controls.cancel(stage.now);
+    const left: number[] = [];
+    while (stage.run.sweep(stage.now)) {
+      stage.begin();
+      left.push(stage.counts.pending);
+    }
+    expect(left).toEqual([350, 100, 0]);
+    expect(stage.counts).toMatchObject({ recipients: 600, cancelled: 600 });
   });
 
   test('takes back, once it has stopped, what comes back from a number later', async () => {

@@ -60,6 +60,7 @@ export class CampaignStage {
       ports: gateway.ports,
       logOutbox,
       arrivesWithinMs: 600_000,
+      pause: async () => {},
     });
     this.controls = new Controls({ store, rows: this.run.rows, logOutbox });
   }
