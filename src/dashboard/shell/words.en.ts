@@ -3,6 +3,7 @@ export const shell = {
   navigation: 'Main',
   overview: 'Overview',
   inbox: 'Inbox',
+  inboxShort: 'Inbox',
   campaigns: 'Campaigns',
   contacts: 'Contacts',
   assistants: 'Assistants',

@@ -5,6 +5,7 @@ export const shell: Words['shell'] = {
   navigation: 'Principal',
   overview: 'Resumen',
   inbox: 'Bandeja de entrada',
+  inboxShort: 'Bandeja',
   campaigns: 'Campañas',
   contacts: 'Contactos',
   assistants: 'Asistentes',

@@ -5,6 +5,7 @@ export const shell: Words['shell'] = {
   navigation: 'Utama',
   overview: 'Ringkasan',
   inbox: 'Kotak masuk',
+  inboxShort: 'Kotak masuk',
   campaigns: 'Kampanye',
   contacts: 'Kontak',
   assistants: 'Asisten',

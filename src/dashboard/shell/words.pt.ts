@@ -5,6 +5,7 @@ export const shell: Words['shell'] = {
   navigation: 'Principal',
   overview: 'Visão geral',
   inbox: 'Caixa de entrada',
+  inboxShort: 'Entrada',
   campaigns: 'Campanhas',
   contacts: 'Contatos',
   assistants: 'Assistentes',

@@ -10,7 +10,7 @@ export const apiKeys: Words['apiKeys'] = {
   emptyLead:
     'Uma chave de API permite que seu aplicativo envie mensagens e as acompanhe. Dê a cada aplicativo sua própria chave: assim você vê qual é usada e pode revogar uma sem afetar as outras. É assim que se envia uma mensagem com uma chave:',
   columnKey: 'Chave',
-  columnState: 'Estado',
+  columnState: 'Status',
   columnSender: 'Envia de',
   columnScopes: 'Permissões',
   columnLastUsed: 'Último uso',

@@ -1,7 +1,7 @@
 import { Button, Switch, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
@@ -57,44 +57,41 @@ function Shown({ assistant }: { assistant: Assistant }) {
     </div>
   );
   return (
-    <>
-      <nav className={classes.back} aria-label={t('title')}>
-        <Link to="/assistants">
-          <Icon name="back" size={14} />
-          {t('title')}
-        </Link>
-      </nav>
-      <Page title={name} lead={enabled ? t('onLead') : t('offLead')} actions={actions}>
-        <Problem error={toggle.error} />
-        <Tabs
-          value={open}
-          keepMounted={false}
-          onChange={(chosen) =>
-            void navigate({
-              to: '/assistants/$assistantId',
-              params: { assistantId },
-              search: { tab: assistantTabs.find((one) => one === chosen) ?? 'instructions' },
-            })
-          }
-        >
-          <Tabs.List aria-label={name}>
-            {assistantTabs.map((one) => (
-              <Tabs.Tab key={one} value={one}>
-                {t(`tabs.${one}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value={open} pt="lg">
-            <Suspense fallback={<Waiting />}>
-              {open === 'instructions' && <InstructionsTab key={assistantId} assistant={assistant} />}
-              {open === 'knowledge' && <KnowledgeTab key={assistantId} assistant={assistant} />}
-              {open === 'settings' && <SettingsTab key={assistantId} assistant={assistant} />}
-              {open === 'runs' && <RunsTab key={assistantId} assistant={assistant} />}
-            </Suspense>
-          </Tabs.Panel>
-        </Tabs>
-      </Page>
-    </>
+    <Page
+      title={name}
+      lead={enabled ? t('onLead') : t('offLead')}
+      back={{ to: '/assistants', title: t('title') }}
+      actions={actions}
+    >
+      <Problem error={toggle.error} />
+      <Tabs
+        value={open}
+        keepMounted={false}
+        onChange={(chosen) =>
+          void navigate({
+            to: '/assistants/$assistantId',
+            params: { assistantId },
+            search: { tab: assistantTabs.find((one) => one === chosen) ?? 'instructions' },
+          })
+        }
+      >
+        <Tabs.List aria-label={name}>
+          {assistantTabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`tabs.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={open} pt="lg">
+          <Suspense fallback={<Waiting />}>
+            {open === 'instructions' && <InstructionsTab key={assistantId} assistant={assistant} />}
+            {open === 'knowledge' && <KnowledgeTab key={assistantId} assistant={assistant} />}
+            {open === 'settings' && <SettingsTab key={assistantId} assistant={assistant} />}
+            {open === 'runs' && <RunsTab key={assistantId} assistant={assistant} />}
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
   );
 }
 

@@ -11,7 +11,7 @@ export const assistants: Words['assistants'] = {
     'Um assistente responde aos seus clientes a qualquer hora com os documentos que você fornece. Teste-o aqui antes de ativá-lo. A resposta de uma pessoa sempre tem prioridade.',
   name: 'Nome',
   nameExample: 'Recepção',
-  state: 'Estado',
+  state: 'Status',
   on: 'Ativado',
   off: 'Desativado',
   answers: 'Responde aos clientes',

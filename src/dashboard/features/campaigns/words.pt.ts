@@ -8,7 +8,7 @@ export const campaigns: Words['campaigns'] = {
   emptyLead:
     'Escreva uma mensagem, escolha os destinatários e veja antes quem recebe e quanto demora. As campanhas dão prioridade às suas conversas e pausam sozinhas antes de colocar um número em risco.',
   columnName: 'Campanha',
-  columnStatus: 'Estado',
+  columnStatus: 'Status',
   columnProgress: 'Andamento',
   columnSent: 'Enviadas',
   columnReplied: 'Responderam',
@@ -232,11 +232,11 @@ export const campaigns: Words['campaigns'] = {
   recipients: {
     answers: 'Ver respostas na caixa de entrada',
     title: 'Destinatários',
-    filter: 'Estado do destinatário',
+    filter: 'Status do destinatário',
     all: 'Todos',
     csv: 'Baixar CSV',
     columnWho: 'Destinatário',
-    columnStatus: 'Estado',
+    columnStatus: 'Status',
     columnAt: 'Horário',
     columnWhy: 'Motivo',
     none: 'Nenhum destinatário aqui.',

@@ -23,5 +23,5 @@ export const overview: Words['overview'] = {
   ofLimit: 'dari {limit, number}',
   noLimit: 'Tanpa batas',
   resets: 'Diatur ulang pada {date}',
-  all: '{count, plural, other {Semua # nomor}}',
+  all: '{count, plural, =1 {# nomor} other {Semua # nomor}}',
 };

@@ -1,21 +1,33 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
+import { Icon } from '../icon.tsx';
 import { productName } from '../mark.tsx';
 import classes from './page.module.css';
 
 interface PageProps {
   title: string;
   lead?: string;
+  /** The list that it belongs to. */
+  back?: { to: LinkProps['to']; title: string };
   /** Buttons at the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A page of the dashboard: its name stands in the tab of the browser too. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, back, actions, children }: PageProps) {
   useTitle(title);
   return (
     <div className={classes.page}>
+      {back !== undefined && (
+        <nav className={classes.back} aria-label={back.title}>
+          <Link to={back.to}>
+            <Icon name="back" size={14} />
+            {back.title}
+          </Link>
+        </nav>
+      )}
       <header className={classes.header}>
         <div>
           <h1>{title}</h1>

@@ -19,7 +19,7 @@ export function BottomBar({ entries }: { entries: readonly NavigationEntry[] }) 
       {entries.slice(0, shown).map(({ name, to, icon }) => (
         <Link key={to} to={to} className={classes.entry} activeOptions={{ exact: to === '/' }}>
           <Icon name={icon} size={20} />
-          {t(name)}
+          {t(name === 'inbox' ? 'inboxShort' : name)}
         </Link>
       ))}
       {entries.length > shown && <More entries={entries.slice(shown)} />}

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { automationTriggers } from '../../../../contract/automations/fields.ts';
@@ -10,7 +10,6 @@ import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
 import { Page } from '../../../parts/frames/page.tsx';
-import { Icon } from '../../../parts/icon.tsx';
 import { automationsChanged, showAutomation } from '../../../queries/automations.ts';
 import classes from '../automations.module.css';
 import { DryRun } from '../runs/dry-run.tsx';
@@ -111,11 +110,11 @@ export default function AutomationEditor({
     </>
   );
   return (
-    <Page title={automation === null ? t('newTitle') : automation.name} actions={buttons}>
-      <Link to="/automations" className={classes.back}>
-        <Icon name="back" size={16} />
-        {t('title')}
-      </Link>
+    <Page
+      title={automation === null ? t('newTitle') : automation.name}
+      back={{ to: '/automations', title: t('title') }}
+      actions={buttons}
+    >
       <span role="status" className={classes.state}>
         {shown.size > 0 ? t('notYet') : save.isSuccess && !isDirty ? common('saved') : ''}
       </span>

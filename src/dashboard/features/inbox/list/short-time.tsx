@@ -17,7 +17,8 @@ export function ShortTime({ at, isAge = false }: { at: string; isAge?: boolean }
     const ms = Math.max(0, now - date.getTime());
     const unit = ms < hourMs ? 'minute' : ms < dayMs ? 'hour' : 'day';
     const amount = Math.floor(ms / { minute: minuteMs, hour: hourMs, day: dayMs }[unit]);
-    return format.number(amount, { style: 'unit', unit, unitDisplay: 'short' });
+    const shownAmount = format.number(Math.max(1, amount), { style: 'unit', unit, unitDisplay: 'short' });
+    return amount === 0 ? `< ${shownAmount}` : shownAmount;
   }
 
   function shown(): string {

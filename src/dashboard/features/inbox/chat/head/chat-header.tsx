@@ -79,7 +79,8 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
           {waitingSince !== null && (
             <span className={classes.waits}>
               <Icon name="clock" size={13} />
-              {t('waits')} <ShortTime at={waitingSince} isAge />
+              <span className={classes.words}>{t('waits')} </span>
+              <ShortTime at={waitingSince} isAge />
             </span>
           )}
           {contact?.phoneNumber && <span>{readable(contact.phoneNumber)}</span>}
