@@ -18,6 +18,7 @@ import { Erasures } from './contacts/erasing/erasures.ts';
 import { KnownPeople } from './contacts/known-people.ts';
 import { ToldAliases } from './contacts/told-aliases.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
+import { GoneTeams } from './conversations/assignment/gone-teams.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { PersonJoins } from './conversations/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
@@ -116,6 +117,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   });
   const { conversations } = talk;
   const joins = new PersonJoins(sql, conversations);
+  const goneTeams = new GoneTeams(state, talk.rows);
   const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
   const people = assembleContacts({
     storage,
@@ -330,6 +332,16 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       },
     },
     {
+      name: 'gone-teams',
+      dueAt: () => goneTeams.dueAt(),
+      async run() {
+        while (goneTeams.dueAt() !== null) {
+          storage.transactionSync(() => goneTeams.run());
+          await scheduler.wait(0);
+        }
+      },
+    },
+    {
       name: 'snoozed',
       dueAt: () => talk.rows.nextWake(),
       run: () => commit((now) => conversations.wake(now)),
@@ -360,6 +372,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     erasureRows,
     talk,
     teams,
+    goneTeams,
     support,
     assistants,
     messageActions,

@@ -180,8 +180,15 @@ export class ConversationRows {
     return this.#all('assignee_id = ? LIMIT ?', assigneeId, limit);
   }
 
-  forgetTeam(teamId: string): void {
-    this.#sql.exec('UPDATE conversations SET team_id = NULL WHERE team_id = ?', teamId);
+  /** What a team has is no team's, at most `limit` of it; how much that was. */
+  forgetTeam(teamId: string, limit: number): number {
+    return this.#sql
+      .exec(
+        `UPDATE conversations SET team_id = NULL WHERE conversation_id IN
+           (SELECT conversation_id FROM conversations WHERE team_id = ? LIMIT ?) RETURNING 1`,
+        ...[teamId, limit],
+      )
+      .toArray().length;
   }
 
   /** Snoozed ones whose time has come, at most `limit`. */

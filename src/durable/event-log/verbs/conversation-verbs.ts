@@ -135,13 +135,14 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
         this.parts.feed.tellViewers([], [contactTyping(conversation, state, Date.now())]);
     }
 
-    /** A team is gone, in D1 already. */
+    /** A team is gone, in D1 already; see {@link GoneTeams}. */
     forgetTeam(teamId: string): void {
-      const { rows, assignment } = this.parts.talk;
+      const { talk, goneTeams } = this.parts;
       this.ctx.storage.transactionSync(() => {
-        rows.forgetTeam(teamId);
-        assignment.forgetTeam(teamId);
+        goneTeams.forget(teamId);
+        talk.assignment.forgetTeam(teamId);
       });
+      this.timers.arm();
     }
 
     /** Null: there is no such conversation. */
