@@ -116,7 +116,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     tell: (viewed) => feed.tellViewers(viewed),
   });
   const { conversations } = talk;
-  const joins = new PersonJoins(sql, conversations);
+  const joins = new PersonJoins(sql, talk.merging);
   const goneTeams = new GoneTeams(state, talk.rows);
   const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
   const people = assembleContacts({

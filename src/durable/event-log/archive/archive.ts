@@ -24,7 +24,7 @@ interface ArchiveNeeds {
   events: EventRows;
   words: MessageWords;
   calls: ArchiveCalls;
-  talk: Pick<ConversationArchiveParts, 'rows' | 'archived' | 'conversations'>;
+  talk: Pick<ConversationArchiveParts, 'rows' | 'archived' | 'merging'>;
   commit: ConversationArchiveParts['commit'];
   /** The operator hears how large the log is; null: no more than it may be. */
   tellBytes: (bytes: number | null) => Promise<void>;
@@ -47,12 +47,12 @@ export function assembleArchive(needs: ArchiveNeeds) {
   };
   const archive = new ArchiveReader(segments, calls, retention);
   const pasts = new ArchivedPasts(storage, calls, accountId);
-  const { rows: talkRows, archived, conversations: talks } = talk;
+  const { rows: talkRows, archived, merging } = talk;
   const conversations = new ConversationArchive({
     storage,
     rows: talkRows,
     archived,
-    conversations: talks,
+    merging,
     pasts,
     calls,
     commit,

@@ -10,7 +10,9 @@ import type { KnownTeams } from './assignment/known-teams.ts';
 import { ChatMessages } from './chat-messages.ts';
 import type { Conversation } from './conversation.ts';
 import type { ConversationHook } from './conversation-hook.ts';
+import { ConversationMerging } from './conversation-merging.ts';
 import { ConversationRows } from './conversation-rows.ts';
+import { ConversationWriter } from './conversation-writer.ts';
 import { Conversations } from './conversations.ts';
 import { ConversationNotes } from './notes.ts';
 import { Presence, type ViewedConversation } from './presence/presence.ts';
@@ -47,22 +49,25 @@ export function assembleConversations(
   const activity = new ConversationActivity(sql);
   const messages = new ChatMessages(sql, messageRows, contacts);
   const assignment = new Assignment(sql, team.known, team.online);
+  const teams = team.known;
+  const writer = new ConversationWriter({ rows, activity, contacts, hooks, assignment });
   const conversations = new Conversations({
     rows,
+    writer,
     archived,
     notes,
-    activity,
     messages,
     contacts,
-    hooks,
     isRating,
-    teams: team.known,
+    teams,
     assignment,
   });
+  const merging = new ConversationMerging({ rows, writer, notes, activity, messages, hooks, teams });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
   const reader = new ConversationReader(contacts, messages, (campaignId) => campaignName(sql, campaignId));
   return {
     conversations,
+    merging,
     rows,
     archived,
     notes,

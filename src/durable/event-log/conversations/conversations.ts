@@ -1,30 +1,24 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { EventData } from '../../../contract/events.ts';
-import { newEventId, newUuid } from '../../new-ids.ts';
+import { newUuid } from '../../new-ids.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { LoggedInbound, LoggedMessage, LoggedOutbound } from '../messages/logged-message.ts';
 import type { MessageListener } from '../messages/message-listener.ts';
-import { type ConversationActivity, changesOf } from './activity.ts';
 import type { ArchivedConversations } from './archived-conversations.ts';
 import type { Assignment } from './assignment/assignment.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
-import { isFreed, wantsSomebody } from './assignment/occasions.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import {
-  type Addresses,
   type ChatAddress,
   type Conversation,
   type ConversationChanges,
   newConversation,
-  type PersonAddress,
   type SlaFields,
 } from './conversation.ts';
-import type { ConversationHook, MomentKind } from './conversation-hook.ts';
 import type { ConversationRows } from './conversation-rows.ts';
 import { afterChanges, afterInbound, afterResponse, type Step } from './conversation-steps.ts';
-import { joined } from './joined-conversations.ts';
+import type { Changed, ConversationWriter } from './conversation-writer.ts';
 import type { ConversationNotes, Note } from './notes.ts';
 
 const system: Actor = { kind: 'system' };
@@ -37,22 +31,15 @@ const freedMax = 200;
 
 export interface ConversationParts {
   rows: ConversationRows;
+  writer: ConversationWriter;
   archived: ArchivedConversations;
   notes: ConversationNotes;
-  activity: ConversationActivity;
   messages: ChatMessages;
   contacts: ContactRows;
-  hooks: readonly ConversationHook[];
   teams: KnownTeams;
   assignment: Assignment;
   /** Whether somebody has answered a survey with it, and said nothing else. */
   isRating: (conversation: Conversation, message: LoggedInbound) => boolean;
-}
-
-/** A conversation after a change, and the events that tell of it. */
-export interface Changed {
-  conversation: Conversation;
-  drafts: EventDraft[];
 }
 
 /**
@@ -88,7 +75,7 @@ export class Conversations implements MessageListener {
       ...this.#withLast(step.conversation, message),
       answers: messages.answeredBy(message, address) ?? (isOpened ? null : before.answers),
     };
-    return this.#commit(known, { ...step, conversation }, system, at).drafts;
+    return this.#parts.writer.commit(known, { ...step, conversation }, system, at).drafts;
   }
 
   /** The owner of the number has answered on the phone. Nobody else has to see to it. */
@@ -117,71 +104,7 @@ export class Conversations implements MessageListener {
     if (before === null || waitingSince === undefined) return [];
     if (before.waitingSince !== null || before.status === 'resolved') return [];
     const step: Step = { conversation: { ...before, waitingSince }, moments: ['waiting_began'] };
-    return this.#commit(before, step, system, Date.now()).drafts;
-  }
-
-  /**
-   * Two addresses are one person's: their conversations with a number become one, with at most `limit` numbers, and all of
-   * which there is one have both; of two phone numbers the other one. `isWhole`: none is left.
-   */
-  join(
-    one: PersonAddress,
-    other: PersonAddress,
-    at: number,
-    limit: number,
-  ): { drafts: EventDraft[]; isWhole: boolean } {
-    const { rows, notes, activity, hooks } = this.#parts;
-    const twins = rows.twins(one, other, limit);
-    const drafts = twins.flatMap(([kept, gone]) => {
-      const [to, from] = [kept.conversationId, gone.conversationId];
-      for (const hook of hooks) hook.joined?.(from, to, at);
-      notes.move(from, to);
-      activity.move(from, to);
-      rows.remove(gone);
-      activity.note(to, system, at, [{ action: 'merged', from, to }]);
-      return this.#commit(kept, { conversation: joined(kept, gone), moments: ['changed'] }, system, at)
-        .drafts;
-    });
-    rows.readdress(one, other);
-    if (one.kind !== other.kind) rows.readdress(other, one);
-    return { drafts, isWhole: twins.length < limit };
-  }
-
-  /**
-   * Two people after all, who were taken for one: the first has the conversations in which they have written or were written
-   * to, and so has the second; with `limit` numbers behind the number `after`. `upTo`: the last of them; null: none is left.
-   */
-  part(
-    first: Addresses,
-    second: Addresses,
-    at: number,
-    { after, limit }: { after: string; limit: number },
-  ): { drafts: EventDraft[]; upTo: string | null } {
-    const { rows, messages } = this.#parts;
-    const [phoneNumber, lid] = [first.phoneNumber ?? second.phoneNumber, first.lid ?? second.lid];
-    if (phoneNumber === null || lid === null) return { drafts: [], upTo: null };
-    const both = rows.withBoth(phoneNumber, lid, after, limit);
-    const numberIds = both.map(({ numberId }) => numberId);
-    const [ofFirst, ofSecond] = [
-      messages.newestWith(first, numberIds),
-      messages.newestWith(second, numberIds),
-    ];
-    const drafts = both.flatMap((before) => {
-      const { numberId } = before;
-      const [newest, others] = [ofFirst.get(numberId), ofSecond.get(numberId)];
-      const [one, other] = [
-        { ...before, phoneNumber: first.phoneNumber, lid: first.lid },
-        { ...before, phoneNumber: second.phoneNumber, lid: second.lid },
-      ];
-      if (newest === undefined || others === undefined) {
-        rows.put(others === undefined ? one : other, before);
-        return [];
-      }
-      rows.put(this.#showing(one, newest), before);
-      const begun = this.#showing({ ...other, conversationId: newUuid(), unreadCount: 0 }, others);
-      return this.#commit(null, { conversation: begun, moments: [] }, system, at).drafts;
-    });
-    return { drafts, upTo: both.length < limit ? null : (numberIds.at(-1) ?? null) };
+    return this.#parts.writer.commit(before, step, system, Date.now()).drafts;
   }
 
   /** A group has another name. */
@@ -203,35 +126,12 @@ export class Conversations implements MessageListener {
     return rows.of(address)?.conversationId ?? archived.idOf(address);
   }
 
-  /**
-   * What a conversation was that comes from the archive: it is that again, or the one that there is by now is told. Whose it
-   * was does not come back: they may have left, and so may their team.
-   */
-  comeBack(archived: Conversation, at: number): EventDraft[] {
-    const { rows, notes, activity, hooks, teams } = this.#parts;
-    const live = rows.of(archived) ?? rows.find(archived.conversationId);
-    if (live === null) {
-      rows.put({ ...archived, assigneeId: null, teamId: teams.ownerOf(archived.numberId) }, null);
-      return [];
-    }
-    const [to, from] = [live.conversationId, archived.conversationId];
-    if (to !== from) {
-      for (const hook of hooks) hook.joined?.(from, to, at);
-      notes.move(from, to);
-      activity.move(from, to);
-    }
-    const labels = [...new Set([...archived.labels, ...live.labels])];
-    const { priority, createdAt } = archived;
-    const conversation = { ...live, labels, priority, createdAt };
-    return this.#commit(live, { conversation, moments: ['changed'] }, system, at).drafts;
-  }
-
   // --- what people do ----------------------------------------------------------------------------------------------
 
   /** Null: there is no such conversation. */
   change(conversationId: string, changes: ConversationChanges, by: Actor, at: number): Changed | null {
     const before = this.#parts.rows.find(conversationId);
-    return before && this.#commit(before, afterChanges(before, changes, at), by, at);
+    return before && this.#parts.writer.commit(before, afterChanges(before, changes, at), by, at);
   }
 
   /** The conversation of a chat, begun by a person where there is none. */
@@ -241,7 +141,7 @@ export class Conversations implements MessageListener {
     const begun = this.#begun(address, at);
     // By that, rules tell it from one that a message began (automations/reading/trigger-event-of.ts).
     const conversation = by.kind === 'person' ? { ...begun, assigneeId: by.userId } : begun;
-    return { ...this.#commit(null, { conversation, moments: [] }, by, at), isNew: true };
+    return { ...this.#parts.writer.commit(null, { conversation, moments: [] }, by, at), isNew: true };
   }
 
   /** Somebody has read it. */
@@ -253,7 +153,10 @@ export class Conversations implements MessageListener {
     if (before.unreadCount === 0) return { conversation: before, drafts: [] };
     const conversation = { ...before, unreadCount: 0 };
     rows.put(conversation, before);
-    return { conversation, drafts: [this.#told('conversation.updated', conversation, { unreadCount: 0 })] };
+    return {
+      conversation,
+      drafts: [this.#parts.writer.told('conversation.updated', conversation, { unreadCount: 0 })],
+    };
   }
 
   /** Null: there is no such conversation. */
@@ -289,19 +192,20 @@ export class Conversations implements MessageListener {
     rows.put(conversation, before);
     const { sla } = conversation;
     if (sla === before.sla) return { conversation, drafts: [] };
-    return { conversation, drafts: [this.#told('conversation.updated', conversation, { sla })] };
+    return { conversation, drafts: [this.#parts.writer.told('conversation.updated', conversation, { sla })] };
   }
 
   /** Somebody has come, or has room again; null: anybody. What waits for somebody of their teams is given out. */
   giveOut(to: string | null, at: number): EventDraft[] {
-    return [...this.#parts.assignment.waiting(to)].flatMap((waiting) => this.#give(waiting, at));
+    return [...this.#parts.assignment.waiting(to)].flatMap((waiting) => this.#parts.writer.give(waiting, at));
   }
 
   /** Somebody belongs to the account no more: what they had is nobody's, some at a time. None: nothing is left. */
   takeFrom(userId: string, at: number): EventDraft[] {
     const had = this.#parts.rows.assignedTo(userId, freedMax);
     return had.flatMap(
-      (before) => this.#commit(before, afterChanges(before, { assigneeId: null }, at), system, at).drafts,
+      (before) =>
+        this.#parts.writer.commit(before, afterChanges(before, { assigneeId: null }, at), system, at).drafts,
     );
   }
 
@@ -311,7 +215,8 @@ export class Conversations implements MessageListener {
   wake(now: number): EventDraft[] {
     const due = this.#parts.rows.overSlept(now, wakeMax);
     return due.flatMap(
-      (before) => this.#commit(before, afterChanges(before, { status: 'open' }, now), system, now).drafts,
+      (before) =>
+        this.#parts.writer.commit(before, afterChanges(before, { status: 'open' }, now), system, now).drafts,
     );
   }
 
@@ -334,11 +239,7 @@ export class Conversations implements MessageListener {
     const last =
       shown.last && isShown && ended !== null ? { ...shown.last, answersSince: ended } : shown.last;
     const conversation = { ...shown, last };
-    return this.#commit(before, { ...step, conversation }, by, at).drafts;
-  }
-
-  #showing(conversation: Conversation, message: LoggedMessage): Conversation {
-    return { ...conversation, lastMessage: message.id, last: this.#parts.messages.summary(message) };
+    return this.#parts.writer.commit(before, { ...step, conversation }, by, at).drafts;
   }
 
   /** A later message than the one that it shows goes to the top. */
@@ -346,50 +247,6 @@ export class Conversations implements MessageListener {
     if (message.id <= conversation.lastMessage && conversation.last !== null) return conversation;
     const last = this.#parts.messages.summary(message);
     return { ...conversation, lastMessage: Math.max(message.id, conversation.lastMessage), last };
-  }
-
-  /** Stores a conversation after a step, tells of it, and gives out what that leaves without anybody. */
-  #commit(known: Conversation | null, step: Step, by: Actor, at: number): Changed {
-    const stored = this.#store(known, step, by, at);
-    const { conversation } = stored;
-    const given = wantsSomebody(known, conversation, step.moments) ? this.#give(conversation, at) : [];
-    const freed = isFreed(known, conversation) ? known.assigneeId : null;
-    const others = freed === null ? [] : this.#parts.assignment.waiting(freed);
-    const passedOn = [...others]
-      .filter(({ conversationId }) => conversationId !== conversation.conversationId)
-      .flatMap((waiting) => this.#give(waiting, at));
-    if (given.length === 0 && passedOn.length === 0) return stored;
-    const now = this.#parts.rows.find(conversation.conversationId) ?? conversation;
-    return { conversation: now, drafts: [...stored.drafts, ...given, ...passedOn] };
-  }
-
-  /** Stores a conversation after a step, and tells of it. `known`: as it is stored; null where it is new. */
-  #store(known: Conversation | null, step: Step, by: Actor, at: number): Changed {
-    const { rows, activity, hooks } = this.#parts;
-    const kinds: MomentKind[] = known === null ? ['created', ...step.moments] : step.moments;
-    let { conversation } = step;
-    for (const kind of kinds) {
-      for (const hook of hooks)
-        conversation = { ...conversation, ...hook.on({ kind, at, conversation, by }) };
-    }
-    rows.put(conversation, known);
-    if (known === null)
-      return { conversation, drafts: [this.#told('conversation.created', conversation, {})] };
-    activity.note(conversation.conversationId, by, at, changesOf(known, conversation));
-    const changes = toldChanges(known, conversation);
-    const drafts =
-      Object.keys(changes).length === 0 ? [] : [this.#told('conversation.updated', conversation, changes)];
-    return { conversation, drafts };
-  }
-
-  /** Gives it to whoever of its team has the turn, where there is somebody. */
-  #give(conversation: Conversation, at: number): EventDraft[] {
-    const { assignment } = this.#parts;
-    const { teamId } = conversation;
-    const assigneeId = assignment.next(conversation);
-    if (assigneeId === null || teamId === null) return [];
-    assignment.given(teamId, assigneeId, at);
-    return this.#store(conversation, afterChanges(conversation, { assigneeId }, at), system, at).drafts;
   }
 
   #begun(address: ChatAddress, at: number): Conversation {
@@ -410,43 +267,4 @@ export class Conversations implements MessageListener {
     if (chatType === 'group') return { numberId, groupId: groupId ?? peer, phoneNumber: null, lid: null };
     return { numberId, groupId: null, phoneNumber: peer === peerLid ? null : peer, lid: peerLid };
   }
-
-  #told<Name extends 'conversation.created' | 'conversation.updated'>(
-    event: Name,
-    conversation: Conversation,
-    changes: EventData<'conversation.updated'>['changes'],
-  ): EventDraft {
-    const { conversationId, numberId, groupId, status, assigneeId } = conversation;
-    const contactId = groupId === null ? this.#parts.contacts.at(conversation)?.contactId : undefined;
-    const data: EventData<'conversation.updated'> = {
-      conversationId,
-      numberId,
-      ...(contactId !== undefined && { contactId }),
-      ...(groupId !== null && { groupId }),
-      status,
-      ...(assigneeId !== null && { assigneeId }),
-      changes,
-    };
-    return { id: newEventId(), event, data } as EventDraft;
-  }
-}
-
-/** What of a change the outside is told. */
-function toldChanges(
-  before: Conversation,
-  after: Conversation,
-): EventData<'conversation.updated'>['changes'] {
-  const { status, snoozedUntil, priority, assigneeId, teamId, labels, botState, sla } = after;
-  return {
-    ...(status !== before.status && { status }),
-    ...(snoozedUntil !== before.snoozedUntil && {
-      snoozedUntil: snoozedUntil === null ? null : new Date(snoozedUntil).toISOString(),
-    }),
-    ...(priority !== before.priority && { priority }),
-    ...(assigneeId !== before.assigneeId && { assigneeId }),
-    ...(teamId !== before.teamId && { teamId }),
-    ...(labels.join('\n') !== before.labels.join('\n') && { labels: [...labels] }),
-    ...(botState !== before.botState && { botState }),
-    ...(sla !== before.sla && { sla }),
-  };
 }

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Addresses, PersonAddress } from './conversation.ts';
-import type { Conversations } from './conversations.ts';
+import type { ConversationMerging } from './conversation-merging.ts';
 
 type JoinRow = { id: number; phone: string; lid: string | null; dialled: string | null };
 type PartingRow = { id: number; first: string; second: string; up_to: string };
@@ -15,11 +15,11 @@ const partedMax = 50;
  */
 export class PersonJoins {
   readonly #sql: SqlStorage;
-  readonly #conversations: Conversations;
+  readonly #merging: ConversationMerging;
 
-  constructor(sql: SqlStorage, conversations: Conversations) {
+  constructor(sql: SqlStorage, merging: ConversationMerging) {
     this.#sql = sql;
-    this.#conversations = conversations;
+    this.#merging = merging;
   }
 
   /** A phone number, and an alias or the digits that the network has instead. Call inside a transaction. */
@@ -33,7 +33,7 @@ export class PersonJoins {
     const isParting = this.#isParting(one.address, other.address);
     const { drafts, isWhole } = isParting
       ? { drafts: [], isWhole: false }
-      : this.#conversations.join(one, other, at, pairsMax);
+      : this.#merging.join(one, other, at, pairsMax);
     if (!isWhole) {
       this.#sql.exec(
         'INSERT INTO person_joins (phone, lid, dialled) VALUES (?, ?, ?)',
@@ -76,7 +76,7 @@ export class PersonJoins {
 
   #part(first: Addresses, second: Addresses, after: string, at: number): EventDraft[] {
     const slice = { after, limit: partedMax };
-    const { drafts, upTo } = this.#conversations.part(first, second, at, slice);
+    const { drafts, upTo } = this.#merging.part(first, second, at, slice);
     if (upTo !== null) {
       const addresses = ({ phoneNumber, lid }: Addresses) => JSON.stringify({ phoneNumber, lid });
       this.#sql.exec(

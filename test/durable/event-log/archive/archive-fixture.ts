@@ -87,7 +87,7 @@ export async function archiveSlice(
       talk: {
         rows: new ConversationRows(storage.sql),
         archived: new ArchivedConversations(storage.sql),
-        conversations: { comeBack: () => [] },
+        merging: { comeBack: () => [] },
       },
       commit: (change) => void change(Date.now()),
       tellBytes: async () => undefined,

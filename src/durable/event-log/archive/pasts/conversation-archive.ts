@@ -1,11 +1,11 @@
 import { logFault } from '../../../log.ts';
 import type { ArchivedConversations } from '../../conversations/archived-conversations.ts';
+import type { ConversationMerging } from '../../conversations/conversation-merging.ts';
 import {
   type ConversationRow,
   type ConversationRows,
   conversationOf,
 } from '../../conversations/conversation-rows.ts';
-import type { Conversations } from '../../conversations/conversations.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import { idsPerMs } from '../../messages/logged-message.ts';
 import type { ArchiveCalls } from '../archive-calls.ts';
@@ -30,7 +30,7 @@ export interface ConversationArchiveParts {
   storage: DurableObjectStorage;
   rows: ConversationRows;
   archived: ArchivedConversations;
-  conversations: Pick<Conversations, 'comeBack'>;
+  merging: Pick<ConversationMerging, 'comeBack'>;
   pasts: ArchivedPasts;
   calls: ArchiveCalls;
   commit: (change: (now: number) => EventDraft[]) => void;
@@ -88,7 +88,7 @@ export class ConversationArchive {
 
   /** Brings back what is archived of a conversation, if it is. */
   async restore(conversationId: string): Promise<void> {
-    const { archived, conversations, pasts, calls, commit } = this.#parts;
+    const { archived, merging, pasts, calls, commit } = this.#parts;
     if (!archived.has(conversationId)) return;
     const asked = { kind: 'conversation', below: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
     const found = await inTime(calls.past(pasts.keyOf(conversationId), asked));
@@ -99,7 +99,7 @@ export class ConversationArchive {
       if (this.#opened.size >= lookedAtMax) this.#opened.clear();
       this.#opened.add(conversationId);
       const row = found?.[0] as unknown as ConversationRow | undefined;
-      return row === undefined ? [] : conversations.comeBack(conversationOf(row), now);
+      return row === undefined ? [] : merging.comeBack(conversationOf(row), now);
     });
   }
 
