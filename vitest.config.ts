@@ -94,10 +94,10 @@ class ProjectByProject extends BaseSequencer {
  * has too much in one test.
  */
 const polls = { poll: { timeout: 60_000 } };
-const unitMs = 60_000;
-const testMs = 240_000;
+const unitMs = 30_000;
+const testMs = 120_000;
 /** Parts are killed, started again and waited for; one bridge is frozen for half a minute. */
-const journeyMs = 600_000;
+const journeyMs = 300_000;
 
 /*
  * Three groups, one after the other, each with as many workers as keep two cores busy. Journeys wait for other processes much

@@ -21,6 +21,7 @@ import {
   type SendOutcome,
 } from '../../src/contract/bridge/bridge-frames.ts';
 import type { NetworkQuery, QueryFailure } from '../../src/contract/bridge/network-queries.ts';
+import { patienceMs } from '../wait-until.ts';
 import { bridgeToken, enrol, makeToken } from './fake-enrolment.ts';
 import { FakeFiles } from './fake-files.ts';
 
@@ -327,7 +328,7 @@ export class FakeEdge {
   }
 
   /** Resolves when the condition holds; rejects with `what` and what the edge saw when it takes too long. */
-  async until(what: string, condition: () => unknown, timeoutMs = 30_000): Promise<void> {
+  async until(what: string, condition: () => unknown, timeoutMs = patienceMs): Promise<void> {
     const signal = AbortSignal.timeout(timeoutMs);
     while (!condition()) {
       try {
