@@ -6,8 +6,9 @@ import type { AwaitedReceipts } from './late-receipts/awaited-receipts.ts';
 import type { Due } from './retention.ts';
 import type { SegmentRange, Segments } from './segments/segments.ts';
 
-/** What a row takes beside its content, about. */
+/** What a row takes beside its content, and what each receipt takes, about. */
 const rowCharacters = 500;
+const receiptCharacters = 100;
 /** Whatever is told of a message that waits must find it: it stays, however old it is. */
 const mayGo = "status <> 'queued'";
 
@@ -39,8 +40,9 @@ export class ArchivedMessages implements ArchivedRows {
 
   next({ before }: Due, limits: SliceLimits): Slice | null {
     const rows = this.#sql.exec<{ id: number; characters: number }>(
-      `SELECT id, length(content) + ${rowCharacters} AS characters FROM messages
-       WHERE id < ? AND ${mayGo} ORDER BY id LIMIT ?`,
+      `SELECT id, length(content) + ${rowCharacters} + ${receiptCharacters} *
+         (SELECT count(*) FROM member_receipts WHERE message = messages.id) AS characters
+       FROM messages WHERE id < ? AND ${mayGo} ORDER BY id LIMIT ?`,
       before * idsPerMs,
       limits.rowsMax,
     );

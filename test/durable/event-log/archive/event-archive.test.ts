@@ -89,6 +89,22 @@ describe('what is too old', () => {
     expect(await log.message(message.messageId)).toEqual(before);
   });
 
+  test('messages that many members of a group have go to the archive in smaller slices', async () => {
+    const { log } = newArchivingLog();
+    const group = { chatType: 'group' as const, to: '120363041234567890@g.us' };
+    const messages = [0, 1, 2].map((minute) => messageAt(longAgo + minute * 60_000, group));
+    const confirmed = ['628111', '628222', '628333'].map((recipient) => ({ recipient, recipientLid: null }));
+    archiveLimits.charactersMax = 1_500;
+    await log.take(
+      messages.flatMap((message) => [
+        sent(message),
+        ...confirmed.map((member) => receipt(message, 'read', member)),
+      ]),
+    );
+    await archivedAll(log, 'messages');
+    expect(await segmentsOf(log, 'messages')).toMatchObject([{ rows: 1 }, { rows: 1 }, { rows: 1 }]);
+  });
+
   test('an archived message is found by the filters that found it before', async () => {
     const { log } = newArchivingLog();
     const numberId = crypto.randomUUID();

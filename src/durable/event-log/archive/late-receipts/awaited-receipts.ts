@@ -18,8 +18,8 @@ export const awaitedReceiptsSql = `
   ) WITHOUT ROWID;
 `;
 
-/** Those that are forgotten in one go. */
-const forgottenAtOnce = 10_000;
+/** Those that are forgotten in one go: more than a slice adds. */
+const forgottenAtOnce = 4_000;
 
 /** Which archived messages may get receipts yet, and those that have come. Call what writes inside a transaction. */
 export class AwaitedReceipts {
