@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import compile from 'icu-minify/compile';
 import { defineConfig, type Plugin } from 'vite';
@@ -13,11 +14,11 @@ function compiledWords(): Plugin {
   let files = 0;
   return {
     name: 'compiled-words',
-    async transform(code, id) {
+    async transform(_code, id) {
       if (!wordsFile.test(id)) return null;
       files += 1;
-      // Plain data, and its types are gone by now.
-      const module: Record<string, Texts> = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+      // Plain data. While somebody works on it, each change is another module.
+      const module: Record<string, Texts> = await import(`${pathToFileURL(id)}?${Date.now()}`);
       const lines = Object.entries(module).map(
         ([name, texts]) => `export const ${name} = ${JSON.stringify(compiled(texts))};`,
       );

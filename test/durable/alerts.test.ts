@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
-import { disconnectReasons, logoutReasons } from '../../src/contract/bridge/device.ts';
+import { disconnectReasons, logoutReasons } from '../../src/contract/number-reasons.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {

@@ -11,9 +11,6 @@ export interface SenderHealth {
   until: number | null;
 }
 
-/** Why a number that was never paired sends nothing. */
-export const noDeviceReason = 'No device is linked to it.';
-
 /** How a number is. A report with a lower revision than the last one changes nothing. */
 export interface SenderReport {
   revision: number;

@@ -1,3 +1,5 @@
+import { numberReasons } from '../../../contract/number-reasons.ts';
+
 export const numbers = {
   title: 'Numbers',
   lead: 'Your paired WhatsApp numbers.',
@@ -52,6 +54,7 @@ export const numbers = {
   },
   until: 'Until {time}',
   reason: 'Reason: {reason}',
+  reasons: numberReasons,
   phoneNumber: 'Phone number',
   connectedAt: 'Connected',
   lastSeenAt: 'Last seen',

@@ -1,4 +1,4 @@
-import { disconnectReasons, logoutReasons } from '../../../contract/bridge/device.ts';
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import type { DeviceRecord } from '../facts.ts';
 import type { AlertRows } from './alert-rows.ts';
 
@@ -26,7 +26,7 @@ export class DeviceTroubles {
   changed({ numberId, state, reason, phoneNumber }: DeviceRecord, at: number): number | null {
     const subject = subjectOf(numberId);
     const detail = { phoneNumber: phoneNumber ?? '', reason: reason ?? '' };
-    const isAway = state === 'disconnected' && reason !== disconnectReasons.requested;
+    const isAway = state === 'disconnected' && reason !== reasonSentence('requested');
     const since = isAway ? (this.#away.get(numberId) ?? at) : null;
     if (since === null) this.#away.delete(numberId);
     else this.#away.set(numberId, since);
@@ -45,7 +45,7 @@ export class DeviceTroubles {
     // Not with a pairing that has begun: it may never be completed.
     if (state === 'connected') this.#alerts.end(['device.banned', 'device.logged_out'], subject, at);
     if (state === 'banned') this.#alerts.raise({ kind: 'device.banned', subject, at, detail });
-    if (state === 'logged_out' && reason !== logoutReasons.logged_out_on_request) {
+    if (state === 'logged_out' && reason !== reasonSentence('logged_out_on_request')) {
       this.#alerts.raise({ kind: 'device.logged_out', subject, at, detail });
     }
     return since;

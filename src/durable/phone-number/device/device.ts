@@ -1,12 +1,7 @@
 import type { NumberDownFrame, NumberFact } from '../../../contract/bridge/bridge-frames.ts';
-import {
-  type DeviceState,
-  type DisconnectReason,
-  disconnectReasons,
-  logoutReasons,
-  pairingFailures,
-} from '../../../contract/bridge/device.ts';
+import type { DeviceState, DisconnectReason } from '../../../contract/bridge/device.ts';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
 import type { DeviceRecord } from '../../event-log/facts.ts';
 
@@ -100,7 +95,7 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
         state: 'unpaired',
         desired: 'none',
         pairing: null,
-        reason: pairingFailures[fact.failure],
+        reason: reasonSentence(fact.failure),
       };
     case 'session.connected': {
       if (device.state === 'connected' || device.desired === 'none') return device;
@@ -136,7 +131,7 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
         state: fact.reason === 'banned' ? 'banned' : 'logged_out',
         desired: 'none',
         pairing: null,
-        reason: logoutReasons[fact.reason],
+        reason: reasonSentence(fact.reason),
         lastSeenAt: Date.parse(fact.at),
         keptUntil: fact.reason === 'banned' ? Date.parse(fact.at) + keptAfterBanMs : null,
       };
@@ -145,13 +140,13 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
 
 /** The device when a phone has linked it that is linked to another number of the account: it is logged out again. */
 export function refusedPairing(device: Device): Device {
-  const reason = pairingFailures.already_paired;
+  const reason = reasonSentence('already_paired');
   return { ...device, state: 'unpaired', desired: 'logout', pairing: null, reason };
 }
 
 /** The device once its session is known to be down. */
 export function disconnected(device: Device, reason: DisconnectReason, lastSeenAt: number): Device {
-  return { ...device, state: 'disconnected', reason: disconnectReasons[reason], lastSeenAt };
+  return { ...device, state: 'disconnected', reason: reasonSentence(reason), lastSeenAt };
 }
 
 /** The network has put the number out for a time; its session comes back by itself. */
@@ -160,8 +155,8 @@ function temporarilyBanned(
   fact: Extract<DeviceFact, { type: 'session.disconnected' }>,
 ): Device {
   const reason = fact.until
-    ? `The network banned the number until ${fact.until}; it comes back by itself.`
-    : disconnectReasons.temporarily_banned;
+    ? reasonSentence('banned_until', { until: fact.until })
+    : reasonSentence('temporarily_banned');
   if (!isLinked(device) || device.reason === reason) return device;
   return { ...device, state: 'disconnected', reason, lastSeenAt: Date.parse(fact.lastSeenAt) };
 }

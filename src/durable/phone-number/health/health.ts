@@ -1,4 +1,5 @@
 import { type RefusalWeight, refusalWeight } from '../../../contract/messages/send-refusals.ts';
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import type { HealthStatus } from '../../../contract/sender-settings.ts';
 
 /** How a number does as a sender, as far as its messages tell. Times are milliseconds since 1970. */
@@ -92,20 +93,17 @@ function restReason(
   failuresInRow: number,
   window: HealthRecord['window'],
 ): string | null {
-  if (record.isOnTrial) return 'The message that it was tried with after its rest went wrong too.';
-  if (weight === 'rest') {
-    return 'The network says that it sends too much (429).';
-  }
+  if (record.isOnTrial) return reasonSentence('failed_trial');
+  if (weight === 'rest') return reasonSentence('sends_too_much');
   if (failuresInRow >= failuresInRowMax) {
-    if (trial.kind === 'failed') return `${failuresInRow} messages in a row went wrong.`;
-    return trial.kind === 'unanswered'
-      ? `The network did not acknowledge ${failuresInRow} messages in a row.`
-      : `The network took more than ${slowAckMs / 1000} s to acknowledge each of ${failuresInRow} messages.`;
+    const values = { count: String(failuresInRow), seconds: String(slowAckMs / 1000) };
+    if (trial.kind === 'failed') return reasonSentence('failed_in_row', values);
+    return reasonSentence(trial.kind === 'unanswered' ? 'unacknowledged' : 'acknowledged_late', values);
   }
   const bad = window.reduce((sum, minute) => sum + minute.bad, 0);
   const all = window.reduce((sum, minute) => sum + minute.good + minute.bad, 0);
   if (all < windowResultsMin || bad / all <= failureRateMax) return null;
-  return `${bad} of its last ${all} messages went wrong.`;
+  return reasonSentence('often_failed', { failed: String(bad), count: String(all) });
 }
 
 function counted(
@@ -157,10 +155,10 @@ export function shownHealth(record: HealthRecord, unavailable: string | null): H
   if (unavailable !== null) return { status: 'unavailable', reason: unavailable, until: null };
   if (record.rest) return { status: 'resting', ...record.rest };
   if (record.restriction) {
-    const reason = 'The network lets this number begin no new chats.';
+    const reason = reasonSentence('no_new_chats');
     return { status: 'restricted', reason, until: record.restriction.until };
   }
-  const reason = record.isOnTrial ? 'It is tried with one message after its rest.' : null;
+  const reason = record.isOnTrial ? reasonSentence('on_trial') : null;
   return { status: 'healthy', reason, until: null };
 }
 

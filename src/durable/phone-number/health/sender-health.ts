@@ -1,6 +1,6 @@
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import type { HealthStatus } from '../../../contract/sender-settings.ts';
 import { isoTime } from '../../../contract/times.ts';
-import { noDeviceReason } from '../../hand-over/number-news.ts';
 import { log } from '../../log.ts';
 import type { Device } from '../device/device.ts';
 import type { NumberState } from '../number-state.ts';
@@ -144,5 +144,5 @@ export class SenderHealth {
 
 function whyUnavailable({ state, reason }: Device): string {
   if (reason !== null) return reason;
-  return state === 'pairing' ? 'It is being paired.' : noDeviceReason;
+  return reasonSentence(state === 'pairing' ? 'being_paired' : 'no_device');
 }

@@ -1,5 +1,5 @@
-import { linkedElsewhere } from '../../../contract/bridge/device.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import type { HealthStatus } from '../../../contract/sender-settings.ts';
 import { log } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
@@ -81,8 +81,9 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
       const device = this.parts.device.current;
       if (!device || !isLinked(device) || device.phoneNumber !== phoneNumber) return;
       log('device.linked_elsewhere', { numberId: device.numberId });
-      if (device.reason === linkedElsewhere) return;
-      this.parts.device.change({ ...device, reason: linkedElsewhere }, Date.now());
+      const reason = reasonSentence('linked_elsewhere');
+      if (device.reason === reason) return;
+      this.parts.device.change({ ...device, reason }, Date.now());
       this.settle(true);
     }
 

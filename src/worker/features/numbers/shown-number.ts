@@ -1,12 +1,9 @@
 import { defaultStoredSession } from '../../../contract/bridge/session-settings.ts';
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import { defaultPacing, type Filters, openFilters, type Pacing } from '../../../contract/sender-settings.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { SenderLoad } from '../../../durable/account/senders/sender.ts';
-import {
-  noDeviceReason,
-  type SenderHealth,
-  type SenderReport,
-} from '../../../durable/hand-over/number-news.ts';
+import type { SenderHealth, SenderReport } from '../../../durable/hand-over/number-news.ts';
 import { askAccount, askNumber } from '../../object-calls.ts';
 import type { NumberRow } from './rows.ts';
 
@@ -75,7 +72,7 @@ const unpaired: Device & { health: Health } = {
   reason: null,
   connectedAt: null,
   lastSeenAt: null,
-  health: { status: 'unavailable', reason: noDeviceReason, until: null },
+  health: { status: 'unavailable', reason: reasonSentence('no_device'), until: null },
 };
 
 /** The list asks no number: it shows what the account was last told, and so is behind `GET /:id` by a report at most. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disconnectReasons, logoutReasons } from '../../../../src/contract/bridge/device.ts';
+import { disconnectReasons, logoutReasons } from '../../../../src/contract/number-reasons.ts';
 import {
   type Ending,
   endingOf,

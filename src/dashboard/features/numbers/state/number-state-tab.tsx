@@ -2,6 +2,7 @@ import { Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { readReason } from '../../../../contract/number-reasons.ts';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback/problem.tsx';
@@ -53,6 +54,7 @@ function StateCard({ number }: { number: PhoneNumber }) {
   const explanation = useExplanation(number);
   const { state, health, healthUntil, reason } = number;
   const format = useFormatter();
+  const inWords = useReason();
   const isHealthTold = state === 'connected';
   return (
     <div className={classes.state} data-tone={stateTone[state]}>
@@ -70,7 +72,7 @@ function StateCard({ number }: { number: PhoneNumber }) {
             })}
         </p>
       )}
-      {reason !== null && <p className={classes.reason}>{t('reason', { reason })}</p>}
+      {reason !== null && <p className={classes.reason}>{t('reason', { reason: inWords(reason) })}</p>}
     </div>
   );
 }
@@ -83,6 +85,20 @@ function useExplanation({ state, connectedAt, lastSeenAt }: PhoneNumber): string
   if (state === 'connected') return t('explain.connected', { time: time(connectedAt) });
   if (state !== 'disconnected') return t(`explain.${state}`);
   return t('explain.disconnected', { time: time(lastSeenAt) });
+}
+
+/** A reason of the API in the person's language; as it came where it is one of a later release. */
+function useReason(): (sentence: string) => string {
+  const t = useTranslations('numbers');
+  const format = useFormatter();
+  return (sentence) => {
+    const found = readReason(sentence);
+    if (found === null) return sentence;
+    const { reason, values } = found;
+    if (reason !== 'banned_until') return t(`reasons.${reason}`, values);
+    const until = format.dateTime(new Date(values.until), { dateStyle: 'medium', timeStyle: 'short' });
+    return t(`reasons.${reason}`, { until });
+  };
 }
 
 /** Saved at once; where that fails it goes back, and says why. */
@@ -107,6 +123,7 @@ function PoolSwitch({ number }: { number: PhoneNumber }) {
 
 function HealthHistory({ numberId }: { numberId: string }) {
   const t = useTranslations('numbers');
+  const inWords = useReason();
   const { data } = useQuery(numberHealthQuery(numberId));
   if (data === undefined) return null;
   return (
@@ -118,7 +135,7 @@ function HealthHistory({ numberId }: { numberId: string }) {
           <li key={`${at} ${status}`}>
             <Status tone={healthTone[status]}>{t(`health.${status}`)}</Status>
             <span className={classes.reason}>
-              <Moment at={at} /> {reason}
+              <Moment at={at} /> {reason !== null && inWords(reason)}
             </span>
           </li>
         ))}
