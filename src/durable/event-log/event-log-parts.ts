@@ -18,7 +18,7 @@ import { Erasures } from './contacts/erasing/erasures.ts';
 import { KnownPeople } from './contacts/known-people.ts';
 import { ToldAliases } from './contacts/told-aliases.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
-import { GoneTeams } from './conversations/assignment/gone-teams.ts';
+import { GoneOwners } from './conversations/assignment/gone-owners.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { PersonJoins } from './conversations/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
@@ -117,7 +117,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   });
   const { conversations } = talk;
   const joins = new PersonJoins(sql, talk.merging);
-  const goneTeams = new GoneTeams(state, talk.rows);
+  const goneTeams = new GoneOwners(state, 'teams.gone', (teamId) => ({
+    drafts: [],
+    isWhole: talk.rows.forgetTeam(teamId),
+  }));
+  const gonePeople = new GoneOwners(state, 'people.gone', (userId, at) => conversations.takeFrom(userId, at));
   const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
   const people = assembleContacts({
     storage,
@@ -313,6 +317,20 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     reload,
   });
   const traffic = new TrafficCounts({ storage, state, events });
+  /** What goes on in transactions of its own, with others in between. */
+  const inSlices = (
+    name: string,
+    work: { dueAt(): number | null; run(now: number): EventDraft[] },
+  ): NamedTimer => ({
+    name,
+    dueAt: () => work.dueAt(),
+    async run() {
+      while ((work.dueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
+        commit((now) => work.run(now));
+        await scheduler.wait(0);
+      }
+    },
+  });
   const timers: NamedTimer[] = [
     ...deliveries.timers,
     ...alerts.timers,
@@ -321,31 +339,13 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     { name: 'contact-erasures', dueAt: () => erasures.dueAt(), run: (now) => erasures.run(now) },
     ...automations.timers,
     { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
-    {
-      name: 'person-joins',
-      dueAt: () => joins.dueAt(),
-      async run() {
-        while (joins.dueAt() !== null) {
-          commit((now) => joins.run(now));
-          await scheduler.wait(0);
-        }
-      },
-    },
-    {
-      name: 'gone-teams',
-      dueAt: () => goneTeams.dueAt(),
-      async run() {
-        while (goneTeams.dueAt() !== null) {
-          storage.transactionSync(() => goneTeams.run());
-          await scheduler.wait(0);
-        }
-      },
-    },
-    {
-      name: 'snoozed',
+    inSlices('person-joins', joins),
+    inSlices('gone-teams', goneTeams),
+    inSlices('gone-people', gonePeople),
+    inSlices('snoozed', {
       dueAt: () => talk.rows.nextWake(),
-      run: () => commit((now) => conversations.wake(now)),
-    },
+      run: (now) => conversations.wake(now),
+    }),
     ...supportTimers({ sql, state, support, conversations, rows: talk.rows, commit }),
     {
       name: 'traffic',
@@ -373,6 +373,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     talk,
     teams,
     goneTeams,
+    gonePeople,
     support,
     assistants,
     messageActions,

@@ -1,7 +1,6 @@
 import type { Refusal } from '../../contract/errors.ts';
 import { log } from '../log.ts';
 import { loadTeams } from './conversations/assignment/load-teams.ts';
-import type { EventDraft } from './events/event-draft.ts';
 import type { Fact, FactsTaken } from './facts.ts';
 import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
 import { addressBookVerbs } from './verbs/address-book-verbs.ts';
@@ -48,7 +47,7 @@ export class EventLog extends verbs {
   }
 
   async #refreshTeams(): Promise<void> {
-    const { teams, talk, state } = this.parts;
+    const { teams, talk, gonePeople, state } = this.parts;
     const read = await loadTeams(this.env.DB, state.accountId(this.ctx.id.name));
     // One that has read later knows better who belongs to the account.
     if (read === null || read.teams.revision < teams.revision) return;
@@ -56,15 +55,8 @@ export class EventLog extends verbs {
     this.tell((now) => ({ drafts: teams.replace(read.teams) ? giveOut(now) : [] }));
     // Behind the teams: whoever has left is in none, and is given nothing back.
     const left = talk.rows.assigneeIds().filter((userId) => !read.people.has(userId));
-    for (const userId of left) this.#takeFrom(userId);
-    if (left.length > 0) this.tell((now) => ({ drafts: giveOut(now) }));
-  }
-
-  #takeFrom(userId: string): void {
-    const { conversations } = this.parts.talk;
-    let freed: { drafts: EventDraft[] };
-    do freed = this.tell((now) => ({ drafts: conversations.takeFrom(userId, now) }));
-    while (freed.drafts.length > 0);
+    if (left.length > 0 || gonePeople.left.length > 0)
+      this.tell((now) => ({ drafts: gonePeople.run(now, left) }));
   }
 
   // --- the event stream --------------------------------------------------------------------------------------------

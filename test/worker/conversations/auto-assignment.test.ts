@@ -1,7 +1,8 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { received } from '../../durable/event-log/event-log-fixture.ts';
+import { countOf, received, takeAll } from '../../durable/event-log/event-log-fixture.ts';
 import { until } from '../../durable/until.ts';
 import { type Follower, follow, stopFollowing } from '../events/live-follower.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
@@ -156,6 +157,30 @@ test('what somebody had who leaves the account is nobody’s, or goes to who is 
   await comes(bob);
   expect(await assigneeOf(another.conversationId)).toBe(bob.userId);
   expect(await assigneeOf(first.conversationId)).toBe(bob.userId);
+});
+
+test('what somebody had who leaves is freed slice by slice, also where the log ends in between', async () => {
+  const log = logOf(env, account.accountId);
+  const people = Array.from({ length: 130 }, (_, place) => String(628_666_000_000 + place));
+  await takeAll(
+    log,
+    people.map((from) => received({ from }, numberId)),
+  );
+  await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec('UPDATE conversations SET assignee_id = ?', ada.userId),
+  );
+  const left = () => countOf(log, `conversations WHERE assignee_id = '${ada.userId}'`);
+  await env.DB.prepare('DELETE FROM memberships WHERE user_id = ?').bind(ada.userId).run();
+  await log.refresh();
+  await evictDurableObject(log);
+  expect(await left()).toBeGreaterThan(0);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await left()) === 0;
+  });
+  expect(await countOf(log, "log_state WHERE name = 'people.gone'")).toBe(0);
+  const events = await asOwner('GET', 'events?events=conversation.updated&limit=200');
+  expect(events.body.data).toHaveLength(130);
 });
 
 test('teams stand by their names in the report', async () => {

@@ -8,6 +8,9 @@ import type { WaitPlace } from '../automations/conversation-port.ts';
 import type { ChatAddress, Conversation, PersonAddress } from './conversation.ts';
 import { GroupWords } from './group-words.ts';
 
+/** Those of a team that is gone, of one transaction: a few milliseconds. */
+const forgottenMax = 1_000;
+
 /** A row of the table `conversations`. */
 export type ConversationRow = {
   conversation_id: string;
@@ -180,15 +183,16 @@ export class ConversationRows {
     return this.#all('assignee_id = ? LIMIT ?', assigneeId, limit);
   }
 
-  /** What a team has is no team's, at most `limit` of it; how much that was. */
-  forgetTeam(teamId: string, limit: number): number {
-    return this.#sql
+  /** What a team has is no team's, some of it; true: nothing is left. */
+  forgetTeam(teamId: string): boolean {
+    const forgotten = this.#sql
       .exec(
         `UPDATE conversations SET team_id = NULL WHERE conversation_id IN
            (SELECT conversation_id FROM conversations WHERE team_id = ? LIMIT ?) RETURNING 1`,
-        ...[teamId, limit],
+        ...[teamId, forgottenMax],
       )
-      .toArray().length;
+      .toArray();
+    return forgotten.length < forgottenMax;
   }
 
   /** Snoozed ones whose time has come, at most `limit`. */

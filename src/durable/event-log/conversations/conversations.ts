@@ -25,9 +25,9 @@ const system: Actor = { kind: 'system' };
 /** So long a note is known by its key. */
 const keyMs = 24 * 3_600_000;
 /** Snoozed ones that are woken in one go. */
-const wakeMax = 200;
+const wakeMax = 50;
 /** Those of somebody who has left that become nobody's in one go. */
-const freedMax = 200;
+const freedMax = 50;
 
 export interface ConversationParts {
   rows: ConversationRows;
@@ -200,13 +200,18 @@ export class Conversations implements MessageListener {
     return [...this.#parts.assignment.waiting(to)].flatMap((waiting) => this.#parts.writer.give(waiting, at));
   }
 
-  /** Somebody belongs to the account no more: what they had is nobody's, some at a time. None: nothing is left. */
-  takeFrom(userId: string, at: number): EventDraft[] {
+  /**
+   * Somebody belongs to the account no more: what they had is nobody's, some at a time, and with the last of it (`isWhole`)
+   * what waits is given out.
+   */
+  takeFrom(userId: string, at: number): { drafts: EventDraft[]; isWhole: boolean } {
     const had = this.#parts.rows.assignedTo(userId, freedMax);
-    return had.flatMap(
+    const drafts = had.flatMap(
       (before) =>
         this.#parts.writer.commit(before, afterChanges(before, { assigneeId: null }, at), system, at).drafts,
     );
+    const isWhole = had.length < freedMax;
+    return { drafts: isWhole ? [...drafts, ...this.giveOut(null, at)] : drafts, isWhole };
   }
 
   // --- what time brings --------------------------------------------------------------------------------------------

@@ -135,11 +135,11 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
         this.parts.feed.tellViewers([], [contactTyping(conversation, state, Date.now())]);
     }
 
-    /** A team is gone, in D1 already; see {@link GoneTeams}. */
+    /** A team is gone, in D1 already; see {@link GoneOwners}. */
     forgetTeam(teamId: string): void {
       const { talk, goneTeams } = this.parts;
       this.ctx.storage.transactionSync(() => {
-        goneTeams.forget(teamId);
+        goneTeams.run(Date.now(), [...goneTeams.left, teamId]);
         talk.assignment.forgetTeam(teamId);
       });
       this.timers.arm();
