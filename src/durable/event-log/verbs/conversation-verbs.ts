@@ -174,7 +174,7 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
     }
 
     /** How conversations went that were opened between two times. */
-    supportReport(range: ReportRange): SupportReport {
+    supportReport(range: ReportRange): Promise<SupportReport> {
       return supportReport(this.ctx.storage.sql, range);
     }
   };
