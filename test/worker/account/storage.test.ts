@@ -85,6 +85,26 @@ test('a file that is stored again counts once, and one of unknown length ends wh
   expect(await store.find(mediaId, Date.now())).not.toBeNull();
 });
 
+test('a file that has grown, and has no room any more when it is there, is none, and what it took before is given back', async () => {
+  const account = await openSmallAccount();
+  const store = new MediaStore(env, account.accountId);
+  const mediaId = newUuid();
+  await store.store(received(mediaId, 20_000), Date.now());
+  // While it comes again, and larger, another takes what was left.
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(10_000).fill(7)),
+    pull: async (controller) => {
+      expect(await store.store(received(newUuid(), 70_000), Date.now())).toMatchObject({ ok: true });
+      controller.enqueue(new Uint8Array(30_000).fill(7));
+      controller.close();
+    },
+  });
+  const again = { ...received(mediaId, 0), body };
+  expect(await store.store(again, Date.now())).toMatchObject({ ok: false, code: 'QUOTA_EXCEEDED' });
+  expect(await store.find(mediaId, Date.now())).toBeNull();
+  expect(await storageOf(account)).toMatchObject({ used: 70_000 });
+});
+
 test('what is erased, imported or expired gives its room back, once', async () => {
   const account = await openSmallAccount();
   const store = new MediaStore(env, account.accountId);

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { wrote } from '../../durable/automations/automation-fixture.ts';
 import {
@@ -340,6 +341,22 @@ test('a dry run tells of the past, saved or not, and sends nothing', async () =>
   });
   expect(bad.body.error.details[0].path).toBe('automation.waitingMinutes');
   expect(await outbound(account)).toEqual([]);
+});
+
+test('a dry run looks no further back than events are kept, which is 30 days', async () => {
+  const { account } = await accountWithNumber();
+  const day = 24 * 3_600_000;
+  const lookedSince = vi.spyOn(EventLog.prototype, 'dryRunAutomation');
+  onTestFinished(() => lookedSince.mockRestore());
+  const before = Date.now();
+  for (const days of [29, 400]) {
+    const since = new Date(before - days * day).toISOString();
+    const json = { since, automation: keyword };
+    expect((await ask('POST', '/v1/automations/dry-run', { headers: account.owner, json })).status).toBe(200);
+  }
+  const [recent, long] = lookedSince.mock.calls.map(([, since]) => since);
+  expect(recent).toBe(before - 29 * day);
+  expect(long).toBeGreaterThanOrEqual(before - 30 * day);
 });
 
 test('a dry run promises nothing to whoever had opted out by then', async () => {

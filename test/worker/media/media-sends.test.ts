@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { beginning, oggOpus, png, webp, withLength } from './media-samples.ts';
 
@@ -87,6 +87,27 @@ test('a file in the request is stored before the 202, and the same bytes are sto
   });
   const message = await record(account, first.body.messageId);
   expect(message.media).toMatchObject({ mimetype: 'image/png', fileName: 'a.png', status: 'ready' });
+});
+
+test('the same bytes are stored anew when their file goes within a week: the message may wait', async () => {
+  const account = await ready();
+  const json = { type: 'document', document: { data: base64(png(5, 5)), fileName: 'a.png' } };
+  const day = 24 * 3_600_000;
+  const begin = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const goesAt = async (sentAt: number) => {
+    vi.setSystemTime(sentAt);
+    expect((await send(account, json)).status).toBe(202);
+    const { objects } = await env.MEDIA.list({ prefix: account.accountId });
+    const about = objects.filter(({ key }) => key.endsWith('/about'));
+    expect(about).toHaveLength(1);
+    const known = await (await env.MEDIA.get(about[0]?.key ?? ''))?.json<{ expiresAt: string }>();
+    return Date.parse(known?.expiresAt ?? '') - begin;
+  };
+  expect(await goesAt(begin)).toBe(30 * day);
+  expect(await goesAt(begin + 22 * day)).toBe(30 * day);
+  expect(await goesAt(begin + 24 * day)).toBe(54 * day);
 });
 
 test('a request with a file in it may have 7 MiB, and any other 1', async () => {

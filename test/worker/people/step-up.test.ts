@@ -49,6 +49,18 @@ test('a number is deleted within ten minutes after the sign-in, and later once t
   expect((await ask('DELETE', path, { headers })).status).toBe(204);
 });
 
+test('somebody whose session says nothing of when they confirmed who they are is asked to', async () => {
+  const account = await openAccount();
+  const path = `/v1/numbers/${await addNumber(account)}`;
+  await env.DB.prepare('update sessions set confirmed_at = null where account_id = ?')
+    .bind(account.accountId)
+    .run();
+  expect(await ask('DELETE', path, { headers: account.owner })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'STEP_UP_REQUIRED' } },
+  });
+});
+
 test('everybody whom a campaign is for is a list for all, and a file for who has shown lately that it is them', async () => {
   const account = await openAccount();
   const campaign = { name: 'Spring', message: { text: 'Hello' }, audience: { all: true } };

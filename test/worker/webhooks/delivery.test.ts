@@ -43,6 +43,29 @@ describe('an attempt', () => {
     expect(await rowsOf(webhook)).toBe(0);
   });
 
+  test.each([202, 503])(
+    'answered with %i is a line of the log that has neither the URL nor a secret',
+    async (status) => {
+      const secretUrl = 'https://receiver.example.com/hook?token=url-secret';
+      const webhook = await insertWebhook(secretUrl);
+      receiver(secretUrl, () => new Response('an answer of theirs', { status }));
+      const lines: string[] = [];
+      const spies = (['log', 'error', 'warn'] as const).map((method) =>
+        vi.spyOn(console, method).mockImplementation((...values) => void lines.push(values.join(' '))),
+      );
+      await tell(webhook.accountId, oneEvent());
+      await attempted(webhook, 1);
+      for (const spy of spies) spy.mockRestore();
+      const attempts = lines.filter((line) => line.includes('"webhook.attempted"'));
+      expect(attempts.map((line) => JSON.parse(line))).toMatchObject([
+        { webhookId: webhook.id, statusCode: status },
+      ]);
+      for (const secret of ['url-secret', 'receiver.example.com', webhook.secret, 'an answer of theirs']) {
+        expect(lines.join('\n')).not.toContain(secret);
+      }
+    },
+  );
+
   test.each([301, 400, 404, 410, 429])('answered with %i is the last one', async (status) => {
     const webhook = await insertWebhook(url);
     const { callbacks } = receiver(
