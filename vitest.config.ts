@@ -100,11 +100,11 @@ const testMs = 120_000;
 const journeyMs = 300_000;
 
 /*
- * Three groups, one after the other, each with as many workers as keep two cores busy. Journeys wait for other processes much
- * of the time, and pages of a browser for the gateway; a workerd waits for nothing.
+ * Three groups, one after the other, each with as many workers as keep two cores busy. Journeys and the bridge's tests wait for
+ * other processes much of the time, and pages of a browser for the gateway. Each worker of `edge` has a workerd of its own.
  */
-const waiting = { maxWorkers: 4, sequence: { groupOrder: 0 } };
-const computing = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const waiting = { maxWorkers: 6, sequence: { groupOrder: 0 } };
+const computing = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 /** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */
@@ -216,7 +216,7 @@ export default defineConfig({
         test: {
           name: 'wire',
           ...nativeModules,
-          ...beside,
+          ...waiting,
           expect: polls,
           isolate: false,
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts', 'test/deploy/**/*.test.ts'],

@@ -15,7 +15,8 @@ const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.m
 /**
  * The frame of a page is most of it, or the page behind a dialog. A part that was looked at as it is, at this width and in this
  * scheme, is left out, and a page of which nothing is new is not looked at; what is covered has not been looked at. Of what is
- * well nothing is asked for: a path to each such element takes long.
+ * well nothing is asked for: a path to each such element takes long. Style sheets are not fetched again (`preload`): one rule alone
+ * needs them, about pages that are locked in one orientation, and there is no such style.
  */
 const look = `async ({ runOnly, seen }) => {
   const around = document.documentElement.cloneNode(true);
@@ -28,7 +29,7 @@ const look = `async ({ runOnly, seen }) => {
   }
   if (parts.every(([, digest]) => seen.includes(digest))) return { found: [], looked: [] };
   const exclude = parts.filter(([part, digest]) => part !== around && seen.includes(digest)).map(([part]) => part);
-  const { violations } = await axe.run({ exclude }, { runOnly, resultTypes: ['violations'] });
+  const { violations } = await axe.run({ exclude }, { runOnly, resultTypes: ['violations'], preload: false });
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary));
   const isCovered = document.querySelector('[role="dialog"]') !== null;
