@@ -11,8 +11,7 @@ import { assembleAssistants } from './assistants/assemble-assistants.ts';
 import { assembleAutomations } from './automations/assemble-automations.ts';
 import { assembleContacts } from './contacts/contact-parts.ts';
 import { ContactRows } from './contacts/contact-rows.ts';
-import { addressesOfErased } from './contacts/erasing/erase-calls.ts';
-import { eraseConversations } from './contacts/erasing/erased-conversations.ts';
+import { ErasedConversations } from './contacts/erasing/erased-conversations.ts';
 import { ErasureRows } from './contacts/erasing/erasure-rows.ts';
 import { Erasures } from './contacts/erasing/erasures.ts';
 import { KnownPeople } from './contacts/known-people.ts';
@@ -213,16 +212,15 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     segments: archived.segments,
     pasts: archived.pasts,
     calls: ctx.exports.PersonEraser,
-    eraseConversations: (person) => {
-      for (const address of addressesOfErased(person)) {
-        aliases.forget(address);
-        contactRows.forgetDialled(address);
-        awaitedReceipts.forget(address);
-        support.surveys.forget(address);
-        automations.forgetPerson(address);
-      }
-      return eraseConversations(sql, person);
+    conversations: new ErasedConversations({ sql, ...talk }),
+    forget(address, rowsMax) {
+      aliases.forget(address);
+      contactRows.forgetDialled(address);
+      support.surveys.forget(address);
+      const receipts = awaitedReceipts.forget(address, rowsMax);
+      return automations.forgetPerson(address, rowsMax) < rowsMax && receipts < rowsMax;
     },
+    commit: (change) => commit(change),
     reload,
   });
   const generation = state.cursorGeneration();

@@ -294,4 +294,14 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '37-archived-pasts', sql: archivedPastsSql },
   { id: '38-archived-conversations', sql: archivedConversationsSql },
   { id: '39-person-partings', sql: personPartingsSql },
+  {
+    id: '40-erasures-in-slices',
+    sql: `
+      CREATE INDEX automation_runs_of_person ON automation_runs (detail ->> '$.person');
+      CREATE INDEX late_receipts_of_recipient ON late_receipts (fact ->> '$.recipient');
+      CREATE INDEX late_receipts_of_lid ON late_receipts (fact ->> '$.recipientLid');
+      CREATE INDEX assistant_turns_of_conversation ON assistant_turns (conversation_id);
+      CREATE INDEX conversation_mentions_of_conversation ON conversation_mentions (conversation_id);
+    `,
+  },
 ];

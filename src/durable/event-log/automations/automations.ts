@@ -178,10 +178,13 @@ export class Automations {
     }
   }
 
-  /** Nothing of a person (a phone number, an alias) is kept. Call inside a transaction. How many runs knew of them. */
-  forgetPerson(person: string): number {
+  /**
+   * Nothing of a person (a phone number, an alias) is kept. Call inside a transaction. How many runs knew of them, at most
+   * `limit`: then there may be more.
+   */
+  forgetPerson(person: string, limit: number): number {
     this.#people.forget(person);
-    return this.#runs.forget(person);
+    return this.#runs.forget(person, limit);
   }
 
   /** At the beginning of a life, and after a transaction that was rolled back. */

@@ -46,6 +46,14 @@ export class ArchivedConversations {
     return null;
   }
 
+  /** The ids of those with somebody of these addresses, at most `limit`. */
+  withPerson(addresses: readonly string[], limit: number): string[] {
+    const query = `SELECT conversation_id AS id FROM archived_conversations
+      WHERE phone IN (SELECT value FROM json_each(?1)) OR lid IN (SELECT value FROM json_each(?1)) LIMIT ?2`;
+    const rows = this.#sql.exec<{ id: string }>(query, JSON.stringify(addresses), limit).toArray();
+    return rows.map(({ id }) => id);
+  }
+
   /** There is a conversation with this id again. */
   comesBack(conversationId: string): void {
     this.#sql.exec('UPDATE archived_conversations SET is_back = 1 WHERE conversation_id = ?', conversationId);

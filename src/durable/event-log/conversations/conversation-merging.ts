@@ -5,7 +5,7 @@ import type { LoggedMessage } from '../messages/logged-message.ts';
 import type { ConversationActivity } from './activity.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import type { ChatMessages } from './chat-messages.ts';
-import type { Addresses, Conversation, PersonAddress } from './conversation.ts';
+import { type Addresses, type Conversation, newConversation, type PersonAddress } from './conversation.ts';
 import type { ConversationHook } from './conversation-hook.ts';
 import type { ConversationRows } from './conversation-rows.ts';
 import type { ConversationWriter } from './conversation-writer.ts';
@@ -110,6 +110,27 @@ export class ConversationMerging {
     const { priority, createdAt } = archived;
     const conversation = { ...live, labels, priority, createdAt };
     return writer.commit(live, { conversation, moments: ['changed'] }, system, at).drafts;
+  }
+
+  /** Nothing of a conversation may be known any more, and somebody has written in it since: that is another one. */
+  beginAnew(gone: Conversation, at: number): EventDraft[] {
+    const { numberId, groupId, phoneNumber, lid, status, snoozedUntil, assigneeId, teamId } = gone;
+    const { unreadCount, lastMessage, last, waitingSince, lastInboundAt } = gone;
+    const conversation = {
+      ...newConversation({ conversationId: newUuid(), numberId, groupId, phoneNumber, lid, createdAt: at }),
+      ...{
+        status,
+        snoozedUntil,
+        assigneeId,
+        teamId,
+        unreadCount,
+        lastMessage,
+        last,
+        waitingSince,
+        lastInboundAt,
+      },
+    };
+    return this.#parts.writer.commit(null, { conversation, moments: [] }, system, at).drafts;
   }
 
   /** Notes, activity and what else hangs on a conversation. */

@@ -97,6 +97,15 @@ export class ConversationRows {
     return this.#all(condition, phoneNumber, after, lid, limit);
   }
 
+  /** Those with somebody of these addresses that there were at a time, at most `limit`. */
+  withPerson(addresses: readonly string[], at: number, limit: number): Conversation[] {
+    return this.#all(
+      `group_id IS NULL AND created_at <= ?2
+         AND (phone IN (SELECT value FROM json_each(?1)) OR lid IN (SELECT value FROM json_each(?1))) LIMIT ?3`,
+      ...[JSON.stringify(addresses), at, limit],
+    );
+  }
+
   /** The ids of those with any of these people, whatever the number of numbers; at most `limit`. */
   idsWith(
     { phones, lids }: { phones: readonly string[]; lids: readonly string[] },

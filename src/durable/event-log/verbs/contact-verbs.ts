@@ -128,11 +128,7 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
     /** They are a contact no more, and the rest follows. Null: there is no such contact. */
     eraseContact(contactId: string, campaignRecipients: number): Erasure | null {
       const { erasures } = this.parts;
-      const begun = this.ctx.storage.transactionSync(() =>
-        erasures.begin(contactId, campaignRecipients, Date.now()),
-      );
-      this.timers.arm();
-      return begun;
+      return this.tell((now) => erasures.begin(contactId, campaignRecipients, now))?.erasure ?? null;
     }
 
     contactErasure(erasureId: string): Erasure | null {

@@ -83,8 +83,14 @@ export class AwaitedReceipts {
     return facts.map(({ fact }) => JSON.parse(fact));
   }
 
-  /** Somebody was erased. */
-  forget(address: string): void {
-    this.#sql.exec('DELETE FROM late_receipts WHERE instr(fact, ?) > 0', `"${address}"`);
+  /** Somebody was erased; how many receipts of theirs there were, at most `limit`. */
+  forget(address: string, limit: number): number {
+    return this.#sql
+      .exec(
+        `DELETE FROM late_receipts WHERE (message, n) IN (SELECT message, n FROM late_receipts
+           WHERE fact ->> '$.recipient' = ?1 OR fact ->> '$.recipientLid' = ?1 LIMIT ?2) RETURNING 1`,
+        ...[address, limit],
+      )
+      .toArray().length;
   }
 }

@@ -104,12 +104,13 @@ export class RunRows {
     return true;
   }
 
-  /** A person is to be forgotten: what happened stays, and not with whom. */
-  forget(person: string): number {
+  /** A person is to be forgotten: what happened stays, and not with whom. How many runs that were, at most `limit`. */
+  forget(person: string, limit: number): number {
     return this.#sql
       .exec(
-        `UPDATE automation_runs SET detail = json_set(detail, '$.person', '') WHERE detail ->> '$.person' = ? RETURNING 1`,
-        person,
+        `UPDATE automation_runs SET detail = json_set(detail, '$.person', '') WHERE (automation_id, run_id) IN
+           (SELECT automation_id, run_id FROM automation_runs WHERE detail ->> '$.person' = ? LIMIT ?) RETURNING 1`,
+        ...[person, limit],
       )
       .toArray().length;
   }

@@ -1,46 +1,88 @@
+import type { ArchivedConversations } from '../../conversations/archived-conversations.ts';
+import type { ConversationMerging } from '../../conversations/conversation-merging.ts';
+import type { ConversationRows } from '../../conversations/conversation-rows.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import { idsPerMs } from '../../messages/logged-message.ts';
 import { addressesOfErased, type ErasedPerson } from './erase-calls.ts';
 
-/** What belongs to a conversation, beside its messages. */
-const tables = [
-  'conversation_notes',
-  'conversation_mentions',
-  'conversation_activity',
-  'conversation_labels',
-  'assistant_memories',
-  'archived_conversations',
-  'conversations',
-];
+/** Rows that go in one transaction, and how many of them a conversation itself counts as: some twenty milliseconds. */
+const rowsAtOnce = 1_000;
+const rowsOfConversation = 20;
 
-/** Deletes the conversations with somebody, their notes included; how many there were. Call inside a transaction. */
-export function eraseConversations(
-  sql: SqlStorage,
-  person: ErasedPerson,
-): { conversations: number; notes: number } {
-  const addresses = JSON.stringify(addressesOfErased(person));
-  const theirs = 'IN (SELECT value FROM json_each(?1))';
-  const found = sql
-    .exec<{ id: string }>(
-      `SELECT conversation_id AS id FROM conversations WHERE group_id IS NULL AND (phone ${theirs} OR lid ${theirs})
-       UNION SELECT conversation_id FROM archived_conversations WHERE phone ${theirs} OR lid ${theirs}`,
-      addresses,
-    )
-    .toArray();
-  // What a list shows of a group that they were the last to write in.
-  sql.exec(
-    `UPDATE conversations SET last = json_set(last, '$.text', '') WHERE group_id IS NOT NULL AND last IS NOT NULL
-       AND EXISTS (SELECT 1 FROM messages AS m WHERE m.id = last_message AND m.peer ${theirs})`,
-    addresses,
-  );
-  let notes = 0;
-  for (const { id } of found) {
-    const count = 'SELECT count(*) AS n FROM conversation_notes WHERE conversation_id = ?';
-    notes += sql.exec<{ n: number }>(count, id).one().n;
-    // A turn that goes on ends first; its conversation is gone.
-    const turns = 'conversation_id = ? AND ended_at IS NOT NULL';
-    sql.exec(`UPDATE assistant_turns SET question = '', reply = NULL, detail = NULL WHERE ${turns}`, id);
-    // What is archived of it waits for the erasure to come to the archive.
-    sql.exec("UPDATE archived_pasts SET conversation_id = '' WHERE conversation_id = ?", id);
-    for (const table of tables) sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, id);
+/** What goes of a conversation before it does itself, some at a time; in SQL: `?1` is its id, `?2` how many rows. */
+const some = (table: string) =>
+  `DELETE FROM ${table} WHERE conversation_id = ?1
+     AND id IN (SELECT id FROM ${table} WHERE conversation_id = ?1 LIMIT ?2) RETURNING 1`;
+const parts = {
+  notes: some('conversation_notes'),
+  activity: some('conversation_activity'),
+  // A turn that goes on ends first; its conversation is gone.
+  turns: `UPDATE assistant_turns SET question = '', reply = NULL, detail = NULL WHERE id IN
+     (SELECT id FROM assistant_turns WHERE conversation_id = ?1 AND ended_at IS NOT NULL
+        AND (question <> '' OR reply IS NOT NULL OR detail IS NOT NULL) LIMIT ?2) RETURNING 1`,
+};
+
+interface Parts {
+  sql: SqlStorage;
+  rows: ConversationRows;
+  archived: ArchivedConversations;
+  merging: Pick<ConversationMerging, 'beginAnew'>;
+}
+
+/** What a slice has erased, and the events that tell of it. `isOver`: nothing is left. */
+export interface ErasedSlice {
+  counts: { conversations: number; notes: number };
+  isOver: boolean;
+  drafts: EventDraft[];
+}
+
+/** The conversations with people who are erased, their notes included. Call it inside a transaction. */
+export class ErasedConversations {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
-  return { conversations: found.length, notes };
+
+  /** Erases some of those that were there when the erasure began. What they have written since is news: it has another one. */
+  erase(person: ErasedPerson, begunAt: number, now: number): ErasedSlice {
+    const { rows, archived, merging } = this.#parts;
+    const addresses = addressesOfErased(person);
+    const slice: ErasedSlice = { counts: { conversations: 0, notes: 0 }, isOver: false, drafts: [] };
+    let left = rowsAtOnce;
+    const conversationsMax = rowsAtOnce / rowsOfConversation;
+    const found = rows.withPerson(addresses, begunAt, conversationsMax);
+    const former = archived.withPerson(addresses, conversationsMax - found.length);
+    for (const conversationId of new Set([...found.map((one) => one.conversationId), ...former])) {
+      const notes = this.#some(parts.notes, conversationId, left);
+      slice.counts.notes += notes;
+      left -= notes;
+      for (const part of [parts.activity, parts.turns]) left -= this.#some(part, conversationId, left);
+      if (left <= 0) return slice;
+      const conversation = rows.find(conversationId);
+      this.#forget(conversationId);
+      if (conversation !== null) {
+        rows.remove(conversation);
+        const isNews = conversation.lastMessage >= (begunAt + 1) * idsPerMs;
+        if (isNews) slice.drafts.push(...merging.beginAnew(conversation, Math.max(now, begunAt + 1)));
+      }
+      slice.counts.conversations += 1;
+      left -= rowsOfConversation;
+    }
+    return { ...slice, isOver: found.length + former.length < conversationsMax };
+  }
+
+  #some(part: string, conversationId: string, limit: number): number {
+    return limit <= 0 ? 0 : this.#parts.sql.exec(part, conversationId, limit).toArray().length;
+  }
+
+  #forget(conversationId: string): void {
+    const { sql, archived } = this.#parts;
+    for (const table of ['conversation_mentions', 'assistant_memories']) {
+      sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, conversationId);
+    }
+    archived.remove(conversationId);
+    // What is archived of it waits for the erasure to come to the archive.
+    sql.exec("UPDATE archived_pasts SET conversation_id = '' WHERE conversation_id = ?", conversationId);
+  }
 }

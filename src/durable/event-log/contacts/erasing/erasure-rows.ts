@@ -1,7 +1,7 @@
 import type { ErasedPerson } from './erase-calls.ts';
 
 /** In this order. */
-export const erasureStages = ['messages', 'receipts', 'events', 'archive', 'done'] as const;
+export const erasureStages = ['conversations', 'messages', 'receipts', 'events', 'archive', 'done'] as const;
 type ErasureStage = (typeof erasureStages)[number];
 
 /** What was erased so far. */

@@ -4,18 +4,21 @@ import { log, logFault } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
 import type { ArchivedPasts } from '../../archive/pasts/archived-pasts.ts';
 import type { Segments } from '../../archive/segments/segments.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
 import type { MessageWords } from '../../messages/message-words.ts';
 import type { ContactRows } from '../contact-rows.ts';
 import { addressesOfErased, type EraseCalls, type ErasedPerson } from './erase-calls.ts';
+import type { ErasedConversations } from './erased-conversations.ts';
 import { type ErasedCounts, type Erasure, type ErasureRows, erasureStages } from './erasure-rows.ts';
 import { erasedContent, eventWithout, mayName, messageWithout } from './without-person.ts';
 
-/** One turn of the timer; others of the log's timers have their turn in between. */
+/** One turn of the timer: steps, and others have their turn between any two. */
 const turnMs = 5_000;
 const pauseMs = 50;
 const retryMs = 60_000;
 /** What one step looks at: a few milliseconds. */
+const rowsForgottenAtOnce = 300;
 const messagesAtOnce = 100;
 const receiptsAtOnce = 2_000;
 const eventRowsAtOnce = 200;
@@ -29,8 +32,11 @@ interface ErasuresParts {
   segments: Segments;
   pasts: ArchivedPasts;
   calls: EraseCalls;
-  /** Conversations with them: their notes and what they show of messages; how many of both. Inside the transaction. */
-  eraseConversations: (person: ErasedPerson) => { conversations: number; notes: number };
+  conversations: ErasedConversations;
+  /** Forgets what else is known under an address, at most so many rows of a kind; true: nothing is left. In the transaction. */
+  forget: (address: string, rowsMax: number) => boolean;
+  /** Makes a change in one transaction with its events, and tells whoever listens. */
+  commit: (change: (now: number) => EventDraft[]) => void;
   /** After a transaction that was rolled back. */
   reload: () => void;
 }
@@ -51,9 +57,16 @@ export class Erasures {
     this.#parts = parts;
   }
 
-  /** Null: there is no such contact. They are none from now on; the rest follows. Call inside a transaction. */
-  begin(contactId: string, campaignRecipients: number, now: number): Erasure | null {
-    const { storage, rows, contacts, eraseConversations } = this.#parts;
+  /**
+   * Null: there is no such contact. They are none from now on, and their conversations are gone as far as that takes no time;
+   * the rest follows. Call inside a transaction.
+   */
+  begin(
+    contactId: string,
+    campaignRecipients: number,
+    now: number,
+  ): { erasure: Erasure; drafts: EventDraft[] } | null {
+    const { storage, rows, contacts } = this.#parts;
     const contact = contacts.find(contactId);
     if (contact === null) return null;
     const { phoneNumber, lid } = contact;
@@ -66,26 +79,20 @@ export class Erasures {
       );
     }
     contacts.remove(contact);
+    const counts = { messages: 0, files: 0, events: 0, archived: 0, conversations: 0, notes: 0 };
     const erasure: Erasure = {
       erasureId: newUuid(),
       person,
-      stage: 'messages',
+      stage: 'conversations',
       place: null,
-      counts: {
-        messages: 0,
-        files: 0,
-        events: 0,
-        archived: 0,
-        campaignRecipients,
-        ...eraseConversations(person),
-      },
+      counts: { ...counts, campaignRecipients },
       begunAt: now,
       finishedAt: null,
     };
-    rows.put(erasure);
+    const drafts = this.#conversations(erasure, person, now);
     this.#isRunning = true;
     this.#restUntil = 0;
-    return erasure;
+    return { erasure: rows.find(erasure.erasureId) ?? erasure, drafts };
   }
 
   dueAt(): number | null {
@@ -98,7 +105,7 @@ export class Erasures {
     this.#restUntil = now + retryMs;
     try {
       const endsAt = Date.now() + turnMs;
-      while (Date.now() < endsAt && (await this.#step()));
+      while (Date.now() < endsAt && (await this.#step())) await scheduler.wait(0);
       this.#restUntil = Date.now() + pauseMs;
     } catch (error) {
       this.#parts.reload();
@@ -114,6 +121,9 @@ export class Erasures {
     if (erasure === null || erasure.person === null) return false;
     const { person, stage, place, begunAt } = erasure;
     switch (stage) {
+      case 'conversations':
+        this.#parts.commit((now) => this.#conversations(erasure, person, now));
+        return true;
       case 'messages': {
         const messages = this.#messages(person, begunAt);
         const mediaIds = messages.flatMap(receivedFile);
@@ -153,6 +163,14 @@ export class Erasures {
     }
   }
 
+  #conversations(erasure: Erasure, person: ErasedPerson, now: number): EventDraft[] {
+    const { conversations, forget } = this.#parts;
+    const forgotten = addressesOfErased(person).map((address) => forget(address, rowsForgottenAtOnce));
+    const { counts, isOver, drafts } = conversations.erase(person, erasure.begunAt, now);
+    this.#move(erasure, { place: null, isOver: isOver && !forgotten.includes(false), counts });
+    return drafts;
+  }
+
   /** Messages with them that were there when the erasure began. What they write afterwards is news. */
   #messages(person: ErasedPerson, begunAt: number): StoredMessage[] {
     return addressesOfErased(person)
@@ -175,6 +193,13 @@ export class Erasures {
       `UPDATE messages SET peer = ?, peer_lid = NULL, dialled = NULL, content = ?, client_reference = NULL, error_message = ?,
          reactions = NULL, votes = NULL, failed_actions = NULL, deleted_at = ? WHERE id = ?`,
       ...[after.peer, after.content, after.error_message, after.deleted_at ?? null, row.id],
+    );
+    // What a list shows of a group that they were the last to write in.
+    if (row.group_id === null) return;
+    storage.sql.exec(
+      `UPDATE conversations SET last = json_set(last, '$.text', '')
+       WHERE number_id = ? AND group_id = ? AND last_message = ? AND last IS NOT NULL`,
+      ...[row.number_id, row.group_id, row.id],
     );
   }
 

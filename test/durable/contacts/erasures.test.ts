@@ -1,0 +1,141 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { expect, test, vi } from 'vitest';
+import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
+import { ConversationRows } from '../../../src/durable/event-log/conversations/conversation-rows.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { countOf, eventsOf, type LogStub, newLog, received } from '../event-log/event-log-fixture.ts';
+import { until } from '../until.ts';
+
+const phoneNumber = '628123456789';
+const now = () => new Date().toISOString();
+const numberIds = Array.from({ length: 150 }, () => newUuid());
+
+/** Somebody with a conversation with each of the numbers, each of which has a label, notes and a history. */
+async function logWithPerson(): Promise<{ log: LogStub; contactId: string }> {
+  const log = newLog();
+  await log.take([
+    received({ from: phoneNumber, at: now() }),
+    received({ from: '4915112345678', at: now() }),
+  ]);
+  const [contact] = await log.contactsAt([phoneNumber]);
+  await runInDurableObject(log, (_, { storage }) => {
+    const rows = new ConversationRows(storage.sql);
+    const insert = (table: string, ...values: (string | number | null)[]) =>
+      storage.sql.exec(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`, ...values);
+    const first = Date.now() * 1000;
+    storage.transactionSync(() => {
+      for (const [place, numberId] of numberIds.entries()) {
+        const conversationId = newUuid();
+        const chat = { conversationId, numberId, phoneNumber, lid: null, groupId: null, createdAt: place };
+        rows.put({ ...newConversation(chat), labels: ['vip'] }, null);
+        for (const id of [1, 2, 3]) {
+          insert(
+            'conversation_notes',
+            conversationId,
+            first + id,
+            newUuid(),
+            1,
+            '{}',
+            'A secret',
+            '[]',
+            null,
+          );
+        }
+        for (let id = 0; id < 10; id += 1) {
+          insert('conversation_activity', conversationId, first + id, 1, '{}', '{}');
+        }
+        insert('conversation_mentions', 'a colleague', conversationId);
+      }
+      for (let run = 0; run < 1_000; run += 1) {
+        insert('automation_runs', 'a rule', String(run), 1, 1, JSON.stringify({ person: phoneNumber }));
+        insert('late_receipts', run, 1, JSON.stringify({ kind: 'message.receipt', recipient: phoneNumber }));
+      }
+    });
+  });
+  return { log, contactId: contact?.contactId ?? '' };
+}
+
+/** What is left of the person. */
+const leftOf = async (log: LogStub) => ({
+  conversations: await countOf(log, `conversations WHERE phone = '${phoneNumber}'`),
+  labels: await countOf(log, 'conversation_labels'),
+  notes: await countOf(log, 'conversation_notes'),
+  activity: await countOf(log, 'conversation_activity'),
+  mentions: await countOf(log, 'conversation_mentions'),
+  runs: await countOf(log, `automation_runs WHERE detail LIKE '%${phoneNumber}%'`),
+  receipts: await countOf(log, 'late_receipts'),
+});
+const nothing = { conversations: 0, labels: 0, notes: 0, activity: 0, mentions: 0, runs: 0, receipts: 0 };
+
+test('whoever has many conversations is erased slice by slice, also where the log ends in between, and is told erased at the end', async () => {
+  const { log, contactId } = await logWithPerson();
+  const begun = await log.eraseContact(contactId, 0);
+  const erasure = () => log.contactErasure(begun?.erasureId ?? '');
+  await evictDurableObject(log);
+  expect(await log.contact(contactId)).toBeNull();
+  const first = await leftOf(log);
+  const remove = ConversationRows.prototype.remove;
+  const removed = vi.spyOn(ConversationRows.prototype, 'remove').mockImplementation(function (
+    this: ConversationRows,
+    ...of
+  ) {
+    if (removed.mock.calls.length === 80) throw new Error('killed');
+    remove.apply(this, of);
+  });
+  await runDurableObjectAlarm(log);
+  removed.mockRestore();
+  await evictDurableObject(log);
+  const second = await leftOf(log);
+  for (const table of ['conversations', 'notes', 'runs', 'receipts'] as const) {
+    expect(first[table]).toBeGreaterThan(second[table]);
+    expect(second[table]).toBeGreaterThan(0);
+  }
+  expect((await erasure())?.stage).toBe('conversations');
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await erasure())?.stage === 'done';
+  });
+  expect(await leftOf(log)).toEqual(nothing);
+  expect((await erasure())?.counts).toMatchObject({ conversations: 151, notes: 450, messages: 1 });
+  expect(await countOf(log, 'conversations')).toBe(1);
+  expect(await countOf(log, 'automation_runs')).toBe(1_000);
+});
+
+test('others have their turn while somebody is erased', async () => {
+  const { log, contactId } = await logWithPerson();
+  await log.eraseContact(contactId, 0);
+  const order: string[] = [];
+  await Promise.all([
+    runDurableObjectAlarm(log).then(() => order.push('erased')),
+    new Promise(setImmediate).then(() => order.push('another call')),
+  ]);
+  expect(order).toEqual(['another call', 'erased']);
+});
+
+test('whoever writes while they are erased has another conversation, which knows nothing of the one before', async () => {
+  const { log, contactId } = await logWithPerson();
+  await log.eraseContact(contactId, 0);
+  const later = new Date(Date.now() + 60_000).toISOString();
+  const numberId = await runInDurableObject(
+    log,
+    (_, { storage }) =>
+      storage.sql
+        .exec<{ id: string }>(
+          'SELECT number_id AS id FROM conversations WHERE phone = ? LIMIT 1',
+          phoneNumber,
+        )
+        .one().id,
+  );
+  const before = await log.conversationOf({ numberId, phoneNumber });
+  await log.take([received({ from: phoneNumber, at: later }, numberId)]);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await countOf(log, "contact_erasures WHERE stage = 'done'")) === 1;
+  });
+  const after = await log.conversationOf({ numberId, phoneNumber });
+  expect(after).toMatchObject({ labels: [], unreadCount: 1, last: { text: 'hello there' } });
+  expect(after?.conversationId).not.toBe(before?.conversationId);
+  const created = (await eventsOf(log)).filter(({ envelope }) => envelope.event === 'conversation.created');
+  expect(created.at(-1)?.envelope.data).toMatchObject({ conversationId: after?.conversationId });
+  expect(await leftOf(log)).toEqual({ ...nothing, conversations: 1 });
+});
