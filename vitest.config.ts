@@ -219,6 +219,8 @@ export default defineConfig({
           ...waiting,
           expect: polls,
           isolate: false,
+          // As the bridge's process has it: before the client of the network.
+          setupFiles: ['src/session-bridge/network/client/fast-signatures.ts'],
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts', 'test/deploy/**/*.test.ts'],
           testTimeout: testMs,
           hookTimeout: testMs,

@@ -1,6 +1,6 @@
 import './network/client/small-pool.ts';
 import './network/client/quiet-console.ts';
-import './network/client/native-signatures.ts';
+import './network/client/fast-signatures.ts';
 import type { DestinationStream } from 'pino';
 import type { BridgeConfig, ConfigError } from './config.ts';
 import { Credential } from './edge/credential.ts';

@@ -1,6 +1,6 @@
 import './network/client/small-pool.ts';
 import './network/client/quiet-console.ts';
-import './network/client/native-signatures.ts';
+import './network/client/fast-signatures.ts';
 import { type RunningBridge, startBridge } from './bridge.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { errorText, makeLog } from './logging.ts';

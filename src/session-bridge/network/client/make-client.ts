@@ -1,5 +1,5 @@
 import './quiet-console.ts';
-import './native-signatures.ts';
+import './fast-signatures.ts';
 import type { EventEmitter } from 'node:events';
 import {
   type BinaryNode,

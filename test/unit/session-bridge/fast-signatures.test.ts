@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSigned } from '../../../src/session-bridge/network/client/native-signatures.ts';
+import { isSigned, signatureOf } from '../../../src/session-bridge/network/client/fast-signatures.ts';
 
 const library = createRequire(import.meta.resolve('@whiskeysockets/baileys'));
 const curves = library('libsignal/src/curve.js');
@@ -39,6 +39,18 @@ test('a signature counts for its message and key alone, as it does for the libra
   );
 });
 
+test('what is signed here counts for the library, and twice the same is signed differently', () => {
+  fc.assert(
+    fc.property(holder, message, ({ publicKey, privKey }, text) => {
+      const signature = signatureOf(privKey, text);
+      expect(inJavaScript.verify(new Uint8Array(publicKey), text, new Uint8Array(signature))).toBe(true);
+      expect(isSigned(publicKey, text, signature)).toBe(true);
+      expect(signatureOf(privKey, text)).not.toEqual(signature);
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test('keys that are no points of the curve have signed nothing', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), message, (publicKey, text) => {
@@ -51,7 +63,7 @@ test('keys that are no points of the curve have signed nothing', () => {
   expect(isSigned(new Uint8Array(32).fill(255), new Uint8Array(1), new Uint8Array(64).fill(1))).toBe(false);
 });
 
-test('the client verifies by it, and what the library refuses to look at it still refuses', () => {
+test('the client signs and verifies by it, and what the library refuses to look at it still refuses', () => {
   const { pubKey, privKey } = curves.generateKeyPair();
   const text = Buffer.from('a text');
   const signature = curves.calculateSignature(privKey, text);
@@ -59,4 +71,6 @@ test('the client verifies by it, and what the library refuses to look at it stil
   expect(curves.verifySignature(pubKey, Buffer.from('another'), signature)).toBe(false);
   expect(() => curves.verifySignature(pubKey, text, signature.subarray(1))).toThrow('Invalid signature');
   expect(() => curves.verifySignature(pubKey, null, signature)).toThrow('Invalid message');
+  expect(() => curves.calculateSignature(privKey, null)).toThrow('Invalid message');
+  expect(() => curves.calculateSignature(privKey.subarray(1), text)).toThrow('private key length');
 });
