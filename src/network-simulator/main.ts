@@ -1,4 +1,6 @@
 import './quiet-console.ts';
+// Each phone of people signs keys.
+import '../session-bridge/network/client/fast-signatures.ts';
 import { createLog } from './log.ts';
 import { startSimulator } from './start-simulator.ts';
 
