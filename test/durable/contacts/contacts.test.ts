@@ -1,7 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SeenContact } from '../../../src/contract/contact.ts';
 import type { ContactFilter } from '../../../src/contract/contacts/contact-filter.ts';
+import type { ImportAbout } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -154,5 +155,98 @@ describe('the contacts of an account', () => {
     ]).toEqual([]);
     await log.take([wrote({ pushName: 'Budi' })]);
     expect(await all(log)).toMatchObject([{ phoneNumber, labels: [] }]);
+  });
+});
+
+const dayMs = 24 * 3_600_000;
+
+test('whoever has not written for so many days is asked for, also who never has, and is not who has written since', async () => {
+  const log = newLog();
+  const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+  await log.take([
+    listed({ phoneNumber: '628000000001', name: 'Never' }),
+    wrote({ from: '628000000002', at: daysAgo(10) }),
+    wrote({ from: '628000000003', at: daysAgo(2) }),
+  ]);
+  const phones = async (filter: ContactFilter) =>
+    (await all(log, filter)).map((contact) => contact.phoneNumber?.slice(-1)).toSorted();
+  expect(await phones({ notSeenForDays: 7 })).toEqual(['1', '2']);
+  expect(await phones({ seenWithinDays: 7 })).toEqual(['3']);
+  expect(await phones({ hasWritten: false })).toEqual(['1']);
+});
+
+describe('two contacts that become one', () => {
+  /** Somebody with a phone number, and somebody with an alias. */
+  async function two(log: LogStub) {
+    await log.take([listed({ phoneNumber, name: 'Ana' }), received({ from: lid, senderLid: lid }, numberId)]);
+    const known = await all(log);
+    const idOf = (phone: string | null) => known.find((it) => it.phoneNumber === phone)?.contactId ?? '';
+    return { phone: idOf(phoneNumber), alias: idOf(null) };
+  }
+  async function merged(log: LogStub) {
+    const { phone, alias } = await two(log);
+    const done = await log.mergeContacts(phone, alias);
+    if (done === null || !('mergeId' in done)) throw new Error('they did not become one');
+    return { phone, alias, mergeId: done.mergeId };
+  }
+
+  test('are two people where each has a phone number, or an alias, and nobody is two', async () => {
+    const log = newLog();
+    await log.take([
+      listed({ phoneNumber: '628000000001', name: 'A' }, { phoneNumber: '628000000002', name: 'B' }),
+      received({ from: '100000000000001', senderLid: '100000000000001' }, numberId),
+      received({ from: '100000000000002', senderLid: '100000000000002' }, numberId),
+    ]);
+    const known = await all(log);
+    const [a = '', b = ''] = known.filter((it) => it.phoneNumber !== null).map((it) => it.contactId);
+    const [c = '', d = ''] = known.filter((it) => it.phoneNumber === null).map((it) => it.contactId);
+    for (const [one, other] of [
+      [a, b],
+      [c, d],
+      [a, a],
+    ] as const)
+      expect(await log.mergeContacts(one, other)).toMatchObject({ ok: false, code: 'CONFLICT' });
+    expect(await all(log)).toHaveLength(4);
+  });
+
+  test('are parted again within 30 days, and not later', async () => {
+    const log = newLog();
+    const { mergeId } = await merged(log);
+    const begin = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(begin + 31 * dayMs);
+    expect(await log.contactMerges(null, 9, null)).toEqual([]);
+    expect(await log.unmergeContacts(mergeId)).toBeNull();
+    expect(await all(log)).toHaveLength(1);
+    vi.setSystemTime(begin + 29 * dayMs);
+    expect(await log.contactMerges(null, 9, null)).toMatchObject([{ mergeId, canUndo: true }]);
+    expect(await log.unmergeContacts(mergeId)).toHaveLength(2);
+    expect(await all(log)).toHaveLength(2);
+  });
+
+  test('were imported as one, whichever of them was: a campaign for that file is for them', async () => {
+    const log = newLog();
+    const importId = newUuid();
+    const about: ImportAbout = {
+      consentSource: 'fair',
+      labels: [],
+      fileName: null,
+      defaultCountry: null,
+      mapping: {},
+      shape: null,
+    };
+    await log.importContacts(
+      importId,
+      about,
+      [{ row: 1, contact: { phoneNumber, labels: [], attributes: {} } }],
+      [],
+    );
+    const { phone, alias } = await two(log);
+    expect(await log.mergeContacts(alias, phone)).toMatchObject({ contact: { contactId: alias } });
+    expect(await log.audience({ csv: importId }, null, 9, 'all')).toMatchObject({
+      ok: true,
+      members: [{ contactId: alias, phoneNumber }],
+    });
   });
 });

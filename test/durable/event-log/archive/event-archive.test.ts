@@ -217,7 +217,14 @@ describe('a log that is too large', () => {
     expect(await countOf(log, 'messages')).toBe(40);
   });
 
-  test('keeps what a webhook has yet to get', async () => {
+  test.each([
+    ['has not read', "INSERT INTO webhook_reads VALUES ('read', 'webhook', 'first', 0, 4, NULL)"],
+    [
+      'is to get once more',
+      `INSERT INTO deliveries (webhook_id, seq, n, delivery_id, event_id, event, status, attempts, next_attempt_at)
+       VALUES ('webhook', 6, 1, 'delivery', 'event', 'message.sent', 'pending', '[]', 1)`,
+    ],
+  ])('keeps what a webhook %s', async (_, pending) => {
     const archiving = newArchivingLog();
     const { log } = archiving;
     for (const age of [5, 4, 3, 2]) await sendMessages(log, 1, Date.now() - age * dayMs);
@@ -230,12 +237,12 @@ describe('a log that is too large', () => {
     };
     const change = (query: string) =>
       runInDurableObject(log, (_, { storage }) => void storage.sql.exec(query));
-    await change("INSERT INTO webhook_reads VALUES ('read', 'webhook', 'first', 0, 4, NULL)");
+    await change(pending);
     for (let slice = 0; slice < 4; slice += 1) {
       await archiveSlice(archiving, whileFull);
       resetLimits();
     }
-    await change('DELETE FROM webhook_reads');
+    await change('DELETE FROM webhook_reads; DELETE FROM deliveries');
     expect(written).toEqual([
       expect.stringMatching(/^events.*0001-0+4\./),
       expect.stringMatching(/^messages/),

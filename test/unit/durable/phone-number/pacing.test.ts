@@ -5,11 +5,13 @@ import { dayIn } from '../../../../src/durable/local-time/zone-time.ts';
 import {
   dayLimit,
   freshPace,
+  inFlightLimit,
   type Pace,
   paceAfter,
   paceAt,
   paceBefore,
   paceUnder,
+  queueLimit,
   ratePerMinute,
   sentOn,
   typingMs,
@@ -142,6 +144,22 @@ describe('what a number can send now', () => {
     expect(ratePerMinute(quiet, false, noon + 3_600_000)).toBe(38);
     expect(ratePerMinute(pacing(), true, noon)).toBe(1);
     expect(ratePerMinute(pacing({ minDelayMs: 0, maxDelayMs: 0 }), false, noon)).toBe(600);
+  });
+});
+
+describe('what a number keeps', () => {
+  test('is one message while it is on trial, and what it sends in a minute or so otherwise', () => {
+    const unpaced = pacing({ minDelayMs: 0, maxDelayMs: 0 });
+    for (const settings of [unpaced, pacing(), pacing({ typing: true })]) {
+      expect(queueLimit(settings, true)).toBe(1);
+      expect(inFlightLimit(settings, true)).toBe(1);
+    }
+    expect(queueLimit(unpaced, false)).toBe(64);
+    expect(queueLimit(pacing({ minDelayMs: 1, maxDelayMs: 1 }), false)).toBe(20);
+    expect(queueLimit(pacing({ minDelayMs: 10_000, maxDelayMs: 10_000 }), false)).toBe(6);
+    expect(queueLimit(pacing({ minDelayMs: 300_000, maxDelayMs: 300_000 }), false)).toBe(2);
+    expect(inFlightLimit(pacing(), false)).toBe(32);
+    expect(inFlightLimit(pacing({ typing: true }), false)).toBe(8);
   });
 });
 
