@@ -4,6 +4,8 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ArchiveCalls } from '../../../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../../../src/durable/event-log/archive/archive-sweep.ts';
 import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
+import { RetentionSetting } from '../../../../src/durable/event-log/archive/retention-setting.ts';
+import { LogState } from '../../../../src/durable/event-log/log-state.ts';
 import type { LoggedMessage } from '../../../../src/durable/event-log/messages/logged-message.ts';
 import { until } from '../../until.ts';
 import { countOf, eventsOf, type LogStub, queued, receipt, received, sent } from '../event-log-fixture.ts';
@@ -156,6 +158,31 @@ describe('what is too old', () => {
     await log.refresh();
     await archivedAll(log, 'messages');
     await archivedAll(log, 'events');
+  });
+
+  test('what the account has said last holds, also where the database answers with something older, or with nothing', async () => {
+    const { accountId, log } = newArchivingLog();
+    const write = (revision: number, messagesMonths: number) =>
+      env.DB.prepare(
+        `INSERT INTO accounts (id, name, plan, created_at, settings, revision) VALUES (?1, 'Account', 'free', 0, ?2, ?3)
+         ON CONFLICT DO UPDATE SET settings = ?2, revision = ?3`,
+      )
+        .bind(accountId, JSON.stringify({ retention: { messagesMonths, eventsDays: 9 } }), revision)
+        .run();
+    const months = () =>
+      runInDurableObject(log, async (_, { storage }) => {
+        const setting = new RetentionSetting(new LogState(storage.sql), env.DB, accountId);
+        await setting.refresh();
+        return setting.value.messagesMonths;
+      });
+    await write(5, 3);
+    expect(await months()).toBe(3);
+    await write(4, 1);
+    expect(await months()).toBe(3);
+    await env.DB.prepare('DELETE FROM accounts WHERE id = ?').bind(accountId).run();
+    expect(await months()).toBe(3);
+    await write(6, 2);
+    expect(await months()).toBe(2);
   });
 
   test('a message that still waits stays, and what is told of it later is taken', async () => {
