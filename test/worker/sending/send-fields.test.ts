@@ -54,6 +54,10 @@ describe('a send', () => {
       expect((await send({ ...good, sendAt: wrong })).body).toMatchObject({
         error: { code: 'VALIDATION_ERROR', details: [{ path: 'sendAt' }] },
       });
+      expect(await send({ ...good, sendAt: wrong }, '?dryRun=true')).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ path: 'sendAt' }] } },
+      });
     }
     const messages = [
       { ...good, sendAt, clientReference: 'a' },
