@@ -18,6 +18,8 @@ interface Range {
 const aheadMaxMs = 15 * 3_600_000;
 const behindMaxMs = 13 * 3_600_000;
 const dayMinutes = 24 * 60;
+/** Days that are remembered. */
+const knownDaysMax = 4_000;
 
 /** The open hours of each calendar day; days are counted since 1970, by the calendar of the zone. */
 export class OpenDays {
@@ -26,6 +28,8 @@ export class OpenDays {
   readonly #own: readonly Range[][];
   readonly #tails: readonly Range[][];
   readonly #holidays: ReadonlySet<number>;
+  /** To ask what a zone's clocks show takes far longer than all the rest. */
+  readonly #known = new Map<number, readonly Stretch[]>();
 
   constructor({ timeZone, spans, holidays }: OpenHours) {
     this.#timeZone = timeZone;
@@ -36,7 +40,16 @@ export class OpenDays {
   }
 
   /** When it is open on that day, in order. A holiday is closed, and so is the rest of a night that would begin on one. */
-  stretches(day: number): Stretch[] {
+  stretches(day: number): readonly Stretch[] {
+    const known = this.#known.get(day);
+    if (known !== undefined) return known;
+    if (this.#known.size === knownDaysMax) this.#known.clear();
+    const stretches = this.#stretches(day);
+    this.#known.set(day, stretches);
+    return stretches;
+  }
+
+  #stretches(day: number): Stretch[] {
     if (this.#holidays.has(day)) return [];
     const weekday = (day + 3) % 7;
     const tails = this.#holidays.has(day - 1) ? [] : (this.#tails[weekday] ?? []);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type OpenHours,
   type OpenSpan,
@@ -33,6 +33,16 @@ describe('an hour of working time', () => {
     const friday = utc('2026-11-20T16:30:00+07:00');
     expect(iso(time.after(friday, hourMs))).toBe(iso(utc('2026-11-23T09:30:00+07:00')));
     expect(time.between(friday, utc('2026-11-23T09:30:00+07:00'))).toBe(hourMs);
+  });
+
+  test('is found without asking again what the clocks of days that are known show', () => {
+    const time = workingTimeOf(office('Asia/Jakarta'));
+    const begin = utc('2026-09-01T10:00:00+07:00');
+    const monthLater = time.after(begin, 22 * 8 * hourMs);
+    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    expect(time.after(begin, 22 * 8 * hourMs)).toBe(monthLater);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(1);
+    asked.mockRestore();
   });
 
   test('that fills the day to its end is over then, not on the next morning', () => {

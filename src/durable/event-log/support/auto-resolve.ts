@@ -3,13 +3,13 @@ import { idsPerMs } from '../messages/logged-message.ts';
 import type { SupportSnapshot } from './configuration/support-snapshot.ts';
 
 /** Conversations that one slice reads. */
-const sliceMax = 200;
+const sliceMax = 50;
 
 interface Parts {
   sql: SqlStorage;
   snapshot: SupportSnapshot;
   /** Resolves these conversations, in one transaction. */
-  resolve: (conversationIds: readonly string[], now: number) => void;
+  resolve: (conversationIds: readonly string[]) => void;
 }
 
 /** Resolves conversations in which nobody has written for a while, and nobody waits for an answer. */
@@ -38,8 +38,15 @@ export class AutoResolve {
     return last === null ? null : Math.ceil(last / idsPerMs) + autoResolveHours * hourMs;
   }
 
-  /** Looks at the next slice of those that are silent. */
-  run(now: number): void {
+  /** Looks at all that are silent, slice by slice; others have their turn in between. */
+  async run(): Promise<void> {
+    while ((this.dueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
+      this.#look(Date.now());
+      await scheduler.wait(0);
+    }
+  }
+
+  #look(now: number): void {
     const { sql, snapshot, resolve } = this.#parts;
     const { autoResolveHours } = snapshot.settings;
     if (autoResolveHours === null) return;
@@ -52,7 +59,7 @@ export class AutoResolve {
       )
       .toArray();
     const silent = rows.filter(({ waiting }) => waiting === null).map(({ id }) => id);
-    if (silent.length > 0) resolve(silent, now);
+    if (silent.length > 0) resolve(silent);
     this.#seen = rows.at(-1)?.last ?? this.#seen;
   }
 }

@@ -7,9 +7,10 @@ import type { SupportParts } from './assemble-support.ts';
 import { AutoResolve } from './auto-resolve.ts';
 import { reviewName } from './configuration/support-snapshot.ts';
 
-/** Cases that one run looks at, and conversations that one slice of a review reads. */
-const dueMax = 200;
-const reviewedMax = 500;
+/** Cases of one slice, and slices of one run; conversations of one slice of a review. */
+const dueMax = 50;
+const dueSlicesMax = 20;
+const reviewedMax = 50;
 
 interface Parts {
   sql: SqlStorage;
@@ -66,7 +67,17 @@ export function supportTimers({ sql, state, support, conversations, rows, commit
       ),
   });
   return [
-    { name: 'response targets', dueAt: () => cases.earliestDue(), run: () => commit(missed) },
+    {
+      name: 'response targets',
+      dueAt: () => cases.earliestDue(),
+      async run() {
+        const isDue = () => (cases.earliestDue() ?? Number.POSITIVE_INFINITY) <= Date.now();
+        for (let slice = 0; slice < dueSlicesMax && isDue(); slice += 1) {
+          commit(missed);
+          await scheduler.wait(0);
+        }
+      },
+    },
     {
       name: 'response review',
       dueAt: () => (state.get<string>(reviewName) === null ? null : 0),
@@ -78,7 +89,7 @@ export function supportTimers({ sql, state, support, conversations, rows, commit
         }
       },
     },
-    { name: 'silence', dueAt: () => autoResolve.dueAt(), run: (now) => autoResolve.run(now) },
+    { name: 'silence', dueAt: () => autoResolve.dueAt(), run: () => autoResolve.run() },
     { name: 'surveys', dueAt: () => surveys.dueAt(), run: (now) => surveys.run(now) },
   ];
 }
