@@ -301,6 +301,9 @@ test('a send that was given back begins anew, also after a restart; one that may
   sends.giveBack(message(1));
   expect(sends.accept(message(2))).toEqual({ mayHaveLeft: false, handOvers: 0 });
   expect(ledger().accept(message(2))).toEqual({ mayHaveLeft: false, handOvers: 0 });
+  // Another bridge may have handed it over: that is no hand-over of this one.
+  sends.doubted('3A1');
+  expect(ledger().accept(message(2))).toEqual({ mayHaveLeft: true, handOvers: 0 });
 });
 
 test('settled sends are forgotten after a while, open ones and those whose outcome is still to be told are not', () => {
