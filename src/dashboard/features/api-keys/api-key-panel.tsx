@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { Confirm } from '../../parts/asking/confirm.tsx';
 import { Note } from '../../parts/feedback/note.tsx';
 import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -15,7 +16,6 @@ import { ShortId } from '../../parts/values/short-id.tsx';
 import { apiKeysQuery, forgetApiKey } from '../../queries/developers/api-keys.ts';
 import { idleDays, keyStateTone, shortPrefix, stateOf, useSenderName } from './key-state.ts';
 
-const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditApiKey = lazy(() => import('./form/edit-api-key.tsx'));
 
 /** One key: what it may do, whether it is in use, and its end. */
@@ -85,13 +85,6 @@ function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => vo
   const t = useTranslations('apiKeys');
   const [asked, setAsked] = useState<'edit' | 'revoke' | null>(null);
   const close = () => setAsked(null);
-  const revoke = useMutation({
-    mutationFn: () => gateway.apiKeys.revoke(apiKey.id),
-    onSuccess: () => {
-      onRevoked();
-      forgetApiKey(apiKey.id);
-    },
-  });
   return (
     <>
       <Group gap="xs" role="group" aria-label={t('actions')}>
@@ -117,9 +110,11 @@ function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => vo
             title={t('revokeTitle', { name: apiKey.name })}
             lead={t('revokeLead')}
             action={t('revoke')}
-            isBusy={revoke.isPending}
-            error={revoke.error}
-            onConfirm={() => revoke.mutate()}
+            onConfirm={async () => {
+              await gateway.apiKeys.revoke(apiKey.id);
+              onRevoked();
+              forgetApiKey(apiKey.id);
+            }}
           />
         )}
       </Suspense>

@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { Confirm } from '../../parts/asking/confirm.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
@@ -19,7 +20,6 @@ const InstructionsTab = lazy(() => import('./instructions-tab.tsx'));
 const KnowledgeTab = lazy(() => import('./knowledge/knowledge-tab.tsx'));
 const SettingsTab = lazy(() => import('./settings/settings-tab.tsx'));
 const RunsTab = lazy(() => import('./runs/runs-tab.tsx'));
-const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 
 /** One assistant: what it is told, what it knows, how it is set, and what it did. The tab stands in the address. */
 export function AssistantPage() {
@@ -100,31 +100,24 @@ function DeleteButton({ assistant: { assistantId } }: { assistant: Assistant }) 
   const common = useTranslations('common');
   const navigate = useNavigate();
   const [isAsked, asked] = useDisclosure();
-  const remove = useMutation({
-    mutationFn: () => gateway.assistants.delete(assistantId),
-    onSuccess: () => {
-      void navigate({ to: '/assistants' });
-      void assistantsChanged(assistantId);
-    },
-  });
   return (
     <>
       <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={asked.open}>
         {common('delete')}
       </Button>
-      <Suspense>
-        {isAsked && (
-          <Confirm
-            onClose={asked.close}
-            title={t('deleteTitle')}
-            lead={t('deleteLead')}
-            action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
-          />
-        )}
-      </Suspense>
+      {isAsked && (
+        <Confirm
+          onClose={asked.close}
+          title={t('deleteTitle')}
+          lead={t('deleteLead')}
+          action={common('delete')}
+          onConfirm={async () => {
+            await gateway.assistants.delete(assistantId);
+            void navigate({ to: '/assistants' });
+            void assistantsChanged(assistantId);
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bridge } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { Confirm } from '../../parts/asking/confirm.tsx';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { QueryState } from '../../parts/feedback/query-state.tsx';
@@ -76,8 +77,6 @@ function BridgeFacts({ bridge }: { bridge: Bridge }) {
   );
 }
 
-const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
-
 /** Empties a bridge, takes it back, or throws it out for good. */
 function BridgeActions({ bridge }: { bridge: Bridge }) {
   const t = useTranslations('bridges');
@@ -85,25 +84,15 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
   const { bridgeId, isDraining } = bridge;
   const name = nameOf(bridge);
   const close = () => setAsked(null);
-  const step = useMutation({
-    mutationFn: (verb: 'drain' | 'resume') => gateway.bridges[verb](bridgeId),
-    onSuccess: (changed) => {
-      showBridge(changed);
-      close();
-    },
-  });
-  const revoke = useMutation({
-    mutationFn: () => gateway.bridges.revoke(bridgeId),
-    onSuccess: () => {
-      void bridgesChanged();
-      close();
-    },
+  const resume = useMutation({
+    mutationFn: () => gateway.bridges.resume(bridgeId),
+    onSuccess: showBridge,
   });
   return (
     <>
       <Group gap="xs" role="group" aria-label={t('actions')}>
         {isDraining ? (
-          <Button size="xs" onClick={() => step.mutate('resume')} loading={step.isPending}>
+          <Button size="xs" onClick={() => resume.mutate()} loading={resume.isPending}>
             {t('resume')}
           </Button>
         ) : (
@@ -115,32 +104,29 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
           {t('revoke')}
         </Button>
       </Group>
-      {asked === null && <Problem error={step.error} />}
-      <Suspense>
-        {asked === 'drain' && (
-          <Confirm
-            onClose={close}
-            title={t('drainTitle', { name })}
-            lead={t('drainLead')}
-            action={t('drain')}
-            isBusy={step.isPending}
-            error={step.error}
-            onConfirm={() => step.mutate('drain')}
-          />
-        )}
-        {asked === 'revoke' && (
-          <Confirm
-            onClose={close}
-            title={t('revokeTitle', { name })}
-            lead={t('revokeLead')}
-            action={t('revoke')}
-            word={name}
-            isBusy={revoke.isPending}
-            error={revoke.error}
-            onConfirm={() => revoke.mutate()}
-          />
-        )}
-      </Suspense>
+      <Problem error={resume.error} />
+      {asked === 'drain' && (
+        <Confirm
+          onClose={close}
+          title={t('drainTitle', { name })}
+          lead={t('drainLead')}
+          action={t('drain')}
+          onConfirm={async () => showBridge(await gateway.bridges.drain(bridgeId))}
+        />
+      )}
+      {asked === 'revoke' && (
+        <Confirm
+          onClose={close}
+          title={t('revokeTitle', { name })}
+          lead={t('revokeLead')}
+          action={t('revoke')}
+          word={name}
+          onConfirm={async () => {
+            await gateway.bridges.revoke(bridgeId);
+            void bridgesChanged();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { Confirm } from '../../parts/asking/confirm.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { QueryState } from '../../parts/feedback/query-state.tsx';
 import { Waiting } from '../../parts/feedback/waiting.tsx';
@@ -73,7 +74,6 @@ export function NumberPanel() {
   );
 }
 
-const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const RenameNumber = lazy(() => import('./rename-number.tsx'));
 
 type Asked = 'rename' | 'logout' | 'delete' | null;
@@ -86,18 +86,8 @@ function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: 
   const { numberId, label, state } = number;
   const close = () => setAsked(null);
   const step = useMutation({
-    mutationFn: (name: 'connect' | 'disconnect' | 'logout') => gateway.numbers[name](numberId),
-    onSuccess: (changed) => {
-      showNumber(changed);
-      close();
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => gateway.numbers.delete(numberId),
-    onSuccess: () => {
-      onDeleted();
-      void numbersChanged(numberId);
-    },
+    mutationFn: (name: 'connect' | 'disconnect') => gateway.numbers[name](numberId),
+    onSuccess: showNumber,
   });
   const isLinked = state === 'connected' || state === 'disconnected';
   return (
@@ -139,9 +129,7 @@ function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: 
             title={t('logoutTitle')}
             lead={t('logoutLead')}
             action={t('logout')}
-            isBusy={step.isPending}
-            error={step.error}
-            onConfirm={() => step.mutate('logout')}
+            onConfirm={async () => showNumber(await gateway.numbers.logout(numberId))}
           />
         )}
         {asked === 'delete' && (
@@ -151,9 +139,11 @@ function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: 
             lead={t('deleteLead')}
             action={common('delete')}
             word={label}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
+            onConfirm={async () => {
+              await gateway.numbers.delete(numberId);
+              onDeleted();
+              void numbersChanged(numberId);
+            }}
           />
         )}
       </Suspense>

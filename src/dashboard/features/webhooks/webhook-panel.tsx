@@ -5,6 +5,7 @@ import { type JSX, lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { Confirm } from '../../parts/asking/confirm.tsx';
 import { Note } from '../../parts/feedback/note.tsx';
 import { Problem } from '../../parts/feedback/problem.tsx';
 import { QueryState } from '../../parts/feedback/query-state.tsx';
@@ -83,7 +84,6 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   );
 }
 
-const Confirm = lazy(() => import('../../parts/asking/confirm.tsx'));
 const EditWebhook = lazy(() => import('./form/edit-webhook.tsx'));
 const RotateSecret = lazy(() => import('../../parts/asking/rotate-secret.tsx'));
 
@@ -99,13 +99,6 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
     onSuccess: (stored) => {
       showWebhook(stored);
       void webhooksChanged();
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => gateway.webhooks.delete(webhook.id),
-    onSuccess: () => {
-      onDeleted();
-      void webhooksChanged(webhook.id);
     },
   });
   const rotate = async () => {
@@ -164,9 +157,11 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
             title={t('deleteTitle')}
             lead={t('deleteLead')}
             action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
+            onConfirm={async () => {
+              await gateway.webhooks.delete(webhook.id);
+              onDeleted();
+              void webhooksChanged(webhook.id);
+            }}
           />
         )}
       </Suspense>

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { AlertChannel, AlertDelivery } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { kindName } from '../../../parts/alerts/about.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { More } from '../../../parts/feedback/more.tsx';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
@@ -157,7 +158,6 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
   );
 }
 
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const EditChannel = lazy(() => import('./edit-channel.tsx'));
 const RotateSecret = lazy(() => import('../../../parts/asking/rotate-secret.tsx'));
 
@@ -172,13 +172,6 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
   const toggle = useMutation({
     mutationFn: () => gateway.alertChannels.update(channelId, { enabled: !enabled }),
     onSuccess: showChannel,
-  });
-  const remove = useMutation({
-    mutationFn: () => gateway.alertChannels.delete(channelId),
-    onSuccess: () => {
-      onDeleted();
-      void channelsChanged(channelId);
-    },
   });
   const rotate = async () => {
     const { secret, ...shown } = await gateway.alertChannels.rotateSecret(channelId);
@@ -235,9 +228,11 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
             title={t('deleteTitle')}
             lead={t('deleteLead')}
             action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
+            onConfirm={async () => {
+              await gateway.alertChannels.delete(channelId);
+              onDeleted();
+              void channelsChanged(channelId);
+            }}
           />
         )}
       </Suspense>

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant, KnowledgeDocument } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Empty } from '../../../parts/feedback/empty.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
@@ -97,8 +98,6 @@ function FoundBy({ knowledge: { chunks, meaning } }: Pick<Assistant, 'knowledge'
   );
 }
 
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
-
 const tones = { ready: 'green', pending: 'amber', failed: 'red' } as const;
 
 interface Props {
@@ -115,13 +114,6 @@ function DocumentTable({ assistantId, documents }: Props) {
   const read = useMutation({
     mutationFn: (documentId: string) => gateway.assistants.readDocument(assistantId, documentId),
     onSuccess: () => documentsChanged(assistantId),
-  });
-  const remove = useMutation({
-    mutationFn: (documentId: string) => gateway.assistants.deleteDocument(assistantId, documentId),
-    onSuccess: () => {
-      setRemoving(null);
-      documentsChanged(assistantId);
-    },
   });
   return (
     <>
@@ -199,19 +191,18 @@ function DocumentTable({ assistantId, documents }: Props) {
           },
         ]}
       />
-      <Suspense>
-        {removing !== null && (
-          <Confirm
-            onClose={() => setRemoving(null)}
-            title={t('deleteDocumentTitle')}
-            lead={t('deleteDocumentLead', { name: removing.name })}
-            action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate(removing.documentId)}
-          />
-        )}
-      </Suspense>
+      {removing !== null && (
+        <Confirm
+          onClose={() => setRemoving(null)}
+          title={t('deleteDocumentTitle')}
+          lead={t('deleteDocumentLead', { name: removing.name })}
+          action={common('delete')}
+          onConfirm={async () => {
+            await gateway.assistants.deleteDocument(assistantId, removing.documentId);
+            documentsChanged(assistantId);
+          }}
+        />
+      )}
     </>
   );
 }

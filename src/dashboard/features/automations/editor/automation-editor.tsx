@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { automationTriggers } from '../../../../contract/automations/fields.ts';
 import type { Automation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Card } from '../../../parts/frames/card.tsx';
@@ -23,7 +24,6 @@ import { type DraftProblems, problemsOf } from './draft-problems.ts';
 import { FieldNote } from './field-note.tsx';
 import { CallbackSecret } from './secrets/callback-secret.tsx';
 
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const SecretDialog = lazy(() => import('./secrets/secret-dialog.tsx'));
 
 const none: DraftProblems = new Map();
@@ -79,13 +79,6 @@ export default function AutomationEditor({
       const fresh = draftOf(stored);
       setDraft(fresh);
       setSaved(fresh);
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => gateway.automations.delete(automation?.automationId ?? ''),
-    onSuccess: () => {
-      void navigate({ to: '/automations' });
-      void automationsChanged(automation?.automationId);
     },
   });
   const submit = () => {
@@ -158,15 +151,17 @@ export default function AutomationEditor({
         </Stack>
       </div>
       <Suspense>
-        {isAsked && (
+        {isAsked && automation !== null && (
           <Confirm
             onClose={() => setAsked(false)}
             title={t('deleteTitle')}
             lead={t('deleteLead')}
             action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
+            onConfirm={async () => {
+              await gateway.automations.delete(automation.automationId);
+              void navigate({ to: '/automations' });
+              void automationsChanged(automation.automationId);
+            }}
           />
         )}
         {secret !== null && <SecretDialog secret={secret.secret} onClose={() => open(secret.automationId)} />}

@@ -5,12 +5,12 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Campaign } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { campaignsChanged, showCampaign } from '../../../queries/campaigns.ts';
 import classes from './page.module.css';
 
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const MoreMenu = lazy(() => import('./more-menu.tsx'));
 const TestDialog = lazy(() => import('../test-dialog.tsx'));
 
@@ -18,7 +18,7 @@ interface Item {
   name: string;
   act: () => void;
 }
-type Verb = 'start' | 'pause' | 'resume' | 'cancel' | 'retryFailed';
+type Verb = 'pause' | 'resume' | 'retryFailed';
 
 /** What can be done with it now: one button for what is next, the rest in a menu. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
@@ -29,23 +29,13 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const { campaignId, status, counts } = campaign;
   const act = useMutation({
     mutationFn: (verb: Verb) => gateway.campaigns[verb](campaignId),
-    onSuccess: (stored) => {
-      showCampaign(stored);
-      setAsked(null);
-    },
+    onSuccess: showCampaign,
   });
   const duplicate = useMutation({
     mutationFn: () => gateway.campaigns.duplicate(campaignId),
     onSuccess: (made) => {
       showCampaign(made);
       void navigate({ to: '/campaigns/$campaignId', params: { campaignId: made.campaignId } });
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => gateway.campaigns.delete(campaignId),
-    onSuccess: () => {
-      void navigate({ to: '/campaigns' });
-      void campaignsChanged(campaignId);
     },
   });
   const isEditable = status === 'draft' || status === 'scheduled';
@@ -103,9 +93,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
             title={t(asked === 'start' ? 'startTitle' : 'cancelTitle')}
             lead={t(asked === 'start' ? 'startLead' : 'cancelLead')}
             action={t(asked)}
-            isBusy={act.isPending}
-            error={act.error}
-            onConfirm={() => act.mutate(asked)}
+            onConfirm={async () => showCampaign(await gateway.campaigns[asked](campaignId))}
           />
         )}
         {asked === 'delete' && (
@@ -114,9 +102,11 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
             title={t('deleteTitle')}
             lead={t('deleteLead')}
             action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
+            onConfirm={async () => {
+              await gateway.campaigns.delete(campaignId);
+              void navigate({ to: '/campaigns' });
+              void campaignsChanged(campaignId);
+            }}
           />
         )}
       </Suspense>

@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Note } from '../../../parts/feedback/note.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { QueryState } from '../../../parts/feedback/query-state.tsx';
@@ -20,7 +21,6 @@ import { contactMessagesQuery, contactQuery, contactsChanged } from '../../../qu
 import { nameOf } from '../contact-words.ts';
 import classes from './contact-panel.module.css';
 
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const EditContact = lazy(() => import('./edit-contact.tsx'));
 const EraseContact = lazy(() => import('./erase-contact.tsx'));
 const LastMerge = lazy(() => import('../merge/last-merge.tsx'));
@@ -108,13 +108,6 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
   const [open, setOpen] = useState<'edit' | 'merge' | 'delete' | 'erase' | null>(null);
-  const remove = useMutation({
-    mutationFn: () => gateway.contacts.delete(contact.contactId),
-    onSuccess: () => {
-      onGone();
-      void contactsChanged(contact.contactId);
-    },
-  });
   const { phoneNumber, lid, optedOutAt } = contact;
   return (
     <Group gap="xs">
@@ -154,9 +147,11 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
             title={t('deleteTitle')}
             lead={t('deleteLead')}
             action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
+            onConfirm={async () => {
+              await gateway.contacts.delete(contact.contactId);
+              onGone();
+              void contactsChanged(contact.contactId);
+            }}
           />
         )}
         {open === 'erase' && <EraseContact contact={contact} onClose={() => setOpen(null)} onGone={onGone} />}

@@ -1,16 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact, ContactErasure } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { Waiting } from '../../../parts/feedback/waiting.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { contactsChanged, erasureQuery } from '../../../queries/contacts/contacts.ts';
-
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 
 interface EraseContactProps {
   contact: Contact;
@@ -21,12 +20,12 @@ interface EraseContactProps {
 /** Asks for the phone number to be typed, erases them everywhere, and says what was erased and what is left. */
 export default function EraseContact({ contact, onClose, onGone }: EraseContactProps) {
   const t = useTranslations('contacts.erase');
-  const erase = useMutation({ mutationFn: () => gateway.contacts.erase(contact.contactId) });
-  if (erase.data !== undefined) {
+  const [begun, setBegun] = useState<ContactErasure | null>(null);
+  if (begun !== null) {
     return (
       <Dialog isKept title={t('doneTitle')} onClose={() => undefined}>
         <Outcome
-          begun={erase.data}
+          begun={begun}
           onDone={() => {
             onClose();
             onGone();
@@ -37,18 +36,15 @@ export default function EraseContact({ contact, onClose, onGone }: EraseContactP
     );
   }
   return (
-    <Suspense>
-      <Confirm
-        onClose={onClose}
-        title={t('title')}
-        lead={t('lead')}
-        word={contact.phoneNumber ?? contact.lid ?? contact.contactId}
-        action={t('submit')}
-        isBusy={erase.isPending}
-        error={erase.error}
-        onConfirm={() => erase.mutate()}
-      />
-    </Suspense>
+    <Confirm
+      onClose={onClose}
+      onConfirmed={() => undefined}
+      title={t('title')}
+      lead={t('lead')}
+      word={contact.phoneNumber ?? contact.lid ?? contact.contactId}
+      action={t('submit')}
+      onConfirm={async () => setBegun(await gateway.contacts.erase(contact.contactId))}
+    />
   );
 }
 

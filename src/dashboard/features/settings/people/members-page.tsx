@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Invitation, Member } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { QueryState } from '../../../parts/feedback/query-state.tsx';
@@ -15,7 +16,6 @@ import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
 
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const Invite = lazy(() => import('./invite.tsx'));
 
 const roles = ['owner', 'admin', 'agent'] as const;
@@ -55,13 +55,6 @@ function MembersTable({ members }: { members: readonly Member[] }) {
     mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
       gateway.request({ method: 'PATCH', path: `/v1/auth/members/${userId}`, body: { role } }),
     onSettled: () => peopleChanged(),
-  });
-  const remove = useMutation({
-    mutationFn: (userId: string) => gateway.request({ method: 'DELETE', path: `/v1/auth/members/${userId}` }),
-    onSuccess: () => {
-      setRemoved(null);
-      void peopleChanged();
-    },
   });
   const own = session.current.value?.user.id;
   const again = change.variables;
@@ -111,19 +104,18 @@ function MembersTable({ members }: { members: readonly Member[] }) {
       ) : (
         <Problem error={change.error} />
       )}
-      <Suspense>
-        {removed !== null && (
-          <Confirm
-            onClose={() => setRemoved(null)}
-            title={t('removeTitle', { name: removed.name })}
-            lead={t('removeLead')}
-            action={t('remove')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate(removed.userId)}
-          />
-        )}
-      </Suspense>
+      {removed !== null && (
+        <Confirm
+          onClose={() => setRemoved(null)}
+          title={t('removeTitle', { name: removed.name })}
+          lead={t('removeLead')}
+          action={t('remove')}
+          onConfirm={async () => {
+            await gateway.request({ method: 'DELETE', path: `/v1/auth/members/${removed.userId}` });
+            void peopleChanged();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { OptOutList } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { More } from '../../../parts/feedback/more.tsx';
 import { Problem } from '../../../parts/feedback/problem.tsx';
 import { QueryState } from '../../../parts/feedback/query-state.tsx';
@@ -17,7 +18,6 @@ import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
 
 const AddOptOut = lazy(() => import('./add-opt-out.tsx'));
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 const OptOutWords = lazy(() => import('./opt-out-words.tsx'));
 
 type OptOut = OptOutList['data'][number];
@@ -54,13 +54,6 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
   const t = useTranslations('accountSettings.optOuts');
   const [removed, setRemoved] = useState<OptOut | null>(null);
   const { data: numbers = [] } = useQuery(numbersQuery);
-  const remove = useMutation({
-    mutationFn: (recipient: string) => gateway.optOuts.remove(recipient),
-    onSuccess: async () => {
-      await optOutsChanged();
-      setRemoved(null);
-    },
-  });
   const called = ({ phoneNumber, name }: OptOut, nobody: string) =>
     phoneNumber === null ? (name ?? nobody) : readable(phoneNumber);
   const how = ({ word, numberId }: OptOut) => {
@@ -93,19 +86,18 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
           },
         ]}
       />
-      <Suspense>
-        {removed !== null && (
-          <Confirm
-            onClose={() => setRemoved(null)}
-            title={t('removeTitle', { name: called(removed, t('somebody')) })}
-            lead={t('removeLead')}
-            action={t('remove')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate(recipientOf(removed) ?? '')}
-          />
-        )}
-      </Suspense>
+      {removed !== null && (
+        <Confirm
+          onClose={() => setRemoved(null)}
+          title={t('removeTitle', { name: called(removed, t('somebody')) })}
+          lead={t('removeLead')}
+          action={t('remove')}
+          onConfirm={async () => {
+            await gateway.optOuts.remove(recipientOf(removed) ?? '');
+            await optOutsChanged();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,15 +1,14 @@
 import { Button, Group } from '@mantine/core';
-import { type UseQueryResult, useMutation } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Empty } from '../../../parts/feedback/empty.tsx';
 import { QueryState } from '../../../parts/feedback/query-state.tsx';
 import type { IconName } from '../../../parts/icon.tsx';
 import { type Column, DataTable } from '../../../parts/lists/data-table.tsx';
 import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
 import { Section } from '../section.tsx';
-
-const Confirm = lazy(() => import('../../../parts/asking/confirm.tsx'));
 
 interface DefinitionsProps<Thing> {
   /** The words of this kind of thing. */
@@ -30,13 +29,6 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
   const common = useTranslations('common');
   const [edited, setEdited] = useState<{ thing: Thing | null } | null>(null);
   const [removed, setRemoved] = useState<Thing | null>(null);
-  const remove = useMutation({
-    mutationFn: (thing: Thing) => props.remove(idOf(thing)),
-    onSuccess: async () => {
-      await inboxSettingsChanged();
-      setRemoved(null);
-    },
-  });
   const add = <Button onClick={() => setEdited({ thing: null })}>{t(`${of}.add`)}</Button>;
   return (
     <Section title={t(`${of}.title`)} lead={t(`${of}.lead`)}>
@@ -83,22 +75,18 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
         </>
       )}
       <Suspense>{edited !== null && dialog(edited.thing, () => setEdited(null))}</Suspense>
-      <Suspense>
-        {removed !== null && (
-          <Confirm
-            onClose={() => {
-              setRemoved(null);
-              remove.reset();
-            }}
-            title={t('deleteTitle', { name: nameOf(removed) })}
-            lead={t(`${of}.deleteLead`)}
-            action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate(removed)}
-          />
-        )}
-      </Suspense>
+      {removed !== null && (
+        <Confirm
+          onClose={() => setRemoved(null)}
+          title={t('deleteTitle', { name: nameOf(removed) })}
+          lead={t(`${of}.deleteLead`)}
+          action={common('delete')}
+          onConfirm={async () => {
+            await props.remove(idOf(removed));
+            await inboxSettingsChanged();
+          }}
+        />
+      )}
     </Section>
   );
 }

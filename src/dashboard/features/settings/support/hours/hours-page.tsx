@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
+import { Confirm } from '../../../../parts/asking/confirm.tsx';
 import { Empty } from '../../../../parts/feedback/empty.tsx';
 import { QueryState } from '../../../../parts/feedback/query-state.tsx';
 import { businessHoursQuery, supportChanged } from '../../../../queries/support.ts';
@@ -13,7 +14,6 @@ import { useNumberNames } from '../number-names.ts';
 import classes from '../support.module.css';
 import { isOverMidnight, minutesOf, type Span, useDayName } from './weekdays.ts';
 
-const Confirm = lazy(() => import('../../../../parts/asking/confirm.tsx'));
 const HoursDialog = lazy(() => import('./hours-dialog.tsx'));
 
 /** When people work. */
@@ -57,10 +57,6 @@ function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void 
   const common = useTranslations('common');
   const numberNames = useNumberNames();
   const [isAsking, setAsking] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => gateway.businessHours.delete(hours.businessHoursId),
-    onSuccess: () => supportChanged(),
-  });
   const { name, timeZone, spans, holidays, numberIds } = hours;
   return (
     <li className={classes.set}>
@@ -87,19 +83,18 @@ function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void 
         </Group>
       </div>
       <WeekStrip spans={spans} />
-      <Suspense>
-        {isAsking && (
-          <Confirm
-            onClose={() => setAsking(false)}
-            title={t('deleteTitle', { name })}
-            lead={t('deleteLead')}
-            action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate()}
-          />
-        )}
-      </Suspense>
+      {isAsking && (
+        <Confirm
+          onClose={() => setAsking(false)}
+          title={t('deleteTitle', { name })}
+          lead={t('deleteLead')}
+          action={common('delete')}
+          onConfirm={async () => {
+            await gateway.businessHours.delete(hours.businessHoursId);
+            await supportChanged();
+          }}
+        />
+      )}
     </li>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
+import { Confirm } from '../../../../parts/asking/confirm.tsx';
 import { Empty } from '../../../../parts/feedback/empty.tsx';
 import { Problem } from '../../../../parts/feedback/problem.tsx';
 import { QueryState } from '../../../../parts/feedback/query-state.tsx';
@@ -14,7 +15,6 @@ import { useNumberNames } from '../number-names.ts';
 import classes from '../support.module.css';
 import { useDuration } from './durations.ts';
 
-const Confirm = lazy(() => import('../../../../parts/asking/confirm.tsx'));
 const AfterChat = lazy(() => import('../after-chat.tsx'));
 const PolicyDialog = lazy(() => import('./policy-dialog.tsx'));
 
@@ -59,13 +59,6 @@ function PoliciesTable(props: { policies: readonly SlaPolicy[]; onEdit: (policy:
   const numberNames = useNumberNames();
   const duration = useDuration();
   const [removed, setRemoved] = useState<SlaPolicy | null>(null);
-  const remove = useMutation({
-    mutationFn: (policyId: string) => gateway.slaPolicies.delete(policyId),
-    onSuccess: async () => {
-      await supportChanged();
-      setRemoved(null);
-    },
-  });
   const target = (seconds: number | null) => (seconds === null ? common('none') : duration(seconds));
   return (
     <>
@@ -117,19 +110,18 @@ function PoliciesTable(props: { policies: readonly SlaPolicy[]; onEdit: (policy:
           },
         ]}
       />
-      <Suspense>
-        {removed !== null && (
-          <Confirm
-            onClose={() => setRemoved(null)}
-            title={t('deleteTitle', { name: removed.name })}
-            lead={t('deleteLead')}
-            action={common('delete')}
-            isBusy={remove.isPending}
-            error={remove.error}
-            onConfirm={() => remove.mutate(removed.policyId)}
-          />
-        )}
-      </Suspense>
+      {removed !== null && (
+        <Confirm
+          onClose={() => setRemoved(null)}
+          title={t('deleteTitle', { name: removed.name })}
+          lead={t('deleteLead')}
+          action={common('delete')}
+          onConfirm={async () => {
+            await gateway.slaPolicies.delete(removed.policyId);
+            await supportChanged();
+          }}
+        />
+      )}
     </>
   );
 }
