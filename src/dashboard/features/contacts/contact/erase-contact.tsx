@@ -38,6 +38,7 @@ export default function EraseContact({ contact, onClose, onGone }: EraseContactP
   return (
     <Confirm
       onClose={onClose}
+      // What was erased comes in its place.
       onConfirmed={() => undefined}
       title={t('title')}
       lead={t('lead')}
