@@ -134,7 +134,8 @@ describe('the choice of the sender', () => {
       number('older', { ...talks(20), place: 9 }),
       number('last', { ...talks(2), place: 9 }),
     ];
-    expect(choose(candidates)).toMatchObject({ numberId: 'last', source: 'pool', rotated: false });
+    for (const known of [candidates, candidates.toReversed()])
+      expect(choose(known)).toMatchObject({ numberId: 'last', source: 'pool', rotated: false });
     expect(choose(candidates, { stickyHours: 1 })).toMatchObject({ numberId: 'next' });
     expect(choose(candidates, { stickyHours: 0 })).toMatchObject({ numberId: 'next' });
     const down = candidates.map((it) => (it.numberId === 'last' ? { ...it, state: 'banned' as const } : it));
@@ -169,7 +170,10 @@ describe('the choice of the sender', () => {
       details: [{ path: 'to', filter: 'blockPrefixes', numberId: 'a' }],
     };
     expect(choose([blocked, number('b', { state: 'banned' })])).toMatchObject(refused);
-    expect(choose([blocked, number('b')], { key: pin('strict') })).toMatchObject(refused);
+    for (const key of [pin('strict'), pin('fallback')]) {
+      const down = number('b', { state: 'banned' });
+      expect(choose([blocked, down], { key })).toMatchObject(refused);
+    }
     expect(choose([number('a', { filters: filtered, state: 'banned' })])).toMatchObject({
       code: 'NO_HEALTHY_SENDER',
     });
@@ -202,6 +206,15 @@ describe('the choice of the sender', () => {
       numberId: 'a',
       kind: 'ongoing',
     });
+  });
+
+  test('where numbers are named, one of them speaks, of the pool or not, and no other, whoever the recipient talks with', () => {
+    const talk = { lastAt: now - hourMs, wroteAt: now - hourMs };
+    const candidates = [number('a', { inPool: false, place: 9 }), number('b', { talk }), number('c')];
+    expect(choose(candidates)).toMatchObject({ numberId: 'b' });
+    expect(choose(candidates, { among: ['a', 'c'] })).toMatchObject({ numberId: 'c' });
+    expect(choose(candidates, { among: ['a'] })).toMatchObject({ numberId: 'a' });
+    expect(choose(candidates, { among: [] })).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
   });
 
   test('the number that a message is taken from is not chosen for it again', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newSender } from '../../../../src/durable/account/senders/sender.ts';
+import { healthNow, leftToday, newSender } from '../../../../src/durable/account/senders/sender.ts';
 import { takeReport } from '../../../../src/durable/account/senders/senders.ts';
 import type { SenderReport } from '../../../../src/durable/hand-over/number-news.ts';
 
@@ -56,4 +56,25 @@ test('a number is away since it was first heard to be, and no more once it can s
   const health = { status: 'resting', reason: 'It rests.', until: now + 60_000 } as const;
   takeReport(sender, report({ revision: 13, health }), now + 7_000);
   expect(sender.awaySince).toBe(now + 7_000);
+});
+
+test('a number that rests has been tried once its rest is over, and is not tried again until it says more', () => {
+  const sender = newSender('number');
+  const health = { status: 'resting', reason: 'It rests.', until: now + 60_000 } as const;
+  takeReport(sender, report({ revision: 12, health }), now);
+  expect(healthNow(sender, now + 59_999).status).toBe('resting');
+  expect(healthNow(sender, now + 60_000).status).toBe('healthy');
+  sender.triedRevision = 12;
+  expect(healthNow(sender, now + 60_000)).toEqual(health);
+  takeReport(sender, report({ revision: 13, health }), now + 61_000);
+  expect(healthNow(sender, now + 61_000).status).toBe('healthy');
+});
+
+test('what waits for a number is off what it has left of its day', () => {
+  const sender = newSender('number');
+  takeReport(sender, report({ dailyRemaining: 50 }), now);
+  sender.backlog = 20;
+  expect(leftToday(sender)).toBe(30);
+  takeReport(sender, report({ revision: 11, dailyRemaining: null }), now);
+  expect(leftToday(sender)).toBeNull();
 });

@@ -169,5 +169,8 @@ describe('typing before a text', () => {
     expect(typingMs(typing, { type: 'text', text: 'hello' })).toBe(150);
     expect(typingMs(typing, { type: 'text', text: 'x'.repeat(4096) })).toBe(3000);
     expect(typingMs(pacing(), { type: 'text', text: 'hello' })).toBe(0);
+    // What is done to a message is not typed.
+    const edit = { type: 'edit', messageId: 'msg_1', providerMessageId: '3A1', text: 'hello' } as never;
+    expect(typingMs(typing, edit)).toBe(0);
   });
 });

@@ -78,6 +78,17 @@ describe('what holds back one message', () => {
     expect(messageHold({ ...message, isNewChat: false }, null, restricted)).toBeNull();
   });
 
+  test('is nothing for what is done to a message: it begins no chat, and counts for no day', () => {
+    const action = { ...message, isAction: true };
+    const restricted = gates({ health: { ...freshHealth, restriction } });
+    const spent = gates({ pacing: { dailyLimit: 5 }, pace: sentToday(5) });
+    for (const closed of [restricted, spent]) {
+      expect(changedFact(message, closed)).not.toBeNull();
+      expect(changedFact(action, closed)).toBeNull();
+      expect(messageHold(action, now, closed)).toBeNull();
+    }
+  });
+
   test('is the limit of the day, but not for what the account calls an answer, nor for what was counted already', () => {
     const full = gates({ pacing: { dailyLimit: 5 }, pace: sentToday(5) });
     expect(messageHold(message, null, full)).toEqual({ reason: 'daily_limit', until: now + 12 * hourMs });
