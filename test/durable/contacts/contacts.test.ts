@@ -175,6 +175,24 @@ test('whoever has not written for so many days is asked for, also who never has,
   expect(await phones({ hasWritten: false })).toEqual(['1']);
 });
 
+test('contacts that are named are an audience page by page, each once and in one order', async () => {
+  const log = newLog();
+  await log.take([
+    listed(...['1', '2', '3'].map((last) => ({ phoneNumber: `62800000000${last}`, name: `Person ${last}` }))),
+  ]);
+  const contactIds = (await all(log)).map(({ contactId }) => contactId);
+  const source = { contactIds: [...contactIds, contactIds[0] ?? ''] };
+  const found: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await log.audience(source, after, 2, 'all');
+    if (!page.ok) throw new Error('they are no audience');
+    found.push(...page.members.map(({ contactId }) => contactId));
+    after = page.nextAfter;
+  } while (after !== null);
+  expect(found).toEqual(contactIds.toSorted());
+});
+
 describe('two contacts that become one', () => {
   /** Somebody with a phone number, and somebody with an alias. */
   async function two(log: LogStub) {
@@ -222,6 +240,7 @@ describe('two contacts that become one', () => {
     vi.setSystemTime(begin + 29 * dayMs);
     expect(await log.contactMerges(null, 9, null)).toMatchObject([{ mergeId, canUndo: true }]);
     expect(await log.unmergeContacts(mergeId)).toHaveLength(2);
+    expect(await log.unmergeContacts(mergeId)).toBeNull();
     expect(await all(log)).toHaveLength(2);
   });
 

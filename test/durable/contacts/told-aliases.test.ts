@@ -42,6 +42,23 @@ async function account() {
   return { account: stub, numberId, log, told, write, settle, optOuts };
 }
 
+test('what changes while the account is being told is told too', async () => {
+  const { numberId, log, told, write, settle } = await account();
+  await write('hello', start);
+  await settle();
+  told.mockImplementationOnce(async () => {
+    await runInDurableObject(log, (_, { storage }) => {
+      storage.sql.exec("UPDATE joined_aliases SET phone = '628999000111', told = NULL");
+    });
+  });
+  await log.take([
+    { kind: 'contacts.listed', numberId, at: start, contacts: [{ phoneNumber, lid, name: 'Budi' }] },
+  ]);
+  await settle();
+  const heard = told.mock.calls.map(([known]) => known[0]?.phoneNumber);
+  expect(heard).toEqual([phoneNumber, '628999000111']);
+});
+
 test('the account hears once whose alias it is, however much is written under it, and what was written counts', async () => {
   const { account: stub, numberId, log, told, write, settle, optOuts } = await account();
   await write('hello', start);

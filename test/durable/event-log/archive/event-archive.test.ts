@@ -328,6 +328,7 @@ describe('what goes wrong in between', () => {
     await evictDurableObject(log);
     await archivedAll(log, 'messages');
     expect(await storedKeys(accountId, 'messages')).toEqual([...written, expect.any(String)]);
+    expect(await segmentsOf(log, 'messages')).toMatchObject([{ rows: 3 }, { rows: 2 }]);
     expect(idsOf(await allMessages(log, 2))).toEqual(ids);
   });
 

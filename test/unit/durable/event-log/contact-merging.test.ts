@@ -29,6 +29,20 @@ const pair = fc.tuple(
 /** Names in no particular order: a dictionary is one whatever order it was filled in. */
 const sorted = (it: Contact) => ({ ...it, labels: [...it.labels].sort() });
 
+test('who became one was first seen when the first of the two was, and wrote last when the last of them did', () => {
+  fc.assert(
+    fc.property(pair, ([kept, other]) => {
+      const { firstSeenAt, wroteTo } = mergedContact(kept, other);
+      expect(firstSeenAt).toBe(Math.min(kept.firstSeenAt, other.firstSeenAt));
+      const numbers = new Set([...Object.keys(kept.wroteTo), ...Object.keys(other.wroteTo)]);
+      expect(new Set(Object.keys(wroteTo))).toEqual(numbers);
+      for (const number of numbers) {
+        expect(wroteTo[number]).toBe(Math.max(kept.wroteTo[number] ?? 0, other.wroteTo[number] ?? 0));
+      }
+    }),
+  );
+});
+
 test('a merge that is undone at once leaves the contact as it was', () => {
   fc.assert(
     fc.property(pair, ([kept, other]) => {
