@@ -69,7 +69,6 @@ export class Reports {
 
   close(numberId: string): void {
     this.#links.get(numberId)?.close();
-    this.#links.delete(numberId);
   }
 
   closeAll(): void {
@@ -77,8 +76,11 @@ export class Reports {
   }
 }
 
-/** `drained`: the edge has all of it. `gone`: the number was deleted. `refused`: the edge does not want reports now. */
-type ReportEnd = 'drained' | 'gone' | 'refused';
+/**
+ * `drained`: the edge has all of it. `gone`: the number was deleted. `refused`: the edge does not want reports now. `closed`: the
+ * bridge drives the number again, or stops.
+ */
+type ReportEnd = 'drained' | 'gone' | 'refused' | 'closed';
 
 interface ReportLinkOptions {
   config: BridgeConfig;
@@ -136,10 +138,7 @@ class ReportLink {
   }
 
   close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#connection.close();
-    this.#options.facts.detach();
+    this.#end('closed');
   }
 
   #receive(text: string): void {
@@ -151,7 +150,9 @@ class ReportLink {
 
   #end(end: ReportEnd): void {
     if (this.#isClosed) return;
-    this.close();
+    this.#isClosed = true;
+    this.#connection.close();
+    this.#options.facts.detach();
     this.#options.onEnd(end);
   }
 }

@@ -104,6 +104,7 @@ test('a new lease ends the report, and the session goes on with what is left', a
   await stage.edge.until('it is reported', () => number.inbound().length > 0);
   await stage.edge.until('the session is back', () => number.factsOf('session.connected').length > 1);
   expect(number.inbound().map(({ content }) => textOf(content))).toEqual(['reported by the next lease']);
+  await logged('report.ended', number.numberId);
 });
 
 test('a bridge whose lease is over says which messages never left it, under the hand-over that it knew', async () => {
