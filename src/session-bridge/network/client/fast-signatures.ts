@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { bytesToNumberLE } from '@noble/curves/utils.js';
 
 /** What the Signal library's module of curves gives to the client. */
 interface Curves {
@@ -13,7 +14,7 @@ interface Curves {
   ): boolean;
 }
 
-const prime = 2n ** 255n - 19n;
+const { BASE, Fp, Fn } = ed25519.Point;
 
 /**
  * Whether the holder of this Curve25519 key (32 bytes) has signed the message; 64 bytes of signature. XEdDSA is Ed25519
@@ -21,36 +22,22 @@ const prime = 2n ** 255n - 19n;
  * https://signal.org/docs/specifications/xeddsa/
  */
 export function isSigned(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  const u = BigInt(`0x${Buffer.from(publicKey).reverse().toString('hex')}`) % 2n ** 255n;
-  const y = remainder((u - 1n) * inverse(u + 1n));
-  const point = Buffer.from(y.toString(16).padStart(64, '0'), 'hex').reverse();
+  const u = bytesToNumberLE(publicKey) % 2n ** 255n;
+  // By Fermat, as the specification has it: the inverse of 0 is 0.
+  const inverse = Fp.pow(Fp.create(u + 1n), Fp.ORDER - 2n);
+  const point = Fp.toBytes(Fp.mul(Fp.create(u - 1n), inverse));
   const plain = Buffer.from(signature);
   const last = plain[63] ?? 0;
   point[31] = (point[31] ?? 0) | (last & 0x80);
   plain[63] = last & 0x7f;
-  const key = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
+  const key = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(point).toString('base64url') };
   return verify(null, message, createPublicKey({ key, format: 'jwk' }), plain);
 }
 
-const remainder = (value: bigint) => ((value % prime) + prime) % prime;
-
-/** Fermat's; of 0 it is 0. */
-function inverse(value: bigint): bigint {
-  let [result, power] = [1n, remainder(value)];
-  for (let exponent = prime - 2n; exponent > 0n; exponent >>= 1n) {
-    if (exponent & 1n) result = (result * power) % prime;
-    power = (power * power) % prime;
-  }
-  return result;
-}
-
-/** The order of the base point. */
-const order = ed25519.Point.Fn.ORDER;
-const littleEndian = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
 const hashed = (...parts: Uint8Array[]) => {
   const hash = createHash('sha512');
   for (const part of parts) hash.update(part);
-  return littleEndian(hash.digest()) % order;
+  return Fn.create(bytesToNumberLE(hash.digest()));
 };
 /** Keeps apart what is hashed for the nonce and for the signature, as XEdDSA has it. */
 const nonceMark = Buffer.alloc(32, 0xff).fill(0xfe, 0, 1);
@@ -63,12 +50,11 @@ export function signatureOf(privateKey: Uint8Array, message: Uint8Array): Buffer
   const clamped = Buffer.from(privateKey);
   clamped[0] = (clamped[0] ?? 0) & 0xf8;
   clamped[31] = ((clamped[31] ?? 0) & 0x7f) | 0x40;
-  const key = littleEndian(clamped) % order;
+  const key = Fn.create(bytesToNumberLE(clamped));
   const nonce = hashed(nonceMark, clamped, message, randomBytes(64));
-  const publicKey = ed25519.Point.BASE.multiply(key).toBytes();
-  const commitment = ed25519.Point.BASE.multiply(nonce).toBytes();
-  const answer = (nonce + hashed(commitment, publicKey, message) * key) % order;
-  const scalar = Buffer.from(answer.toString(16).padStart(64, '0'), 'hex').reverse();
+  const publicKey = BASE.multiply(key).toBytes();
+  const commitment = BASE.multiply(nonce).toBytes();
+  const scalar = Fn.toBytes(Fn.add(nonce, Fn.mul(hashed(commitment, publicKey, message), key)));
   scalar[31] = (scalar[31] ?? 0) | ((publicKey[31] ?? 0) & 0x80);
   return Buffer.concat([commitment, scalar]);
 }
