@@ -1,4 +1,4 @@
-import { evictDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { countOf, received, takeAll } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
@@ -215,6 +215,21 @@ test('a review of many conversations comes to all of them, though the log sleeps
   });
   const last = await desk.log.conversationOf({ numberId: desk.numberId, phoneNumber: people.at(-1) });
   expect(last).toMatchObject({ firstResponseDueAt: friday + hourMs });
+});
+
+test('cases that are too old go some with each new one, however many they are', async () => {
+  const desk = await supportDesk({ policies: [hour] });
+  await runInDurableObject(desk.log, (_, { storage }) =>
+    storage.sql.exec(
+      `INSERT INTO support_cases (opened_at, conversation_id, number_id, first_missed, next_missed, resolution_missed, resolved_at)
+         SELECT key, key, ?, 0, 0, 0, key FROM json_each(?)`,
+      ...[desk.numberId, JSON.stringify(Array(150).fill(0))],
+    ),
+  );
+  await desk.log.take([desk.wrote(friday)]);
+  expect(await countOf(desk.log, 'support_cases')).toBe(51);
+  await desk.log.take([desk.wrote(friday, 'hello', { from: '4915112345678' })]);
+  expect(await countOf(desk.log, 'support_cases')).toBe(2);
 });
 
 test('an account that has set none of it pays no row', async () => {

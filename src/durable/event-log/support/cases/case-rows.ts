@@ -25,6 +25,8 @@ export interface SupportCase {
 
 /** How long cases are kept. */
 const keptMs = 400 * 86_400_000;
+/** Those that are too old and go with each new one. */
+const forgottenMax = 100;
 
 const columns = {
   opened_at: 'openedAt',
@@ -84,7 +86,11 @@ export class CaseRows {
         `INSERT INTO support_cases (${Object.keys(columns).join(', ')}) VALUES (${places})`,
         ...values,
       );
-      this.#sql.exec('DELETE FROM support_cases WHERE opened_at < ?', after.openedAt - keptMs);
+      this.#sql.exec(
+        `DELETE FROM support_cases WHERE (opened_at, conversation_id) IN
+           (SELECT opened_at, conversation_id FROM support_cases WHERE opened_at < ? ORDER BY opened_at LIMIT ?)`,
+        ...[after.openedAt - keptMs, forgottenMax],
+      );
       return;
     }
     if (Object.values(columns).every((name) => before[name] === after[name])) return;
