@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test, vi } from 'vitest';
+import { ErasureRows } from '../../../src/durable/event-log/contacts/erasing/erasure-rows.ts';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/conversation-rows.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -138,4 +139,27 @@ test('whoever writes while they are erased has another conversation, which knows
   const created = (await eventsOf(log)).filter(({ envelope }) => envelope.event === 'conversation.created');
   expect(created.at(-1)?.envelope.data).toMatchObject({ conversationId: after?.conversationId });
   expect(await leftOf(log)).toEqual({ ...nothing, conversations: 1 });
+});
+
+test('events are erased some at a time by how large they are, not only by how many', async () => {
+  const log = newLog();
+  await log.take([received({ from: phoneNumber, at: now() })]);
+  const [contact] = await log.contactsAt([phoneNumber]);
+  const data = { from: phoneNumber, text: 'A secret'.repeat(40_000) };
+  await runInDurableObject(log, (_, { storage }) => {
+    for (let seq = 101; seq <= 106; seq += 1) {
+      const bodies = JSON.stringify([{ id: newUuid(), event: 'message.received', timestamp: now(), data }]);
+      storage.sql.exec('INSERT INTO events (first_seq, count, at, bodies) VALUES (?, 1, 1, ?)', seq, bodies);
+    }
+  });
+  const stored = vi.spyOn(ErasureRows.prototype, 'put');
+  const begun = await log.eraseContact(contact?.contactId ?? '', 0);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await log.contactErasure(begun?.erasureId ?? ''))?.stage === 'done';
+  });
+  const places = stored.mock.calls.flatMap(([{ stage, place }]) => (stage === 'events' ? (place ?? []) : []));
+  stored.mockRestore();
+  expect(places).toEqual(['102', '104', '106']);
+  expect(await countOf(log, "events WHERE bodies LIKE '%secret%'")).toBe(0);
 });

@@ -22,6 +22,7 @@ const rowsForgottenAtOnce = 300;
 const messagesAtOnce = 100;
 const receiptsAtOnce = 2_000;
 const eventRowsAtOnce = 200;
+const eventCharactersAtOnce = 500_000;
 
 interface ErasuresParts {
   storage: DurableObjectStorage;
@@ -225,12 +226,16 @@ export class Erasures {
 
   #events(person: ErasedPerson, place: string | null): Progress {
     const { sql } = this.#parts.storage;
-    const rows = sql
-      .exec<{ first_seq: number; bodies: string }>(
-        'SELECT first_seq, bodies FROM events WHERE first_seq > ? ORDER BY first_seq LIMIT ?',
-        ...[Number(place ?? 0), eventRowsAtOnce],
-      )
-      .toArray();
+    const rows: { first_seq: number; bodies: string }[] = [];
+    let characters = 0;
+    for (const row of sql.exec<{ first_seq: number; bodies: string }>(
+      'SELECT first_seq, bodies FROM events WHERE first_seq > ? ORDER BY first_seq LIMIT ?',
+      ...[Number(place ?? 0), eventRowsAtOnce],
+    )) {
+      rows.push(row);
+      characters += row.bodies.length;
+      if (characters >= eventCharactersAtOnce) break;
+    }
     let events = 0;
     for (const { first_seq, bodies } of rows) {
       if (!mayName(bodies, person)) continue;
@@ -241,12 +246,10 @@ export class Erasures {
       events += changed;
       sql.exec('UPDATE events SET bodies = ? WHERE first_seq = ?', JSON.stringify(after), first_seq);
     }
-    const last = rows.at(-1)?.first_seq ?? null;
-    return {
-      place: last === null ? null : String(last),
-      isOver: rows.length < eventRowsAtOnce,
-      counts: { events },
-    };
+    const last = rows.at(-1)?.first_seq;
+    return last === undefined
+      ? { place: null, isOver: true, counts: {} }
+      : { place: String(last), isOver: false, counts: { events } };
   }
 
   #move(erasure: Erasure, { place, isOver, counts }: Progress): void {
