@@ -12,7 +12,7 @@ import { automationTablesSql } from './automations/automation-tables.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
-import { joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
+import { joinedAliasesByPhoneSql, joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { contactTermsSql } from './contacts/words/contact-words.ts';
 import { archivedConversationsSql } from './conversations/archived-conversations.ts';
 import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
@@ -304,4 +304,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
       CREATE INDEX conversation_mentions_of_conversation ON conversation_mentions (conversation_id);
     `,
   },
+  { id: '41-joined-aliases-by-phone', sql: joinedAliasesByPhoneSql },
 ];

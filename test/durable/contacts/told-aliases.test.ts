@@ -122,3 +122,14 @@ test('of somebody who was erased the account keeps no alias, and nothing that pa
   expect(await rowsOf(stub, 'conversations')).toBe(0);
   expect(await rowsOf(stub, 'aliases')).toBe(0);
 });
+
+test('whoever is erased is found among the aliases by an index, under the alias and under the phone number', async () => {
+  const { log } = await account();
+  const plan = await runInDurableObject(log, (_, { storage }) =>
+    storage.sql
+      .exec('EXPLAIN QUERY PLAN DELETE FROM joined_aliases WHERE lid = ?1 OR phone = ?1', lid)
+      .toArray()
+      .map(({ detail }) => detail),
+  );
+  expect(plan).not.toContain('SCAN joined_aliases');
+});

@@ -16,6 +16,9 @@ export const toldAliasesSql = `
   CREATE INDEX joined_aliases_untold ON joined_aliases (id) WHERE told IS NULL;
 `;
 
+/** By whom, for whoever is erased. */
+export const joinedAliasesByPhoneSql = 'CREATE INDEX joined_aliases_by_phone ON joined_aliases (phone);';
+
 /** People who are told of in one call. */
 const toldMax = 20;
 
