@@ -135,8 +135,7 @@ for (const { file, text } of files) {
   for (const [, imported] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
     const target = path.join(path.dirname(file), imported);
     const [, other] = /^features[/\\]([^/\\]+)/.exec(target) ?? [];
-    const isOfAllFeatures = isTable(file) || file === path.join('words', 'texts.ts');
-    if (other !== undefined && other !== feature && !isOfAllFeatures)
+    if (other !== undefined && other !== feature && !isTable(file))
       problems.push(`${file}: imports ${target}`);
     if (target.startsWith('..') && !/^\.\.[/\\](sdk[/\\]index\.ts|contract[/\\])/.test(target)) {
       problems.push(`${file}: imports ${target}, which is neither contract nor SDK`);
@@ -146,6 +145,11 @@ for (const { file, text } of files) {
 
 // Words come with the page that says them (withWords): whoever says others would show their names instead.
 const pages = dashboardPages(projectRoot);
+for (const { page, words } of pages) {
+  for (const folder of words) {
+    if (!wordsByFolder.has(folder)) problems.push(`${page}: comes with words of ${folder}, which has none`);
+  }
+}
 for (const { file, text } of files.filter(({ file }) => isTable(file))) {
   for (const [, page] of text.matchAll(/import\('\.\.\/(features\/[^']+)'\)/g)) {
     if (!pages.some((known) => known.page === page))
@@ -167,7 +171,9 @@ for (const { file, text } of files) {
   const [, feature] = /^features[/\\]([^/\\]+)/.exec(file) ?? [];
   const ofPages = pages.flatMap((page) => (page.feature === feature ? page.words : []));
   const loaded = [...ofPages, ...(broughtBy.get(file) ?? broughtBy.get(path.dirname(file)) ?? [])];
-  const said = [...wordsOfAllPages, ...loaded].flatMap((folder) => Object.keys(wordsByFolder.get(folder).en));
+  const said = [...wordsOfAllPages, ...loaded].flatMap((folder) =>
+    Object.keys(wordsByFolder.get(folder)?.en ?? {}),
+  );
   const known = new Set(said);
   for (const [, name = ''] of text.matchAll(/useTranslations\((?:'(\w+)[^']*')?\)/g)) {
     if (!known.has(name)) problems.push(`${file}: says "${name}", which its pages do not load`);

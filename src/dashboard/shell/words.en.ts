@@ -49,3 +49,9 @@ export const shell = {
     sendTest: 'Send a test message',
   },
 } as const;
+
+declare module '../words/texts.ts' {
+  interface English {
+    shell: typeof shell;
+  }
+}

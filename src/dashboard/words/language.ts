@@ -1,5 +1,5 @@
 import { Store } from '../gateway/store.ts';
-import type { Words, WordsFolder } from './texts.ts';
+import type { Words } from './texts.ts';
 
 /** The languages of the dashboard, each by its own name. */
 export const languages = {
@@ -60,9 +60,9 @@ export async function loadWords(): Promise<void> {
   shownWords.set({ language, folders: new Set([...before.folders, ...folders]), words });
 }
 
-/** Loads a page, and with it the words of the features that it speaks of. */
+/** Loads a page, and with it the words of the folders of `features/` that it speaks of: `['settings', 'settings/teams']`. */
 export const withWords =
-  <Module>(folders: readonly WordsFolder[], load: () => Promise<Module>) =>
+  <Module>(folders: readonly string[], load: () => Promise<Module>) =>
   async (): Promise<Module> => {
     for (const folder of folders) wanted.add(`features/${folder}`);
     const [module] = await Promise.all([load(), loadWords()]);

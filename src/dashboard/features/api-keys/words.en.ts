@@ -83,3 +83,9 @@ export const apiKeys = {
   id: 'ID',
   gone: 'This API key does not exist. It may have been revoked.',
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    apiKeys: typeof apiKeys;
+  }
+}

@@ -217,3 +217,9 @@ export const assistants = {
     not_sent: 'The answer could not be sent.',
   },
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    assistants: typeof assistants;
+  }
+}

@@ -253,3 +253,9 @@ export const automations = {
     forwardName: 'Forward to our server',
   },
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    automations: typeof automations;
+  }
+}

@@ -255,3 +255,9 @@ export const campaigns = {
     sent: 'On its way: “{text}”',
   },
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    campaigns: typeof campaigns;
+  }
+}

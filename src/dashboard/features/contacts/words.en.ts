@@ -176,3 +176,9 @@ export const contacts = {
     use: 'Use these contacts',
   },
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    contacts: typeof contacts;
+  }
+}

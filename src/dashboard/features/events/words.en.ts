@@ -24,3 +24,9 @@ export const events = {
   id: 'ID',
   gone: 'This event no longer exists. Events are kept for 30 days.',
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    events: typeof events;
+  }
+}

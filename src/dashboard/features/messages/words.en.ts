@@ -91,3 +91,9 @@ export const messages = {
     },
   },
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    messages: typeof messages;
+  }
+}

@@ -23,3 +23,9 @@ export const overview = {
   resets: 'Resets on {date}',
   all: '{count, plural, one {# number} other {All # numbers}}',
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    overview: typeof overview;
+  }
+}

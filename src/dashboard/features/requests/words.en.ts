@@ -33,3 +33,9 @@ export const requests = {
   answer: 'Response',
   redacted: 'Message texts and secrets are never stored. Phone numbers are shortened.',
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    requests: typeof requests;
+  }
+}

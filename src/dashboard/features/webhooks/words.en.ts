@@ -108,3 +108,9 @@ export const webhooks = {
     done: 'Resending {count, plural, one {# event} other {# events}}.',
   },
 } as const;
+
+declare module '../../words/texts.ts' {
+  interface English {
+    webhooks: typeof webhooks;
+  }
+}

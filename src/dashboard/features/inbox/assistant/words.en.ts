@@ -22,3 +22,9 @@ export const inboxAssistant = {
     resume: 'Resume',
   },
 } as const;
+
+declare module '../../../words/texts.ts' {
+  interface English {
+    inboxAssistant: typeof inboxAssistant;
+  }
+}

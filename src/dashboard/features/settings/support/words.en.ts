@@ -117,3 +117,9 @@ export const support = {
     },
   },
 } as const;
+
+declare module '../../../words/texts.ts' {
+  interface English {
+    support: typeof support;
+  }
+}

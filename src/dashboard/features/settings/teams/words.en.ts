@@ -77,3 +77,9 @@ export const teams = {
     everybody: 'Everyone',
   },
 } as const;
+
+declare module '../../../words/texts.ts' {
+  interface English {
+    teams: typeof teams;
+  }
+}
