@@ -45,6 +45,7 @@ export const numberReasons = {
   linked_elsewhere: 'The phone was linked to another account as well, which reads along.',
   banned_until: 'The network banned the number until {until}; it comes back by itself.',
   no_device: 'No device is linked to it.',
+  never_connected: 'The number has not been connected yet.',
   being_paired: 'It is being paired.',
   no_new_chats: 'The network lets this number begin no new chats.',
   on_trial: 'It is tried with one message after its rest.',

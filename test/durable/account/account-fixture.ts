@@ -89,7 +89,7 @@ export async function addNumber(accountId: string): Promise<string> {
   return numberId;
 }
 
-async function insertNumber(
+export async function insertNumber(
   accountId: string,
   numberId: string,
   more: Partial<typeof numbers.$inferInsert> = {},

@@ -3,11 +3,13 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountSettings } from '../../../src/contract/account-settings.ts';
+import { reasonSentence } from '../../../src/contract/number-reasons.ts';
 import { openFilters } from '../../../src/contract/sender-settings.ts';
 import { accounts, numbers as numbersTable } from '../../../src/database/schema.ts';
 import { Account } from '../../../src/durable/account/account.ts';
 import type { SendRequest } from '../../../src/durable/account/admission/send-request.ts';
 import type { SenderReport } from '../../../src/durable/hand-over/number-news.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { StandInLogs, StandInNumbers, standInFor } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
 import {
@@ -20,6 +22,7 @@ import {
   db,
   disconnected,
   inbound,
+  insertNumber,
   newAccount,
   newRecipient,
   news,
@@ -274,6 +277,18 @@ describe('a dry run', () => {
       { numberId, inPool: true, fitness: 'unfit', reason: 'The network banned the number.' },
     ]);
     expect(await account.send(request)).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  });
+
+  test('says of a number that has never reported that it has not been connected yet', async () => {
+    const { accountId, account, keys } = await poolOf(0);
+    const numberId = newUuid();
+    await insertNumber(accountId, numberId);
+    await account.refresh();
+    const dry = await account.dryRun(sendRequest(keys[0] ?? '', { to: newRecipient() }));
+    if (!dry.ok) throw new Error(dry.message);
+    expect(dry.dryRun.senders).toEqual([
+      { numberId, inPool: true, fitness: 'unfit', reason: reasonSentence('never_connected') },
+    ]);
   });
 
   test('with a pinned key names both that the number is down and that it filters the recipient', async () => {

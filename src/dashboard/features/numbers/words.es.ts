@@ -81,6 +81,7 @@ export const numbers: Words['numbers'] = {
     linked_elsewhere: 'El teléfono también se vinculó a otra cuenta, que lee los mensajes.',
     banned_until: 'La red bloqueó el número hasta el {until}. Después vuelve solo.',
     no_device: 'No hay ningún dispositivo vinculado.',
+    never_connected: 'El número todavía no se ha conectado.',
     being_paired: 'Se está vinculando.',
     no_new_chats: 'La red no deja que este número inicie chats nuevos.',
     on_trial: 'Se prueba con un mensaje después de la pausa.',

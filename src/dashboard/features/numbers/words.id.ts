@@ -79,6 +79,7 @@ export const numbers: Words['numbers'] = {
     linked_elsewhere: 'Ponsel juga tertaut ke akun lain, yang ikut membaca pesan.',
     banned_until: 'Jaringan memblokir nomor ini sampai {until}. Setelah itu nomor kembali sendiri.',
     no_device: 'Tidak ada perangkat yang tertaut.',
+    never_connected: 'Nomor ini belum pernah terhubung.',
     being_paired: 'Sedang ditautkan.',
     no_new_chats: 'Jaringan tidak mengizinkan nomor ini memulai chat baru.',
     on_trial: 'Dicoba dengan satu pesan setelah jeda.',

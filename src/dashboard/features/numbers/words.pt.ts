@@ -79,6 +79,7 @@ export const numbers: Words['numbers'] = {
     linked_elsewhere: 'O celular também foi conectado a outra conta, que lê as mensagens.',
     banned_until: 'A rede bloqueou o número até {until}. Depois ele volta sozinho.',
     no_device: 'Nenhum dispositivo está conectado.',
+    never_connected: 'O número ainda não foi conectado.',
     being_paired: 'Está sendo conectado.',
     no_new_chats: 'A rede não deixa este número iniciar novas conversas.',
     on_trial: 'É testado com uma mensagem depois da pausa.',

@@ -1,5 +1,6 @@
 import { isAction } from '../../../contract/messages/actions.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
@@ -44,7 +45,7 @@ export class Failures {
 
 /** A message that was not sent in time, in the words of its number where it has some. */
 export function tooLate({ report }: Sender): Failure {
-  const hindrance = report === null ? 'The number was never connected.' : report.health.reason;
+  const hindrance = report === null ? reasonSentence('never_connected') : report.health.reason;
   return {
     errorMessage: `It could not be sent in time. ${hindrance ?? 'The number had too much to send.'}`,
     errorCode: 'expired',

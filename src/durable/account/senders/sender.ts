@@ -1,3 +1,4 @@
+import { reasonSentence } from '../../../contract/number-reasons.ts';
 import type { SenderHealth, SenderReport } from '../../hand-over/number-news.ts';
 import { type Turn, weightOf } from './rotation.ts';
 
@@ -67,7 +68,7 @@ export function senderWeight(sender: Sender): number {
 const healthy: SenderHealth = { status: 'healthy', reason: null, until: null };
 const unheardOf: SenderHealth = {
   status: 'unavailable',
-  reason: 'The number has not been connected yet.',
+  reason: reasonSentence('never_connected'),
   until: null,
 };
 
