@@ -5,9 +5,9 @@ interface WakeUp {
 }
 
 /**
- * Handles the wake-ups of a queue, those of each account in a call of their own: one that fails comes again, and holds up none
- * of the others. Rows decide what is due, so a wake-up that comes twice, or for what is over, changes nothing; and where one
- * is lost the object's own alarm rings. `fault`: how a failure is called in the log.
+ * Handles the wake-ups of a queue, those of each account in a call of their own: one that fails comes again, and holds up none of
+ * the others. Rows decide what is due, so a wake-up that comes twice or too late changes nothing. If one is lost, the object's
+ * own alarm goes off. `fault`: how a failure is called in the log.
  */
 export async function handleWakeUps<Body extends WakeUp>(
   { messages }: MessageBatch<Body>,

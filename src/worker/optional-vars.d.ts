@@ -11,7 +11,10 @@ declare namespace Cloudflare {
     BRIDGE_ENROLMENT_TOKEN?: string;
     /** The secret that `MEDIA_URL_SECRET` replaces: URLs that were signed with it are good still. */
     MEDIA_URL_SECRET_PREVIOUS?: string;
-    /** `loopback`: webhooks may also point at this machine, by http too; with `:port`, at that one alone. Only the local gateway sets it. */
+    /**
+     * `loopback`: webhooks may also point at this machine, by http too; with `:port`, only at that port. Only the local gateway
+     * sets it.
+     */
     WEBHOOK_TARGETS?: string;
     /** Hosts of private networks that webhooks may call, separated by commas. */
     WEBHOOK_PRIVATE_HOSTS?: string;
@@ -40,7 +43,7 @@ declare namespace Cloudflare {
     FLEET_REGIONS?: string;
     /** Origins whose pages may call `/v1`, separated by commas; none when it is not set. */
     CORS_ORIGINS?: string;
-    /** Where links in e-mails lead: the dashboard's address, without a slash at the end; the request's origin when it is not set. */
+    /** The address of the dashboard for links in e-mails, without a slash at the end. If it is not set, the request's origin. */
     PUBLIC_URL?: string;
     /** Where URLs of files lead where `PUBLIC_URL` is not set. Only the local gateway sets it. */
     GATEWAY_URL?: string;

@@ -19,9 +19,9 @@ const collectedAtOnce = 200;
 const verifiedAtOnce = 500;
 
 /**
- * The audit log of one account: a chain in which each entry carries the hash of the one before. Owns the chain, in
- * SQLite, and is its only writer. A change is recorded in D1, in its own batch, as a row of the outbox; this object
- * takes such rows over, so it may be away when the change is made. Nothing is in memory that matters.
+ * The audit log of one account: a chain in which each entry carries the hash of the one before. Owns the chain, in SQLite, and is
+ * its only writer. A change writes its entry into the outbox in D1, in the same batch. This object takes the entries from there,
+ * so it may be away when the change is made. Nothing is in memory that matters.
  */
 export class AuditLog extends BackedUpObject {
   readonly #accountId: string;

@@ -17,9 +17,9 @@ import { OperatedFleet } from './verbs/operator-verbs.ts';
 const revokedForMs = revokedDrainMs + leaseTimes.expiresMs;
 
 /**
- * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets
- * hibernate, with the bridge's id in their attachment. A bridge that is not heard of for {@link leaseTimes} loses its
- * leases, as far as others have room for its numbers; whose numbers wait all the same, for it or for any, is told.
+ * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets hibernate, with
+ * the bridge's id in their attachment. A bridge that is silent for {@link leaseTimes} loses its leases, as far as other bridges
+ * have room for its numbers. Accounts whose numbers have to wait for a bridge are told.
  */
 export class BridgeFleet extends OperatedFleet {
   // --- verbs of the numbers -----------------------------------------------------------------------------------------

@@ -109,8 +109,9 @@ export class ControlLinks {
   }
 
   /**
-   * A bridge pings several times while its leases hold. Where no other bridge has been heard of meanwhile, it may be this
-   * side that stood still, and nobody is there to take its numbers: then it has all the time that a bridge ever has.
+   * When a link counts as silent. A bridge pings several times while its leases hold. If no other bridge has pinged meanwhile
+   * either, this side may have stood still, and nobody could take over its numbers: the link then gets the longest time that any
+   * bridge gets.
    */
   #silentAt(socket: WebSocket, now: number): number {
     const [heardAt, leasesUntil] = [this.heardAt(socket), this.leasesUntil(socket)];

@@ -45,9 +45,9 @@ interface Parts {
 const waiting = 'FROM leases WHERE wanted = 1 AND bridge_id IS NULL AND account_id IS NOT NULL';
 
 /**
- * Tells the accounts whose numbers a lost bridge has held, where no other bridge has had room for them; those whose numbers
- * no bridge has taken, as in a region that has none; and when that is over. Numbers that have moved on by then are told of
- * by nobody: their owners need not know of bridges.
+ * Tells accounts when their numbers have no bridge, and when they have one again. A number has none when its bridge is lost and
+ * no other has room, or when no bridge has ever taken it, as in a region without bridges. Nobody is told of a number that has
+ * moved to another bridge meanwhile.
  */
 export class LostBridges {
   readonly #parts: Parts;

@@ -26,13 +26,13 @@ export interface ShareRequest {
 /** The shares of a host, by account. */
 export type HostShares = Record<string, HostShare>;
 
-/** Callbacks that may be under way by these shares; one that began at the last moment lasts for `leaseMs` at most. */
+/** Callbacks that may be under way by these shares. A callback that began at the end of a share lasts `leaseMs` at most. */
 export const sharedOut = (shares: HostShares, now: number): number =>
   Object.values(shares).reduce((sum, share) => sum + (isOver(share, now) ? 0 : share.callbacks), 0);
 
 /**
- * Gives an account its share anew: what it has a use for, and half of what is left at most, so that whoever comes next
- * finds something too.
+ * Gives an account its share anew: as much as it can use, but at most half of what is free, so that something is left for the
+ * next account.
  */
 export function grantShare(
   before: HostShares,

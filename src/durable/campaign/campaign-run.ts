@@ -19,7 +19,7 @@ import { sweepSlice } from './sending/sweeps.ts';
 import { winnerOf } from './sending/variants.ts';
 import type { CampaignStorage, CampaignStore } from './store.ts';
 
-/** So often it is looked whether numbers have room again. */
+/** How often the campaign asks whether numbers have room again. */
 const lookEveryMs = 1_000;
 /** After an answer that says that nothing can be sent for now. */
 const obstacleMs = 5_000;
@@ -27,7 +27,7 @@ const obstacleMs = 5_000;
 const stepsMax = 50;
 /** Messages that are taken back in one call: the account does nothing else meanwhile. */
 const withdrawnMax = 100;
-/** What a number gives back later, since it cannot send it, is taken back too: so often it is looked, while any is left. */
+/** How often messages are withdrawn that a number gave back after the withdrawal began, while any is left. */
 const withdrawEveryMs = 5_000;
 
 /** How often outcomes are read when nothing is under way any more: the longer ago, the seldomer. */

@@ -9,9 +9,9 @@ export const countsTableSql = `
 const storeEveryMs = 10_000;
 
 /**
- * What the whole deployment has counted. Shown is what is stored, so no figure ever falls, not even when this life ends
- * at once: a figure that falls would be taken for one that began anew. What has come in since the last row is lost with
- * this life, unless somebody asks, or says anything else to the fleet, before that.
+ * What the whole deployment has counted. Only stored figures are shown, so none ever falls, not even after an eviction: a reader
+ * would take a lower figure for a counter that was reset. Counts since the last stored row are lost when the object is evicted
+ * before the next call.
  */
 export class SummedCounts {
   readonly #sql: SqlStorage;

@@ -1,4 +1,7 @@
-/** The log that an account's messages, events and deliveries live in. All who need it ask here: one day an account may have several. */
+/**
+ * The log that has an account's messages, events and deliveries. Everything gets it here, since an account may have several logs
+ * one day.
+ */
 export function logOf(env: Pick<Env, 'EVENT_LOG'>, accountId: string) {
   return env.EVENT_LOG.getByName(accountId);
 }

@@ -26,10 +26,10 @@ interface Row {
 type StoredRow = { seq: number; facts: string };
 
 /**
- * Facts on their way from an object to its account's log: stored in the transaction of the change that they tell of,
- * and forgotten when the log has answered that it has them, as many of them as it says. One call at a time, in order; what gets
- * no answer is said again, which changes nothing there. However long the log is away, memory holds only the first rows: the others are read
- * when these are told.
+ * Facts on their way from an object to its account's log. They are stored in the transaction of the change that they report, and
+ * deleted when the log has answered how many it has taken. One call at a time, in order. A call without an answer is repeated,
+ * which changes nothing in the log. However long the log is away, memory holds only the first rows. The others are read when
+ * these are through.
  */
 export class LogOutbox {
   readonly #sql: SqlStorage;

@@ -3,7 +3,10 @@ import type { RequestBatch } from './request-entry.ts';
 /** What is kept of a minute: beyond it failures are still counted. */
 const aMinute = { successes: 300, failures: 300, bodies: 30 };
 
-/** So that no load fills the log: what the isolates have picked is bounded once more. In memory: a new life begins a new minute. */
+/**
+ * Bounds what all isolates together may add in a minute, so that no load fills the log. In memory: after an eviction a new minute
+ * begins.
+ */
 export class RequestBounds {
   #minute = 0;
   #left = { ...aMinute };

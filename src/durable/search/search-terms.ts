@@ -1,13 +1,13 @@
 import { foldedText } from './folded-text.ts';
 
 /**
- * Scripts whose words nobody separates, and Hangul, whose words bear endings. A run of their letters is indexed by its
- * pairs of characters, so that any part of it is found. All other scripts are indexed by their words.
+ * Scripts that put no space between words, and Hangul, whose words have endings. A run of their letters is indexed by its pairs
+ * of characters, so that any part of it is found. All other scripts are indexed by words.
  */
 const run =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Lana}\p{sc=Talu}\p{sc=Bali}\p{sc=Java}]&&[\p{L}\p{N}\p{M}]]+/gv;
 
-/** Marks that FTS5 would take for blanks, and what they have become: letters of private use, which it keeps. */
+/** FTS5 takes these marks for blanks. They are replaced by private-use letters, which it keeps. */
 const marks = /(?=\p{M})[\u0900-\u17FF]/gu;
 const kept = (mark: string) => String.fromCharCode(mark.charCodeAt(0) + 0xe000);
 

@@ -62,9 +62,9 @@ class LinkClosedError extends Error {
 }
 
 /**
- * One number's link to its PhoneNumber object. After each open it says who it is, repeats every fact that was not
- * acknowledged, and only then asks or takes commands: so the object's vault is current before it is read. An edge that
- * would only let it report has ended the lease.
+ * One number's link to its PhoneNumber object. After each open it identifies itself and repeats every unacknowledged fact. Only
+ * then does it ask or take commands, so the object's vault is current before it is read. If the edge lets it only report, the
+ * lease has ended.
  */
 export class EdgeLink {
   readonly #options: EdgeLinkOptions;

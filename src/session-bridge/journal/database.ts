@@ -9,11 +9,11 @@ const neededStepsKey = 'neededSteps';
 export type AfterCommit = (action: () => void) => void;
 
 /**
- * The bridge's disk: one SQLite file a process. What is committed here survives a `kill -9` and a loss of power;
- * everything that the network was told is ours stands here until the edge has it.
+ * The bridge's disk: one SQLite file a process. What is committed here survives a `kill -9` and a loss of power; everything that
+ * the network was told is ours stands here until the edge has it.
  *
- * The writes of one turn of the event loop share one commit, and one sync of the disk. Whatever leaves the process, to the network or to the
- * edge, goes through `afterCommit`, so that nobody is told of what a crash could still undo.
+ * All writes of one turn of the event loop share one commit and one sync to disk. Whatever leaves the process, to the network or
+ * to the edge, goes through `afterCommit`, so that nobody is told of what a crash could still undo.
  */
 export class JournalDatabase {
   readonly bridgeId: string;

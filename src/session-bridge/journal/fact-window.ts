@@ -7,9 +7,9 @@ interface SentFrame {
 }
 
 /**
- * The frames that this link has carried and the edge has not acknowledged, oldest first. It bounds them, and knows when
- * the oldest is to be sent again. A repeat that is acknowledged means that the edge may have lost what came behind it
- * too: until all of that is through, each next one is repeated at once and nothing new is sent.
+ * The frames that this link has carried and the edge has not acknowledged, oldest first. It bounds them, and knows when the
+ * oldest is to be sent again. If the edge acknowledges a repeat, it may have lost the later frames too. They are then repeated
+ * one after the other, and nothing new is sent until all are acknowledged.
  */
 export class FactWindow {
   readonly #repeatAfterMs: number;

@@ -49,9 +49,8 @@ export interface FactLogOptions {
 }
 
 /**
- * What the edge must learn about one number. What `append` takes is on disk before anything else leaves the process;
- * it is sent soon after, as far as the window allows, and again under the same sequence number, until the edge has
- * acknowledged it.
+ * What the edge must learn about one number. What `append` takes is on disk before anything else leaves the process. It is sent
+ * soon after, as far as the window allows, and repeated under the same sequence number until the edge has acknowledged it.
  */
 export class FactLog {
   readonly #options: FactLogOptions;

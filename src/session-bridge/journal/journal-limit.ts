@@ -11,8 +11,8 @@ export interface JournalLimitOptions {
 }
 
 /**
- * How much may wait here for the edge. Beyond it no message is taken from the network, which keeps what it was told
- * nothing about; sends and receipts go on, for they end by themselves when the edge takes nothing.
+ * Bounds what waits here for the edge. Beyond the limit no message is acknowledged to the network, which therefore keeps it.
+ * Sends and receipts go on: they stop by themselves while the edge takes nothing.
  */
 export class JournalLimit {
   readonly #options: JournalLimitOptions;

@@ -6,7 +6,7 @@ const acknowledgedMin = 3;
 const waitFactorMax = 16;
 
 export interface DeafWatchOptions {
-  /** How long an open session may hear nothing after a message of its was acknowledged. */
+  /** How long an open session may receive nothing after the network has acknowledged a message from it. */
   deafAfterMs: number;
   /** How long an open session may hear nothing at all, whether or not it has sent anything. */
   quietAfterMs: number;
@@ -14,8 +14,9 @@ export interface DeafWatchOptions {
 }
 
 /**
- * Finds sessions that are open and deaf: the network takes their messages, and neither a receipt nor a message comes
- * in. Of a session that sends nothing, silence alone is taken for it, after hours. Each time that renewing one has not helped, the next time takes twice as long.
+ * Finds deaf sessions: they are open and the network takes their messages, but neither a receipt nor a message comes in. A
+ * session that sends nothing counts as deaf after hours of silence. When a new connection has not helped, the next wait is twice
+ * as long.
  */
 export class DeafWatch {
   readonly #options: DeafWatchOptions;

@@ -19,8 +19,8 @@ export interface AgingVault {
 const pauseMs = 50;
 
 /**
- * Seals what is sealed under an earlier key, or in an earlier form, anew: in the background, one number of the bridge at
- * a time, and of that a bounded part. What cannot be done now is done when it is asked for again.
+ * Seals entries anew that have an earlier key or form. It runs in the background, for one number of the bridge at a time and a
+ * limited part of its entries. What cannot be done now is done when it is asked for again.
  */
 export class SealingAnew {
   readonly #log: Log;

@@ -21,9 +21,9 @@ export async function writeSegment(bucket: Bucket, key: string, lines: string): 
 }
 
 /**
- * Changes what a segment holds. Where it was written meanwhile, the change is made to what it holds then: so what an
- * erasure takes out stays out, and what is archived is not lost. `change` answers null where there is nothing to write.
- * How many bytes were written; null: none.
+ * Changes the content of a segment. If the segment was written meanwhile, `change` runs again on the new content: what an erasure
+ * removed stays removed, and what was archived is not lost. `change` returns null when there is nothing to write. Returns the
+ * bytes written, or null when none were.
  */
 export async function changeSegment(
   bucket: Bucket,

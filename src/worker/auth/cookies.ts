@@ -67,7 +67,10 @@ interface RefreshClaims {
   generation: number;
 }
 
-/** Signed, so that an old one is known as such for certain: D1 keeps the generation alone, and nothing to present. Ends with its session. */
+/**
+ * Signed, so that an old cookie is certainly recognised: D1 has only the generation, and nothing that could be presented. Ends
+ * with its session.
+ */
 export async function setRefreshCookie(
   c: Context<AppEnv>,
   { sessionId, generation }: RefreshClaims,

@@ -27,10 +27,10 @@ interface Guarded {
 }
 
 /**
- * Takes one attempt from the bucket of the request's network address, and from that of the e-mail address and this kind
- * of act where there is one, known or not. Only failures count: those who prove who they are get it back. The bucket of
- * an e-mail address is wide, so that whoever empties it has to come from many places; a device that its owner has
- * signed in on before has a bucket of its own, so that nobody can lock it out.
+ * Takes one attempt from the bucket of the request's network address. If the request names an e-mail address, known or not, it
+ * also takes one from the bucket of that address and this kind of act. Only failures count: a success gives the attempt back. The
+ * bucket of an e-mail address is large, so that only an attack from many places can empty it. A device on which its owner has
+ * signed in before has a bucket of its own, so that nobody can lock it out.
  */
 export async function takeAttempt(
   c: Context<AppEnv>,

@@ -10,7 +10,10 @@ import { phoneNumberMigrations } from '../../durable/phone-number/migrations.ts'
 import { requestLogMigrations } from '../../durable/request-log/migrations.ts';
 import type { ObjectMigration } from '../../durable/storage/object-migrations.ts';
 
-/** The objects that a backup holds, and the steps of their schemas. Callbacks' hosts share out what is under way: nothing to keep. */
+/**
+ * The objects that a backup holds, and the steps of their schemas. The hosts of callbacks are not among them: they only share out
+ * callbacks that are under way.
+ */
 const kinds = {
   CAMPAIGN: campaignMigrations,
   ACCOUNT: accountMigrations,
@@ -44,8 +47,8 @@ export interface KeptObject {
 }
 
 /**
- * What the configuration knows of, in the order in which it is to be copied: whoever gives before whoever takes, so that what
- * is handed over meanwhile is with both, and never with neither. The objects of phones are known to their numbers alone.
+ * The objects that the configuration knows, in the order of copying: a giver before its taker. What is handed over meanwhile is
+ * then in both copies instead of in none. The objects of phones are known to their numbers alone.
  */
 export async function keptObjects(env: Env): Promise<KeptObject[]> {
   const read = async (query: string) =>

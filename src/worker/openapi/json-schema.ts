@@ -55,7 +55,10 @@ function open<Node>(node: Node): Node {
   ) as Node;
 }
 
-/** Writes the descriptions into the schema's properties, by dotted path, in every variant that has them, and in the items of lists. */
+/**
+ * Writes the descriptions, by dotted path, into the schema's properties: in every variant that has them, and in the items of
+ * lists.
+ */
 export function describeFields(schema: JsonSchema, fields: Record<string, string>, prefix = ''): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (typeof property === 'boolean') continue;

@@ -18,8 +18,8 @@ import {
 import type { ObjectKind } from '../backup/kept-objects.ts';
 
 /**
- * Once all objects of an account are there: what it and its numbers have is asked first, then the log, and all others are told
- * what these have answered.
+ * A step after all objects of an account are restored. First the account and its numbers say which messages they hold, then the
+ * log says what it knows, and then all other objects are told both.
  */
 export type SettleStep =
   | { do: 'held'; kind: ObjectKind }

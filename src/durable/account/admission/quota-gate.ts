@@ -75,7 +75,7 @@ export class QuotaGate {
     this.#warnedPeriod = null;
   }
 
-  /** What the log is to be told of a send that was rejected; null when it was told of one a moment ago. Call inside a transaction. */
+  /** What the log has to be told of a rejected send; null when it was told of another a moment ago. Call inside a transaction. */
   noteExceeded(plan: string, now: number): Fact | null {
     const period = periodOf(now);
     const toldAt = this.#sql

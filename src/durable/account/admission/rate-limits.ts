@@ -30,7 +30,10 @@ export function limitState(name: LimitState['name'], rate: BucketRate, bucket: B
 /** Where an account's own rate is not set, it is this many keys' worth. */
 const accountFactorDefault = 4;
 
-/** The buckets of an account, of each of its keys, and of each of its people. In memory: losing them gives one more burst, nothing else. */
+/**
+ * The buckets of an account, of each of its keys, and of each of its people. In memory: when they are lost, one more burst is
+ * possible.
+ */
 export class RateLimits {
   readonly #key: BucketRate;
   readonly #account: BucketRate;

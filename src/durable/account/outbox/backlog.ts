@@ -152,8 +152,8 @@ export class Backlog {
   }
 
   /**
-   * The oldest messages of a kind and lane, behind `after`; `movable`: only those that another number may send; `inOrder`:
-   * only those that expire in the order in which they came, which those with a `sendAt` do not.
+   * The oldest messages of a kind and lane, behind `after`. `movable`: only messages that another number may send. `inOrder`:
+   * only messages that expire in the order of their arrival, which excludes those with a `sendAt`.
    */
   first(
     numberId: string,

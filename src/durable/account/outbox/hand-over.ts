@@ -36,9 +36,8 @@ export interface HandOverParts {
 }
 
 /**
- * Gives numbers what they have room for, in batches, one at a time to each. A batch is stored before it is offered and
- * offered until it is answered, so it is the same however often it is said; a number that does not answer holds up itself
- * alone.
+ * Gives numbers what they have room for, in batches, one at a time to each. A batch is stored before it is offered, and offered
+ * until it is answered, so a repeat is always the same batch. A number that does not answer holds up no other.
  */
 export class HandOver {
   readonly #parts: HandOverParts;

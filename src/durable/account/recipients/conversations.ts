@@ -43,9 +43,9 @@ export class Conversations {
   }
 
   /**
-   * A message to the recipient was given to the number; `known`: what {@link of} has said. Written down when the
-   * conversation changes hands, and else only now and then: stickiness may end by a 24th of its time too early, and costs
-   * no row a message.
+   * A message to the recipient was given to the number; `known`: what {@link of} has said. It is stored when another number takes
+   * over the conversation, and otherwise only now and then. That saves a row a message; in return, stickiness may end early by a
+   * 24th of its time.
    */
   noteOutbound(
     recipient: string,

@@ -107,8 +107,8 @@ export class Choosing {
   }
 
   /**
-   * The number that is to send a message instead of the one that has it; null when there is none. `wanted`: 'ready' when
-   * it would only wait there as well; else a number that has to wait will do, unless it waits for the same.
+   * Another number for a message that a number cannot send; null when there is none. `wanted`: with 'ready' only a number that
+   * can send now will do; with 'any' also one that has to wait, unless it waits for the same reason.
    */
   another(
     { to, chatType, among }: AcceptedMessage,

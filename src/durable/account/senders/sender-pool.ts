@@ -2,8 +2,8 @@ import { type Candidate, type Readiness, readinessOf } from './candidate.ts';
 import { SortedList } from './sorted-list.ts';
 
 /**
- * The account's numbers, and those of the pool in the order in which they are to speak: a choice walks along until the
- * first that fits, and looks at no other.
+ * The account's numbers; those of the pool in the order of the rotation. A choice takes the first number that fits, and looks at
+ * none behind it.
  */
 export class SenderPool {
   readonly #all = new Map<string, Candidate>();

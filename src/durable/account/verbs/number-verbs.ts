@@ -73,7 +73,10 @@ export function numberVerbs<Base extends AccountClass>(base: Base) {
       return { takenUpTo, rerouteAfterMs: current.settings.rerouteAfterMs };
     }
 
-    /** Whose aliases are whose: what was written under one counts for the phone number, and so does what will be. Repeats change nothing. */
+    /**
+     * Which aliases belong to which phone numbers. What a person has written under an alias, and will write, counts for the phone
+     * number. Repeats change nothing.
+     */
     async knowAliases(known: readonly KnownAlias[]): Promise<void> {
       const { configuration, housekeeping, news } = this.parts;
       await configuration.current();

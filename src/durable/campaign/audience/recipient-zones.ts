@@ -4,8 +4,9 @@ import type { CampaignDefinition } from '../definition.ts';
 import { opensAt } from '../schedule/open-hours.ts';
 
 /**
- * The zones by whose clocks somebody may be written to: their own; else those of their country, of which they live in one;
- * else the campaign's. Of a country whose zones are never open at the same time, its first.
+ * The time zones in which a recipient's sending window has to be open: the recipient's own zone; if it is not known, all zones of
+ * their country; if that is not known either, the campaign's. When the window is never open in all zones of a country at once,
+ * the first zone counts.
  */
 export function zonesOf(
   { timeZone, country }: Pick<AudienceMember, 'timeZone' | 'country'>,

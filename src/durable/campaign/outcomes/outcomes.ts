@@ -43,8 +43,8 @@ export interface OutcomesParts {
 }
 
 /**
- * What became of the campaign's messages, by the account's events: read on from where the last read ended, and kept with
- * what came of it in one transaction, so that none counts twice and none is missed.
+ * The outcomes of the campaign's messages, read from the account's events. The position of the read and the outcomes are stored
+ * in one transaction, so none counts twice and none is missed.
  */
 export class Outcomes {
   readonly #parts: OutcomesParts;

@@ -47,8 +47,8 @@ interface ArchiveSweepParts {
 }
 
 /**
- * Moves what is too old, or too much, from the tables to R2, a slice at a time: written there first, then noted and
- * deleted here, in one transaction. A crash in between writes the same segment once more.
+ * Moves rows that are too old, or too many, from the tables to R2, a slice at a time. A slice is first written to R2, then noted
+ * and deleted here in one transaction. After a crash in between, the same segment is written again.
  */
 export class ArchiveSweep {
   readonly #parts: ArchiveSweepParts;

@@ -64,9 +64,9 @@ export function dueByAge(retention: Retention, oldest: OldestRows): number | nul
 }
 
 /**
- * What may go, the first of it first. A log that is too large gives away what is oldest, events before messages, and no
- * event that a webhook has yet to get; what is younger than an hour stays in any case, since the facts that it comes from
- * may be told again.
+ * What may be archived, in the order in which it goes. A log that is too large archives the oldest rows, events before messages.
+ * An event that a webhook has not received yet stays. Rows younger than an hour always stay, since their facts may be reported
+ * again.
  */
 export function dueForArchive(
   retention: Retention,

@@ -47,8 +47,8 @@ export interface AutomationsParts {
 }
 
 /**
- * The rules of an account: they read its events behind everybody else, say what is to be done, and hand out what is done
- * outside of the log. Owns the account's rules as they were read last, how far they have read, their runs, and what
+ * The rules of an account. They read its events after all other readers, decide what is to be done, and hand out the actions that
+ * are done outside of the log. Owns the account's rules as they were read last, how far they have read, their runs, and what
  * waits to be carried out, all in tables.
  */
 export class Automations {

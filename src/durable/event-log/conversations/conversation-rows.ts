@@ -85,7 +85,10 @@ export class ConversationRows {
     });
   }
 
-  /** Whoever has the one address has the other one too, with whatever number; but not where another conversation has it yet. */
+  /**
+   * Adds the second address to all conversations that have the first, except where another conversation with the same number has
+   * it still.
+   */
   readdress({ kind, address }: PersonAddress, to: PersonAddress): void {
     const statement = `UPDATE OR IGNORE conversations SET ${to.kind} = ?1 WHERE ${kind} = ?2 AND ${to.kind} IS NOT ?1`;
     this.#sql.exec(statement, to.address, address);

@@ -60,7 +60,9 @@ export interface SlaFields {
   sla: SlaState;
 }
 
-/** What passes between a number and a contact, or a group, as the account's people work at it. Times are milliseconds since 1970. */
+/**
+ * The messages between a number and a contact or group, as the account's people work on them. Times are milliseconds since 1970.
+ */
 export interface Conversation extends ChatAddress, SlaFields {
   conversationId: string;
   /** Of a group, where it is known. */

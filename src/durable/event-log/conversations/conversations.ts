@@ -195,14 +195,14 @@ export class Conversations implements MessageListener {
     return { conversation, drafts: [this.#parts.writer.told('conversation.updated', conversation, { sla })] };
   }
 
-  /** Somebody has come, or has room again; null: anybody. What waits for somebody of their teams is given out. */
+  /** Gives out waiting conversations of the teams of a person who has come, or has room again; null: of all teams. */
   giveOut(to: string | null, at: number): EventDraft[] {
     return [...this.#parts.assignment.waiting(to)].flatMap((waiting) => this.#parts.writer.give(waiting, at));
   }
 
   /**
-   * Somebody belongs to the account no more: what they had is nobody's, some at a time, and with the last of it (`isWhole`)
-   * what waits is given out.
+   * Somebody has left the account: their conversations become unassigned, some at a time. With the last of them (`isWhole`),
+   * waiting conversations are given out.
    */
   takeFrom(userId: string, at: number): { drafts: EventDraft[]; isWhole: boolean } {
     const had = this.#parts.rows.assignedTo(userId, freedMax);

@@ -24,9 +24,9 @@ function idsOf(month: string): { first: number; end: number } {
 }
 
 /**
- * Finds messages by their words. An index a month, so that an old one can be dropped whole. Messages are indexed in
- * batches, since a batch costs little more than one message: all up to a mark are in, and what waits behind the mark, less
- * than a batch, is brought in before anybody searches.
+ * Finds messages by their words. An index a month, so that an old one can be dropped whole. Messages are indexed in batches,
+ * since a batch costs little more than one message. All messages up to a mark are indexed; those behind it, less than a batch,
+ * are indexed before a search.
  */
 export class MessageWords {
   readonly #storage: DurableObjectStorage;

@@ -15,7 +15,10 @@ interface Parts {
 /** Resolves conversations in which nobody has written for a while, and nobody waits for an answer. */
 export class AutoResolve {
   readonly #parts: Parts;
-  /** Up to which last message all were looked at: those that were left have somebody who waits. In memory; a new life looks again. */
+  /**
+   * All conversations up to this last message were checked: in those that are still open somebody waits. In memory; checked again
+   * after an eviction.
+   */
   #seen = 0;
   /** Which setting they were looked at under. */
   #hours: number | null = null;

@@ -39,9 +39,9 @@ interface Parts {
 }
 
 /**
- * How many messages took which step in which hour, by number: counted from the events, which stand in the log anyway, now
- * and then and whenever somebody asks. So it costs a row an hour and number, not one a message, and is exact after any
- * crash: what is not counted is behind the position.
+ * How many messages took which step in which hour, by number. They are counted from the log's events, now and then and whenever
+ * somebody asks. That costs a row an hour and number instead of one a message. The counts are exact after any crash: events that
+ * are not counted yet are behind the position.
  */
 export class TrafficCounts {
   readonly #parts: Parts;

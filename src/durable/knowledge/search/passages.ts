@@ -116,8 +116,8 @@ export class Passages {
   }
 
   /**
-   * Of a large index, without the words that stand in so many pieces that they tell nothing and take most of the time;
-   * where all do, the first ones.
+   * In a large index, leaves out words that are in very many pieces: they tell little and take most of the time. If all words are
+   * that common, the first ones stay.
    */
   #tellingTerms(terms: string[], owner: string): string[] {
     if (terms.length < 2 || this.count <= commonFrom) return terms;

@@ -43,9 +43,9 @@ export interface FactIntakeTies {
 }
 
 /**
- * What the bridge says, strictly in order. Facts about messages go to the log first, one call at a time, and are
- * acknowledged only when it has them: until then they stand in the bridge's journal, and nothing of them is kept here.
- * Facts about the session and its keys are this object's own.
+ * Takes the bridge's facts, strictly in order. Facts about messages go to the log, one call at a time, and are acknowledged when
+ * the log has them. Until then the bridge's journal keeps them, and this object stores nothing of them. Facts about the session
+ * and its keys belong to this object.
  */
 export class FactIntake {
   readonly #parts: NumberParts;

@@ -40,8 +40,9 @@ export interface AccountNewsParts {
 }
 
 /**
- * Tells the account how this number is, that it has room again, what it gives back and who wrote to it: again until the
- * account knows. It is told from alarms and from what a bridge says only, since the account calls this object too.
+ * Tells the account the number's state, that it has room again, which messages it gives back, and who wrote to it. Each is
+ * repeated until the account has it. The account is told only from alarms and after frames of a bridge, since it calls this
+ * object too.
  */
 export class AccountNews {
   readonly #parts: AccountNewsParts;

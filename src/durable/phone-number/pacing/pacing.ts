@@ -3,16 +3,25 @@ import { textOf } from '../../../contract/messages/content.ts';
 import { defaultPacing, type HeldReason, type Pacing } from '../../../contract/sender-settings.ts';
 import { dayIn, isQuiet } from '../../local-time/zone-time.ts';
 
-/** Messages of one number that may be with its bridge at a time. The bridge sends one after the other; more waiting there than keep it busy would only have to be resolved after a crash. */
+/**
+ * Messages of one number that its bridge has at a time. The bridge sends one after the other: so many keep it busy, and each of
+ * them has to be looked up after a crash.
+ */
 const inFlightMax = 32;
-/** While the bridge types before each text: what waits there must not look like a network that does not answer. */
+/**
+ * The same while the bridge types before each text. With more, messages would wait there so long that the network would seem not
+ * to answer.
+ */
 const typingInFlightMax = 8;
 
-/** Messages that a number keeps at a time; the rest of its backlog is the account's. A paced number keeps no more than it sends in a minute or so. */
+/**
+ * Messages that a number keeps at a time; the rest of its backlog stays with the account. A paced number keeps about as many as
+ * it sends in a minute.
+ */
 const queueMax = 64;
 const pacedQueueMax = 20;
 
-/** After that long without an answer a message no longer holds up others; it stays with the bridge that has it. */
+/** A message that has no answer after this time no longer holds up others. It stays with its bridge. */
 export const ackTimeoutMs = 60_000;
 
 /** Of a number whose settings nobody has given yet. */

@@ -36,10 +36,9 @@ export interface DispatchParts {
 }
 
 /**
- * Hands waiting messages to the bridge when their turn has come: in order, except that one which waits for its own
- * recipient holds up nobody else's. What it holds in memory is only how far it has come over the present link, and
- * follows from the rows; over the next link everything unresolved is handed again, and the bridge, which keeps a
- * journal of what it has handed on, sends none of it twice.
+ * Hands waiting messages to the bridge when their turn has come. They go in order, but a message that waits for its recipient's
+ * pause does not hold up others. In memory is only how far the present link has come. Over the next link everything unresolved is
+ * handed over again; the bridge has a journal, and sends none of it twice.
  */
 export class Dispatch {
   readonly #parts: DispatchParts;

@@ -69,7 +69,10 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
       return dispatch.expect(message, recipient, ahead + dispatch.waitingCount, device.known, Date.now());
     }
 
-    /** Asks the network whether a phone number is there, and by which digits. Refused while the network cannot be asked, or does not answer. */
+    /**
+     * Asks the network whether it knows a phone number, and by which digits. Refused while the network cannot be asked, or when
+     * it does not answer.
+     */
     async checkRecipient(
       phoneNumber: string,
     ): Promise<{ ok: true; onNetwork: boolean; address?: string } | Refusal> {

@@ -57,7 +57,10 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
       return this.steer({ ...device, desired: 'run' });
     }
 
-    /** Entries of the vault that do not begin so (hexadecimal digits): how one begins says under which key of the bridges it is sealed. */
+    /**
+     * Entries of the vault without this beginning (hexadecimal digits), which tells under which key of the bridges an entry is
+     * sealed.
+     */
     vaultEntriesNotUnder(beginning: string): number {
       return this.parts.vault.countOutdated(Buffer.from(beginning, 'hex'));
     }

@@ -17,8 +17,8 @@ export interface AddressBookOptions {
 }
 
 /**
- * How each contact is addressed. Some are known to the network by phone number, others have moved to a privacy alias; a
- * message to the wrong one of the two is refused (463, 400), though the other would have arrived.
+ * How each contact is addressed: by phone number, or by privacy alias for contacts who have moved to one. The network refuses a
+ * message to the wrong one of the two (463, 400).
  */
 export class AddressBook {
   readonly #options: AddressBookOptions;
@@ -69,8 +69,8 @@ export class AddressBook {
   }
 
   /**
-   * The network refused a message to this address. Answers whether it may be tried under the contact's other one, which
-   * is then what the next message goes to: only where there is one, and that one has not been refused as well.
+   * The network refused a message to this address. True when the contact has another address that was not refused as well. The
+   * next message then goes to that one.
    */
   async refused(to: string, address: string): Promise<boolean> {
     if (to.includes('@')) return false;

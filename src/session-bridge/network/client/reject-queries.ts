@@ -2,9 +2,9 @@ import type { WASocket } from '@whiskeysockets/baileys';
 import { connectionCodes } from '../connection/disconnect-reasons.ts';
 
 /**
- * Rejects every query that still waits, once the connection is over. A client that ends its connection by itself, as after a
- * stream error, first takes away the listeners by which its queries would hear of that (Baileys 7.0.0-rc14, `end` in
- * `Socket/socket.js`): they would wait for a minute, and with them the number's next messages.
+ * Rejects every waiting query when the connection has ended. A client that ends its own connection, as after a stream error,
+ * first removes the listeners of its queries (Baileys 7.0.0-rc14, `end` in `Socket/socket.js`). The queries, and with them the
+ * number's next messages, would wait for a minute.
  */
 export function rejectQueries({ ws }: WASocket): void {
   const closed = Object.assign(new Error('Connection Closed'), {

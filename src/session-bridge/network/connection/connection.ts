@@ -150,8 +150,8 @@ export interface NetworkConnection {
    */
   send(message: HandedMessage): Promise<void>;
   /**
-   * The network refused the message. Sees to it that it goes another way when it is handed over again, and answers
-   * whether it does: to the recipient's other address only where there is one that was not refused lately.
+   * The network refused the message. Prepares another way for its next hand-over, and answers whether there is one. The
+   * recipient's other address is one only if it was not refused lately.
    */
   remedy(providerMessageId: string, remedy: Remedy): Promise<boolean>;
   /** The session's settings have changed. */

@@ -14,8 +14,8 @@ export interface OfflineBatchesOptions {
 }
 
 /**
- * Has the network hand over all that waited for a session. It does so in batches, each when it is asked for, and sends
- * nothing new before the last of them; the client asks for the first alone (7.0.0-rc14), and would be deaf behind it.
+ * Asks the network for everything that waited for a session. The network sends it in batches, each when asked, and nothing new
+ * before the last one. The client (7.0.0-rc14) asks only for the first batch, and would then receive nothing more.
  */
 export function takeOfflineInBatches({ sock, room, ended }: OfflineBatchesOptions): void {
   let awaited = batchSize;

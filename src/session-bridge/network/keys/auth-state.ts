@@ -37,10 +37,10 @@ interface DeviceLists extends CacheStore {
 }
 
 /**
- * Which devices the people have that a linked device writes to, for all its connections. Left to itself the client asks
- * anew after each reconnect and every five minutes, and whenever it asks it also fetches keys and begins a new session
- * with each of these devices, though there is one: keys of theirs are used up, and their records here grow. It also asks
- * once more for somebody whose devices it knows under the other address.
+ * The devices of the people whom a linked device writes to, for all its connections. Left to itself, the client asks for them
+ * again after each reconnect and every five minutes. Each time it also fetches keys and begins a new session with each device,
+ * though there is one. That uses up their keys, and makes their records here grow. It also asks again for a person whose devices
+ * it knows under the other address.
  */
 function deviceLists(): DeviceLists {
   // By size instead of by count: a count takes its memory at once, for each number.

@@ -8,9 +8,9 @@ import type { DeviceKeys } from './auth-state.ts';
 const tokenIndex = '__index';
 
 /**
- * Reads what a login and the first messages to these people (digits of phone numbers) need, with two questions to the edge;
- * left to itself the client asks for one thing after the other, and waits for each answer. It finds them in the vault's
- * cache then, and asks for what is not there.
+ * Reads what a login and the first messages to these people (digits of phone numbers) need, with two requests to the edge. Left
+ * to itself, the client asks for one thing after the other and waits for each answer. It finds them in the vault's cache then,
+ * and asks for what is not there.
  */
 export async function readAhead(keys: DeviceKeys, people: readonly string[]): Promise<void> {
   const { me, nextPreKeyId } = keys.auth.creds;

@@ -10,8 +10,8 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 
 export interface SignalRepositoryHooks {
   /**
-   * A message has come in. It is not decrypted, and the network is told nothing, before this resolves; it may reject
-   * only when the connection can carry nothing any more, for the client refuses what it cannot decrypt.
+   * A message has come in. It is neither decrypted nor acknowledged before this resolves. It may reject only when the connection
+   * is lost: the client refuses to the network a message that it cannot decrypt.
    */
   beforeDecrypt: () => Promise<void>;
   /**

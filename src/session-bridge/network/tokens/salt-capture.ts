@@ -16,9 +16,8 @@ interface Decoder {
 const whose = new AsyncLocalStorage<(salt: Uint8Array) => void>();
 
 /**
- * Runs what makes a client, and hands over each salt that reaches this client later on. The network gives the salt away
- * once, in the history or among the synchronised settings, and without it refuses to let a number begin chats (463); a
- * number that has lost it must be paired again.
+ * Runs what makes a client, and hands over each salt that reaches this client later on. The network sends the salt only once,
+ * with the history or the synchronised settings. A number without its salt may begin no chats (463), and has to be paired again.
  */
 export function withSaltCapture<Client>(
   onSalt: (salt: Uint8Array) => void,

@@ -1,16 +1,16 @@
 /**
  * Where a send stands:
  *
- * - `queued`: here, certainly on no network; `held`: the same, until a wait is over.
- * - `handing`: with the network's client, which has not answered; `severed`: the same, and its connection is gone.
+ * - `queued`: only here, certainly not on the network. `held`: the same, until a wait is over.
+ * - `handing`: with the network's client, which has not answered. `severed`: the same, and the client's connection is gone.
  * - `handed`: written. The network's answer is awaited.
- * - `doubt`: may be on the network. The next login's receipts are awaited; `proving`: they are in, and late ones are
- *   given a little time.
- * - `again`: it may have left and no sign of it appeared, so it may leave once more under its id; `heldAgain` and
- *   `handingAgain`: as above.
- * - `overdue`: may be on the network, and its time is over: only evidence can tell what became of it. It is held in the
- *   journal alone.
- * - `judged`: the network refused it, and it is looked into whether it may go another way.
+ * - `doubt`: may be on the network; the receipts of the next login will tell. `proving`: these receipts are in, and late ones are
+ *   awaited for a short time.
+ * - `again`: it may have been sent, and no sign of it has come. It may be sent again, under the same id. `heldAgain` and
+ *   `handingAgain`: as `held` and `handing`.
+ * - `overdue`: may be on the network, and it has expired. Only a sign of it on the network can still decide. It is in the journal
+ *   alone.
+ * - `judged`: the network refused it. Whether another address can be tried is being looked up.
  */
 const openStates = [
   'queued',

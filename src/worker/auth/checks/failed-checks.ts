@@ -7,8 +7,8 @@ import { clientAddress } from '../../http/request/client-address.ts';
 import { AddressWaits, ForgedCredentials } from '../made-up-keys/forged-credentials.ts';
 
 /**
- * What was wrong with a credential: `forged` ones are none of ours, and cost nothing to refuse; `ended` ones were ours,
- * and only an object or the database can tell.
+ * What was wrong with a credential. `forged`: never issued here, and refused without a look-up. `ended`: issued here and no
+ * longer valid, which only an object or the database can tell.
  */
 export type FailureKind = 'forged' | 'ended';
 

@@ -43,6 +43,6 @@ export function routeGuards(routes: readonly RouterRoute[]): Map<string, RouteGu
   );
 }
 
-/** Whether a middleware that was used under this path sees the requests of that route: `/v1/webhooks/*` those of `/v1/webhooks`. */
+/** Whether a middleware for this path also runs for that route, as one for `/v1/webhooks/*` does for `/v1/webhooks`. */
 const covers = (used: string, path: string) =>
   used.endsWith('/*') ? `${path}/`.startsWith(used.slice(0, -1)) : used === path;

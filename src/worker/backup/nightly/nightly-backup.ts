@@ -31,15 +31,18 @@ const answersMax = 2_000;
 const charactersMax = 64_000_000;
 const wallMs = 40_000;
 const failuresMax = 10;
-/** So many minutes after the hour the operators are told that the bucket does not answer: what counts failures lies in it. */
+/**
+ * Minutes after the hour at which the operators are told that the bucket does not answer. Failures cannot be counted then: the
+ * count is in the bucket.
+ */
 const bucketPatienceMinutes = 10;
-/** So long an object notes what changes while it is copied. */
+/** How long an object records its changes while it is copied. */
 const runMs = 6 * 3_600_000;
 
 /**
- * Makes a backup each night, by itself and in as many runs of the cron as it takes: the database and all objects, sealed for
- * `BACKUP_RECIPIENT`, into the bucket of the archive. Customers' files stay where they are. Nothing without that setting. Of a failure
- * the operators are told by mail, once a night.
+ * Makes a backup each night, in as many runs of the cron as it takes. The database and all objects go into the bucket of the
+ * archive, sealed for `BACKUP_RECIPIENT`; without that setting there is no backup. Customers' files are not copied. The operators
+ * get a mail about a failure, once a night.
  */
 export async function backUpNightly(env: Env, now: number, max = answersMax): Promise<void> {
   const { BACKUP_RECIPIENT: recipient, BACKUP_HOUR: hour } = settingsOf(env);

@@ -28,9 +28,9 @@ const isOutdated = (place: SealedPlace) =>
   `${sealedIn(place)} IS NOT NULL AND substr(${sealedIn(place)}, 1, ${beginningLength}) <> ?`;
 
 /**
- * Seals anew what is not sealed under the key in use, while there is a key before it: so many entries a call, and any of them, so that
- * one that does not open is in the way of no other. The objects that have a copy are told by the cron, through the revision of their
- * account. Answers how many were sealed anew.
+ * Seals entries anew that are not sealed under the key in use, while an earlier key is set. A call takes a limited number of
+ * entries in any order, so an entry that does not open blocks no other. The objects that have a copy are told by the cron,
+ * through the revision of their account. Answers how many were sealed anew.
  */
 export async function resealSome(env: Env, now: number, max = resealedMax): Promise<number> {
   if (!env.WEBHOOK_SEALING_KEY_PREVIOUS) return 0;

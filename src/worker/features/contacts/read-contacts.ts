@@ -32,8 +32,8 @@ export async function filterOf(
 }
 
 /**
- * A page of contacts. The log knows who they are; who has opted out, the account alone: its list leads to those who have, and
- * of the others those are left out who have.
+ * A page of contacts. The log has the contacts, and the account knows who has opted out. With `optedOut`, the account's list
+ * leads to the contacts; without, the log's page is read and those who have opted out are left out.
  */
 export async function readContacts(
   c: Context<AppEnv>,

@@ -218,11 +218,12 @@ export const liveConversationOperations: Operation[] = [
     path: '/v1/conversations/live',
     summary: 'Follow conversations live',
     description:
-      'The events of messages, contacts and conversations that you may see, as server-sent events: `id` is the cursor, ' +
-      '`data` the event as in `GET /v1/events/live`. A client that reconnects with `Last-Event-ID` continues where it ' +
-      'was. Events that have just happened also have `shown`, what they changed: `item` (the message as its chat shows it), ' +
-      '`conversation`, and about once a second `counts`. Without `shown`, read again. In between there are `presence` events: who is viewing what, and who is typing, the other party included. ' +
-      'The first lists all your colleagues; later ones only changes.',
+      'Streams the events of messages, contacts and conversations that you may see, as server-sent events: `id` is the ' +
+      'cursor, `data` the event as in `GET /v1/events/live`. A client that reconnects with `Last-Event-ID` continues ' +
+      'where it was. Events that have just happened also have `shown`, with what they changed: `item` (the message as ' +
+      'its chat shows it), `conversation`, and about once a second `counts`. When an event has no `shown`, read what it ' +
+      'changed again. Between the events come `presence` events: who is viewing a conversation, and who is typing, ' +
+      'including the other party. The first one lists all your colleagues; later ones only changes.',
     parameters: {
       after:
         'The `cursor` of an event: start after it. `now`: start with new events. Omitted: start with the oldest event ' +

@@ -163,7 +163,9 @@ export function voiceSeconds(type: string, tail: Uint8Array): { durationSeconds?
   return {};
 }
 
-/** The essence of a media type as HTTP writes it (RFC 9110, 8.3.1), without parameters; null where there is none, or it is no type at all. */
+/**
+ * A media type as HTTP writes it (RFC 9110, 8.3.1), without its parameters; null when there is none, or when it is not a type.
+ */
 export function typeNamed(contentType: string | null | undefined): string | null {
   const essence = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return mimetypeSchema.safeParse(essence).success ? essence : null;

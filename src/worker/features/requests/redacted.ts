@@ -39,7 +39,10 @@ const time = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,15}(Z|[+-]\d{2}:?\d{2})$/;
 const word = /^[\w.:/*-]{1,64}$/;
 const manyDigits = /\d{7,}/g;
 
-/** What of a request or an answer may be kept: its shape, ids, times and closed words; no text, no secret, no whole phone number. */
+/**
+ * The part of a request or answer that may be stored: its shape, ids, times and words from closed lists. No text, secret or whole
+ * phone number.
+ */
 export function redacted(value: unknown): unknown {
   const kept = reduced(value, null, 0);
   return JSON.stringify(kept ?? null).length > charactersMax ? '[too large to be kept]' : kept;

@@ -15,7 +15,7 @@ import { Digests } from './digests.ts';
 import { nextAttemptAt } from './ladder.ts';
 import { Telling } from './telling.ts';
 
-/** A wake-up of a queue may come so early. */
+/** A wake-up from a queue may arrive this much too early. */
 const earlyMs = 1_000;
 
 interface Parts {
@@ -27,7 +27,7 @@ interface Parts {
   wakeUps: WakeUps;
   /** Waits before attempts 2, 3, …, in seconds. */
   ladder: readonly number[];
-  /** Until the object itself looks for what a wake-up should have told. */
+  /** How long after a wake-up is due the object looks by itself. */
   graceMs: number;
   canMail: boolean;
   /** After a transaction that was rolled back. */
@@ -36,8 +36,8 @@ interface Parts {
 }
 
 /**
- * The messages that tell people of alerts, until each is delivered or given up. Their rows are the truth; the queue
- * `alerts` rings when one is due, and whoever hears it takes what is due from here.
+ * The messages that tell people of alerts, until each is delivered or given up. Their rows are the truth. The queue `alerts`
+ * carries a wake-up when one is due, and its consumer takes what is due from here.
  */
 export class AlertDeliveries {
   readonly timers: readonly NamedTimer[];
@@ -47,7 +47,7 @@ export class AlertDeliveries {
   readonly #telling: Telling;
   readonly #digests: Digests;
   #dueAt: number | null;
-  /** Wake-ups were sent for what was due then: the next ones a while later, where nobody came. */
+  /** When wake-ups were sent last. If none has arrived, they are sent again after `graceMs`. */
   #rungAt = 0;
 
   constructor(parts: Parts) {

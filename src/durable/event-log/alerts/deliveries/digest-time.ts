@@ -2,8 +2,8 @@ import type { Digest } from '../../../../contract/alerts/alert-channels.ts';
 import { dayIn, nextMinuteIn } from '../../../local-time/zone-time.ts';
 
 /**
- * When the next digest goes out: at its hour, or where the clocks skip that, when they have skipped it; one a day of the
- * zone's calendar, also where the clocks show the hour twice.
+ * When the next digest goes out: at its hour, once on each day of the zone's calendar. If the clocks skip the hour, right after
+ * the skip; if they show it twice, only the first time.
  *
  * @param after not before this time
  * @param last when the last one went out; null: there was none

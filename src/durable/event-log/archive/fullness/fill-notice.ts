@@ -17,7 +17,10 @@ interface Told {
 
 const toldName = 'archive.fillTold';
 
-/** Tells the operator how full an object is before it is: when it passes a level, each day while it is above one, and when that is over. */
+/**
+ * Tells the operator that an object is filling up: when it passes a level, each day while it is above one, and when it is below
+ * all again.
+ */
 export class FillNotice {
   readonly #accountId: string;
   readonly #state: LogState;

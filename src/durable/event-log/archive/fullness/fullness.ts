@@ -11,14 +11,14 @@ export const sizeLimits = {
   objectBytes: 10_000_000_000,
 };
 
-/** `full`: what is older than a day goes, the oldest first; `pressing`: also what is older than an hour. */
+/** `full`: rows older than a day are archived, the oldest first. `pressing`: rows older than an hour are archived too. */
 export type Pressure = 'none' | 'full' | 'pressing';
 
 const staysName = 'archive.stays';
 
 /**
- * How full a log is, judged by what can go to the archive. When a log that is too large has nothing more to give, what is
- * left cannot go: by that it is not full any more, and keeps what comes in until that takes room too.
+ * How full a log is, counting only what can be archived. If a log is too large and has nothing more to archive, the rest is not
+ * counted from then on: the log is full again only when new rows fill it.
  */
 export class Fullness {
   readonly #sql: SqlStorage;

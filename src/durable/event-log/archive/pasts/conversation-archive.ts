@@ -37,12 +37,12 @@ export interface ConversationArchiveParts {
 }
 
 /**
- * Resolved conversations on their way to the archive, each to the object of its past, and back: whole where somebody opens
- * one, and where they write again as one with the same id, which is told by and by what it was.
+ * Moves resolved conversations to the archive, each into an object of its own, and back. One that somebody opens comes back
+ * whole. If the contact writes before that, a conversation with the same id begins at once, and gets its archived fields later.
  */
 export class ConversationArchive {
   readonly #parts: ConversationArchiveParts;
-  /** Those that came back in this life of the log: somebody looks at them. */
+  /** Conversations that came back since the log woke: somebody is looking at them. */
   readonly #opened = new Set<string>();
   #restUntil = 0;
 
@@ -50,7 +50,10 @@ export class ConversationArchive {
     this.#parts = parts;
   }
 
-  /** When the one that was untouched for longest was touched last, of those that were not since `before`; null: there is none. */
+  /**
+   * The time of the last message of the oldest conversation that can go, in milliseconds since 1970. Null: none has been
+   * untouched since `before`.
+   */
   oldestAt(before: number, now: number): number | null {
     if (now < this.#restUntil) return null;
     const [row] = this.#next(before, 1);

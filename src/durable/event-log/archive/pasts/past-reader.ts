@@ -20,7 +20,7 @@ export class PastReader {
     this.#calls = calls;
   }
 
-  /** The rows that are not archived, newest first, with those that are, among them and behind them; at most `limit`. */
+  /** At most `limit` rows, newest first: those in the tables, merged with those in the archive. */
   async complete<Item extends { id: number }>(
     conversationId: string,
     kind: PastKind,

@@ -27,8 +27,8 @@ export interface Inbound {
 export type NoStart = 'no_assistant' | 'disabled' | 'paused' | 'out_of_hours' | 'budget';
 
 /**
- * In which conversations assistants take part: what makes a turn of an inbound message, what lets an assistant in, and what
- * sends it out. Each verb is a part of the transaction of whoever calls it.
+ * In which conversations assistants take part: whether an inbound message begins a turn, when an assistant joins, and when it
+ * leaves. Each verb is part of its caller's transaction.
  */
 export class Participation {
   readonly #parts: Parts;

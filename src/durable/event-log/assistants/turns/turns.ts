@@ -99,7 +99,10 @@ export class Turns {
     }
   }
 
-  /** The account has taken what was decided: it is said, also where the turn was dropped meanwhile. To repeat it changes nothing. */
+  /**
+   * The account has accepted the answer of a turn, which counts as said even if the turn was dropped meanwhile. A repeat changes
+   * nothing.
+   */
   sent(turnId: string, messageId: string, now: number): void {
     const turn = this.#parts.rows.find(turnId);
     if (turn === null || turn.endsAs === null || turn.messageId !== null) return;

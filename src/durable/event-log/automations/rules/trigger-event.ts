@@ -60,7 +60,10 @@ export interface RuleContext {
   isOwnNumber(): boolean;
 }
 
-/** Who it is, whatever the number: by whom cooldowns and caps count. The first name is theirs; before, it may have been another. */
+/**
+ * The person that cooldowns and caps count, whichever number they write to. The first name is the present one; the others are
+ * earlier ones.
+ */
 export const personNames = ({ phoneNumber, lid, groupId }: TriggerEvent['person']): string[] =>
   groupId === null ? [phoneNumber, lid].filter((name) => name !== null) : [groupId];
 

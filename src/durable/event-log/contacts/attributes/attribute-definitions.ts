@@ -47,7 +47,10 @@ export class AttributeDefinitions {
     return Object.fromEntries(this.all().map(({ name, type }) => [name, type]));
   }
 
-  /** What does not fit. Attributes that are new are of their value's type from now on, where all fits. Call inside a transaction. */
+  /**
+   * Values that do not fit their attribute's type. If all fit, each new attribute gets the type of its value. Call inside a
+   * transaction.
+   */
   note(attributes: ContactAttributes): Misfit[] {
     const names = Object.keys(attributes);
     if (names.length === 0) return [];

@@ -46,12 +46,12 @@ export interface FileSlice {
 }
 
 /**
- * What a stateless entrypoint of the Worker does for an import: it reads the file a few rows at a time and judges them,
- * which would take the log's own time and memory. It stores the refused rows, under a name that follows from their place, so
- * that a repeat changes nothing.
+ * What a stateless entrypoint of the Worker does for an import, so that it takes no time and memory of the log: it reads the file
+ * a few rows at a time, and checks them. It stores refused rows under a name made from their position, so a repeat changes
+ * nothing.
  */
 export interface ImportCalls {
   slice(asked: SliceAsked): Promise<FileSlice>;
-  /** The file is in: it is not needed any more. */
+  /** The import is done: deletes its file. */
   forget(accountId: string, importId: string): Promise<void>;
 }

@@ -18,9 +18,9 @@ const spanMax = 200;
 const prefix = 'outcomes_';
 
 /**
- * What receivers took at the first attempt: a row for all that has come in at once, under the last event of it, in a table for
- * each day (UTC) of events. A table is dropped whole, which writes no row, when all events of its day are gone. Which tables
- * there are is asked each time, so nothing in memory is wrong after a transaction that was rolled back.
+ * Events that receivers took at the first attempt. Outcomes that come in together are one row, under the last of their events.
+ * Each day of events (UTC) has a table, which is dropped whole when all events of its day are gone: that writes no row. The list
+ * of tables is read each time, so it is right after a rollback too.
  */
 export class EventOutcomes {
   readonly #sql: SqlStorage;
@@ -61,7 +61,7 @@ export class EventOutcomes {
       .sort((a, b) => a.seq - b.seq);
   }
 
-  /** Drops those of the days before this time. One that a statement which was left half-way is in the way of goes the next time. */
+  /** Drops the tables of days before this time. A table that an unfinished statement still reads is dropped next time. */
   dropBefore(at: number): void {
     const over = this.#tables().filter((table) => table < tableOf(at));
     try {

@@ -31,9 +31,10 @@ interface Parts {
 }
 
 /**
- * How much of the account is under way to each host, and how much may be: one call of the sender always, and one callback
- * of each webhook, so that one that hangs holds up no other; more by a share that the host's object gives, which bounds
- * all accounts together. In memory: what an earlier life has begun ends with its lease, and its share is asked for anew.
+ * How many callbacks of the account are under way to each host, and how many may be. One call of the sender and one callback of
+ * each webhook are always allowed, so that a webhook that hangs holds up no other. More need a share from the host's object,
+ * which bounds all accounts together. In memory: after a restart, earlier attempts end with their lease, and the share is asked
+ * for anew.
  */
 export class HostLoad {
   readonly #parts: Parts;

@@ -73,8 +73,8 @@ export class ReadRange {
 }
 
 /**
- * The next attempts at one webhook, in the order of the events: never two of the same message at the same time, and
- * none before an earlier one of its message that is still open.
+ * The next attempts at one webhook, in the order of the events. Events of one message go one at a time: a later one waits until
+ * the earlier one is no longer open.
  *
  * @param busy the messages of which an attempt is under way
  */

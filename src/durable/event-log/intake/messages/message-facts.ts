@@ -165,8 +165,8 @@ export class MessageFacts {
   }
 
   /**
-   * The message, if it is known. It may come twice, once with the author's privacy alias and once without: where the
-   * network could not deliver it at first, the own phone tells it too, and names its author otherwise.
+   * The message, if it is known. It may come twice, once with the author's privacy alias and once without. If the network could
+   * not deliver it at first, the account's own phone passes it on too, with the other name of its author.
    */
   #findInbound(numberId: string, message: InboundMessage): LoggedMessage | null {
     const { from, senderLid } = message;

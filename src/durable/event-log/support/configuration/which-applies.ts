@@ -11,8 +11,8 @@ export function hoursFor(hours: readonly BusinessHours[], numberId: string): Bus
 }
 
 /**
- * The policy of a conversation: one that names a label of it before those that name none, then one that names the number
- * before those for all, then the oldest. Null: none is for it.
+ * The policy of a conversation; null when none applies. A policy that names one of its labels comes before policies without
+ * labels, then one that names its number before those for all numbers, then the older one.
  */
 export function policyFor(
   policies: readonly KnownPolicy[],

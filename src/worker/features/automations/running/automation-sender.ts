@@ -17,8 +17,8 @@ import { makeAttempt } from '../../webhooks/delivery/attempt.ts';
 import { withinHostBound } from '../../webhooks/delivery/host-bound.ts';
 
 /**
- * Carries out what the rules of one account want done, all orders of a call at the same time: so each has a connection
- * when its time begins, whatever the receivers of other accounts do. Keeps nothing itself.
+ * Carries out the actions of one account's rules. All orders of a call run at the same time, so a slow receiver of another
+ * account delays none of them. Stores nothing.
  */
 export class AutomationSender extends WorkerEntrypoint<Env> {
   /** Answers when the last receiver has answered, or has had its time; in the order of the orders, six at most. */

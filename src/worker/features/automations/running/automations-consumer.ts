@@ -10,10 +10,10 @@ import { askLog } from '../../../object-calls.ts';
 const callsMax = 3;
 
 /**
- * Consumer of the queue `automations`: takes from the accounts' logs what their rules want done, has it done, and says
- * what came of it. Each receiver, as far as that goes, has calls of its own, so that one which hangs holds up no others;
- * what is more than one round waits for another wake-up. Nothing is done twice: a reply has the same idempotency key and a
- * callback the same id, however often they are begun.
+ * Consumer of the queue `automations`: takes the actions of rules from the accounts' logs, has them carried out, and reports the
+ * results. Where possible each receiver has calls of its own, so one that hangs holds up no others. Actions beyond one round wait
+ * for another wake-up. Nothing is done twice: however often an action is begun, a reply has the same idempotency key and a
+ * callback the same id.
  */
 export function consumeAutomationWakeUps(
   batch: MessageBatch<AutomationWakeUp>,

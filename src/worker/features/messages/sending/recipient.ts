@@ -14,8 +14,8 @@ export const phoneNumberField = z.string().transform((input, context) => {
 });
 
 /**
- * Somebody whom the account may know already, as a field of a body: a phone number in any usual writing, or digits that the
- * network alone knows. Whether the account knows these is to be asked.
+ * A field of a body: a contact that the account may know already. A phone number in any usual notation, or digits that only the
+ * network knows; for the latter, the account has to be asked whether it knows them.
  */
 export const addressField = z.string().transform((input, context) => {
   const reading = readPhoneNumber(input);

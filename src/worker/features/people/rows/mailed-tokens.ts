@@ -70,7 +70,9 @@ export async function takeResetToken(db: Database, tokenHash: string, now: numbe
   return rows[0]?.userId ?? null;
 }
 
-/** A person's new password: their other sessions end, and so do resets under way. Stands in the audit log of each account named. */
+/**
+ * Sets a person's new password. Their other sessions and password resets end. Each account named gets an entry in its audit log.
+ */
 export async function changePassword(
   db: Database,
   change: { userId: string; email: string; passwordHash: string; keptSessionId: string | null },

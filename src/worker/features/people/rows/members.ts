@@ -59,7 +59,10 @@ const notLastOwner = (accountId: string): SQL | undefined =>
     sql`(select count(*) from memberships where account_id = ${accountId} and role = 'owner') > 1`,
   );
 
-/** Gives a member another role, with its entry in the audit log, and ends the invitations beyond it; false when the account would have no owner left. */
+/**
+ * Gives a member another role, with its entry in the audit log, and ends the invitations to higher roles that they sent. False
+ * when the account would have no owner left.
+ */
 export async function changeRole(
   db: Database,
   member: MemberRow,

@@ -81,8 +81,8 @@ export async function rotateSession(db: Database, id: string, generation: number
 }
 
 /**
- * A page that was closed before it had the answer presents the same cookie once more, and is no thief: for so long after a
- * refresh the cookie before it is good too.
+ * How long after a refresh the previous cookie is still good. A page that was closed before it had the answer presents that
+ * cookie again, and is no thief.
  */
 const repeatedRefreshMs = 10_000;
 

@@ -17,8 +17,8 @@ const fileKey = (accountId: string, importId: string) => `${folderOf(accountId, 
 const partPrefix = (accountId: string, importId: string) => `${folderOf(accountId, importId)}/refused-`;
 
 /**
- * The files of imports, beside those of messages, whose bucket deletes what is older than 30 days: the file as it came, until
- * it is in, and the refused rows, a part for each slice that has some.
+ * The files of imports, in the bucket of the messages' files, which deletes what is older than 30 days. An import has its
+ * uploaded file until it is done, and one file of refused rows for each slice that has some.
  */
 export class ImportFiles {
   readonly #env: Pick<Env, 'MEDIA' | 'ACCOUNT'>;
@@ -29,7 +29,10 @@ export class ImportFiles {
     this.#bucket = env.MEDIA;
   }
 
-  /** Stores the file as it comes, never whole in memory, and in UTF-8 where it comes in UTF-16; how large it is then, and how it begins. Refused where the account has no room for it. */
+  /**
+   * Streams the file into the bucket; UTF-16 becomes UTF-8. Answers with the stored size in bytes and the first part of the file.
+   * Refused when the account has no room.
+   */
   async store(
     accountId: string,
     importId: string,
