@@ -29,6 +29,7 @@ interface Log {
   record: (attempt: number, verdict: Verdict, event?: 'webhook.test') => void;
   rows: DeliveryRows;
   reader: WebhookReader;
+  alerts: AlertRows;
 }
 
 /** A recorder over the tables of a fresh log, and a delivery with a row. */
@@ -39,13 +40,14 @@ function inLog(check: (log: Log) => void) {
     const readers = new ReaderRows(sql);
     readers.insert(configuration);
     const reader = new WebhookReader(configuration, freshStreak, null, 0);
+    const alerts = new AlertRows(sql, 0, () => {});
     const recorder = new Recorder({
       storage,
       rows,
       outcomes: new EventOutcomes(sql),
       readers,
       reads: new ReadRows(sql),
-      alerts: new AlertRows(sql, 0, () => {}),
+      alerts,
       circuitAfterMs: 0,
     });
     rows.insert(
@@ -55,6 +57,7 @@ function inLog(check: (log: Log) => void) {
     check({
       rows,
       reader,
+      alerts,
       record: (attempt, verdict, event) => recorder.record([made(reader, rows, attempt, verdict, event)]),
     });
   });
@@ -74,7 +77,7 @@ function made(
     reader,
     planned: { order: { ...ids, event, body: '{}', attempt }, orderKey: null, event: null, range: null, row },
     report: {
-      attempt: { at, statusCode: null, durationMs: 0, error: 'No.', responseSnippet: null },
+      attempt: { at, statusCode: null, durationMs: 500, error: 'No.', responseSnippet: null },
       verdict,
     },
   };
@@ -86,7 +89,7 @@ test('an attempt is recorded while the one before it is the last, and counted on
   inLog(({ record, rows, reader }) => {
     record(1, retry);
     record(1, retry);
-    expect(rows.find('webhook', 'delivery')).toMatchObject({ status: 'pending', nextAttemptAt: 31_000 });
+    expect(rows.find('webhook', 'delivery')).toMatchObject({ status: 'pending', nextAttemptAt: 31_500 });
     expect(reader.streak.failures).toBe(1);
     record(3, { kind: 'failed' });
     expect(rows.find('webhook', 'delivery')?.attempts).toHaveLength(1);
@@ -116,4 +119,32 @@ test('a test that fails says nothing about the traffic, and one that is delivere
     expect(reader.streak.failures).toBe(1);
     record(2, { kind: 'delivered' }, 'webhook.test');
     expect(reader.streak.failures).toBe(0);
+  }));
+
+test('ten failures in a row are a trouble, and one success is its end', () =>
+  inLog(({ record, alerts }) => {
+    const isTrouble = () => alerts.isOpen('webhook.failing', 'webhook:webhook');
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect(isTrouble()).toBe(false);
+      record(attempt, retry);
+    }
+    expect(isTrouble()).toBe(true);
+    record(11, { kind: 'delivered' });
+    expect(isTrouble()).toBe(false);
+  }));
+
+test('what was under way when the URL was changed proves nothing about the new one', () =>
+  inLog(({ record, reader }) => {
+    reader.urlSince = 2_000;
+    record(1, { kind: 'delivered' });
+    expect(reader.isProven).toBe(false);
+    record(2, { kind: 'delivered' });
+    expect(reader.isProven).toBe(true);
+  }));
+
+test('an answer that is recorded late is not taken for the last delivery', () =>
+  inLog(({ record, reader }) => {
+    reader.noteDelivered(9_000);
+    record(1, { kind: 'delivered' });
+    expect(reader.lastDeliveryAt).toBe(9_000);
   }));

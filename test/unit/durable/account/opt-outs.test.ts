@@ -7,12 +7,16 @@ import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 const now = Date.UTC(2026, 10, 26, 12);
 const to = '628777000111';
 
+const alias = '130000000000001@lid';
+
 let list: OptOuts;
+let aliases: Aliases;
 
 beforeEach(() => {
   const storage = sqliteStorage();
   for (const { sql } of accountMigrations) storage.sql.exec(sql);
-  list = new OptOuts(storage.sql, new Aliases(storage.sql), now);
+  aliases = new Aliases(storage.sql);
+  list = new OptOuts(storage.sql, aliases, now);
 });
 
 const stop = (at: number) => list.note(to, 'stop', at, 'number', 'Stop');
@@ -75,4 +79,44 @@ test('the list is read newest first, page by page', () => {
     numbers[1],
     numbers[0],
   ]);
+});
+
+describe('whose phone number becomes known', () => {
+  const becomesKnown = () => {
+    aliases.note('130000000000001', to);
+    list.move(alias, to);
+  };
+
+  test('is on the list once, and is taken off by either address', () => {
+    list.note(alias, 'stop', now, 'number', 'Stop');
+    becomesKnown();
+    expect(list.list(10, null)).toMatchObject([{ phoneNumber: to, at: now, word: 'STOP' }]);
+    expect(list.remove(alias, now + 1_000)).toBe(true);
+    expect(list.has(to)).toBe(false);
+    aliases.forget('130000000000001');
+    expect(list.has(alias)).toBe(false);
+  });
+
+  test('has said what they wrote last, under whichever address', () => {
+    stop(now);
+    list.note(alias, 'stop', now - 1_000, 'number', 'Stop');
+    list.note(alias, 'start', now + 1_000, 'number', 'Start');
+    becomesKnown();
+    expect(list.has(to)).toBe(false);
+  });
+
+  test('is not in the list under the alias too, where the release before has left it', () => {
+    list.add(alias, now);
+    aliases.note('130000000000001', to);
+    expect(list.list(10, null)).toEqual([]);
+  });
+});
+
+test('what was accepted before anybody opted out may be to them, and what came later is not', () => {
+  expect([now, now + 1].map((at) => list.mayHaveSince(at))).toEqual([true, false]);
+  list.add(to, now + 5_000);
+  expect([now + 5_000, now + 5_001].map((at) => list.mayHaveSince(at))).toEqual([true, false]);
+  const before = Date.now();
+  list.note('628777000112', 'stop', now, 'number', 'Stop');
+  expect(list.mayHaveSince(before)).toBe(true);
 });

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { QuotaGate } from '../../../../src/durable/account/admission/quota-gate.ts';
 import { periodOf, resetAt, tellsExceeded } from '../../../../src/durable/account/admission/quota.ts';
+import { limitState } from '../../../../src/durable/account/admission/rate-limits.ts';
+import { SendCounts } from '../../../../src/durable/account/admission/send-counts.ts';
 import { type Bucket, takeTokens } from '../../../../src/durable/account/admission/token-bucket.ts';
+import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
+import type { Plan } from '../../../../src/settings/plans.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 describe('the quota period', () => {
   test('is the calendar month in UTC, and ends with it', () => {
@@ -25,6 +31,83 @@ describe('the quota period', () => {
     expect(tellsExceeded(null, 1000)).toBe(true);
     expect(tellsExceeded(1000, 60_999)).toBe(false);
     expect(tellsExceeded(1000, 61_000)).toBe(true);
+  });
+});
+
+describe('what an account has used of its quota', () => {
+  const now = Date.UTC(2026, 10, 26, 12);
+  const month = '2026-11';
+
+  function account() {
+    const { sql, transactionSync } = sqliteStorage();
+    for (const step of accountMigrations) sql.exec(step.sql);
+    const counts = new SendCounts(sql);
+    const gate = new QuotaGate(sql, counts, new Map([['free', { messagesAMonth: 10 } as Plan]]));
+    const accept = (messages: number, numberId = 'one', at = now) => {
+      for (let message = 0; message < messages; message += 1) counts.add(numberId, at);
+      counts.save();
+    };
+    return { sql, counts, gate, accept, transactionSync };
+  }
+
+  test('is less by what failed, at once and in the next life, and never less than nothing', () => {
+    const { sql, counts, gate, accept } = account();
+    accept(10);
+    expect(gate.refusal('free', now)).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    counts.takeOff('one', now);
+    expect(counts.used(month)).toBe(9);
+    expect(new SendCounts(sql).used(month)).toBe(9);
+    expect(gate.refusal('free', now)).toBeNull();
+    counts.takeOff('another', now);
+    expect(counts.used(month)).toBe(9);
+  });
+
+  test('stands by number, most first, and by day, without those that have sent nothing', () => {
+    const { counts, gate, accept } = account();
+    accept(2, 'few');
+    accept(4, 'many', now - 86_400_000);
+    accept(1, 'failed', now - 2 * 86_400_000);
+    counts.takeOff('failed', now - 2 * 86_400_000);
+    // To look somebody up is no message.
+    counts.noteCheck('asking', now);
+    expect(gate.usage('free', now)).toMatchObject({
+      used: 6,
+      byNumber: [
+        { numberId: 'many', used: 4 },
+        { numberId: 'few', used: 2 },
+      ],
+      byDay: [
+        { day: '2026-11-25', used: 4 },
+        { day: '2026-11-26', used: 2 },
+      ],
+    });
+    expect(counts.checksOf('asking', now)).toBe(1);
+  });
+
+  test('is warned of anew where the warning was rolled back, and once where it was not', () => {
+    const { gate, accept, transactionSync } = account();
+    accept(8);
+    expect(() =>
+      transactionSync(() => {
+        expect(gate.noteUsed('free', now)).toMatchObject({ kind: 'quota.warning', used: 8 });
+        throw new Error('rolled back');
+      }),
+    ).toThrow('rolled back');
+    gate.reload();
+    expect(gate.noteUsed('free', now)).toMatchObject({ kind: 'quota.warning', used: 8 });
+    gate.reload();
+    expect(gate.noteUsed('free', now)).toBeNull();
+  });
+
+  test('is kept for 400 days, and when it was told for two years', () => {
+    const { sql, counts, gate, accept } = account();
+    const daysAgo = (days: number) => now - days * 86_400_000;
+    for (const days of [400, 401]) accept(1, 'one', daysAgo(days));
+    for (const days of [0, 800]) gate.noteExceeded('free', daysAgo(days));
+    counts.sweep(now);
+    gate.sweep(now);
+    expect(sql.exec('SELECT day FROM sends').toArray()).toEqual([{ day: '2025-10-22' }]);
+    expect(sql.exec('SELECT period FROM quota').toArray()).toEqual([{ period: month }]);
   });
 });
 
@@ -78,5 +161,16 @@ describe('the rate of a key', () => {
         }
       }),
     );
+  });
+
+  test('is told with the seconds until there is one more, or until it is whole again', () => {
+    const name = 'key' as const;
+    expect(limitState(name, rate, { tokens: 0.5, at: 0 })).toMatchObject({ remaining: 0, resetSeconds: 1 });
+    expect(limitState(name, { perSecond: 0.1, burst: 5 }, { tokens: 0, at: 0 }).resetSeconds).toBe(10);
+    expect(limitState(name, { perSecond: 0.1, burst: 5 }, { tokens: 2, at: 0 })).toMatchObject({
+      remaining: 2,
+      resetSeconds: 30,
+      windowSeconds: 50,
+    });
   });
 });

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openFilters } from '../../../../src/contract/sender-settings.ts';
+import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
+import { RecipientChecks } from '../../../../src/durable/account/recipients/recipient-checks.ts';
 import {
   compileFilters,
   filteredRefusal,
 } from '../../../../src/durable/account/recipients/recipient-filters.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 const refusedBy = (filters: Partial<typeof openFilters>, to: string) =>
   compileFilters({ ...openFilters, ...filters }).refusedBy(to);
@@ -28,6 +31,12 @@ describe('number filters', () => {
     expect(refusedBy(filters, '628555444333')).toBeNull();
   });
 
+  test('take an alias for one that has no prefix', () => {
+    const alias = '130000000000001@lid';
+    expect(refusedBy({ allowPrefixes: ['13'] }, alias)).toBe('allowPrefixes');
+    expect(refusedBy({ blockPrefixes: ['13'] }, alias)).toBeNull();
+  });
+
   test('refuse exactly those who one of them names', () => {
     const digits = fc.stringMatching(/^[1-9]\d{5,12}$/);
     const prefixes = fc.array(fc.stringMatching(/^[1-9]\d{0,2}$/), { maxLength: 4 });
@@ -48,5 +57,36 @@ describe('number filters', () => {
       message: "The recipient's prefix is blocked.",
       details: [{ path: 'to', filter: 'blockPrefixes', message: "The recipient's prefix is blocked." }],
     });
+  });
+});
+
+describe('what the network has said of a recipient', () => {
+  const now = Date.UTC(2026, 10, 26, 12);
+  const hours = (count: number) => now + count * 3_600_000;
+  const [to, other] = ['628777000111', '62877700011'];
+
+  function checksOf() {
+    const { sql } = sqliteStorage();
+    for (const step of accountMigrations) sql.exec(step.sql);
+    return new RecipientChecks(sql);
+  }
+
+  test('is believed for a month of who is there, and for a day of who is not', () => {
+    const checks = checksOf();
+    checks.note(to, true, now);
+    checks.note(other, false, now);
+    expect([hours(719), hours(720)].map((at) => checks.known(to, at))).toEqual([true, null]);
+    expect([hours(23), hours(24)].map((at) => checks.known(other, at))).toEqual([false, null]);
+  });
+
+  test('stays known where it names other digits, until they are forgotten by either', () => {
+    const checks = checksOf();
+    checks.note(to, true, now, other);
+    checks.note('628777000112', true, now);
+    checks.sweep(hours(1_000));
+    expect(checks.addressOf(to)).toBe(other);
+    expect(checks.addressOf('628777000112')).toBeNull();
+    checks.forget(other);
+    expect(checks.addressOf(to)).toBeNull();
   });
 });
