@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isWithin } from '../../../src/durable/account/configuration/allowed-addresses.ts';
 import { accountOfApiKey, hashApiKey, newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 
 const secret = 'the secret of the gateway';
@@ -58,4 +59,12 @@ test('while a secret is replaced, keys of both are keys', () => {
     expect(accountOfApiKey(key, [next, secret])).toBe(accountId);
   }
   expect(accountOfApiKey(newApiKey(accountId, secret).key, [next])).toBeNull();
+});
+
+test('an address that a key names is that one alone, in IPv6 as in IPv4', () => {
+  const named = ['198.51.100.7', '2001:db8:9::1'];
+  for (const address of ['198.51.100.7', '2001:db8:9::1', '2001:0DB8:9:0::1'])
+    expect(isWithin(address, named), address).toBe(true);
+  for (const address of ['198.51.100.6', '2001:db8:9::2', '2001:db8:9:0:8000::1'])
+    expect(isWithin(address, named), address).toBe(false);
 });

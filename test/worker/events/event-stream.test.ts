@@ -544,6 +544,13 @@ test('the stream is read backwards too: the newest first, then what was before, 
   const older = await read(account, `?before=${newest.nextCursor}&limit=100`);
   expect(older.data).toEqual(all.slice(0, -3));
   expect(older.hasMore).toBe(false);
+  // There is one more.
+  const butOne = await read(account, `?before=now&limit=${all.length - 1}`);
+  expect(butOne.hasMore).toBe(true);
+  expect(await read(account, `?before=${butOne.nextCursor}`)).toMatchObject({
+    data: [all[0]],
+    hasMore: false,
+  });
   const one = await read(account, `?before=${all[2]?.cursor}&limit=1`);
   expect(one.data).toEqual([all[2]]);
   expect((await refused(account, '?before=now&after=now')).status).toBe(400);

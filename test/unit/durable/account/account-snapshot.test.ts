@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { defaultAccountSettings } from '../../../../src/contract/account-settings.ts';
 import { openFilters } from '../../../../src/contract/sender-settings.ts';
+import { KeyRing } from '../../../../src/durable/account/configuration/key-ring.ts';
 import {
   blockedNumbersInMemoryMax,
+  type Configuration,
   configurationOf,
 } from '../../../../src/durable/account/configuration/snapshot.ts';
+import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 test('the blocked numbers of an account have a bound in memory over all its numbers; those beyond it are asked of storage', () => {
   const listOf = (first: number) => Array.from({ length: 10_000 }, (_, index) => String(first + index));
@@ -30,4 +34,13 @@ test('the blocked numbers of an account have a bound in memory over all its numb
     expect(filters?.refusedBy('no such number')).toBeNull();
   }
   expect(new Set(asked)).toEqual(new Set([`n${lists - 2}`, `n${lists - 1}`]));
+});
+
+test('the last use of a key is forgotten with the key, in the next life too', () => {
+  const { sql } = sqliteStorage();
+  for (const step of accountMigrations) sql.exec(step.sql);
+  const ring = new KeyRing(sql);
+  for (const keyId of ['kept', 'gone']) ring.noteUse(keyId, 5_000);
+  ring.sweep({ keysByHash: new Map([['hash', { id: 'kept' }]]) } as unknown as Configuration);
+  for (const life of [ring, new KeyRing(sql)]) expect(life.usage()).toEqual({ kept: 5_000 });
 });

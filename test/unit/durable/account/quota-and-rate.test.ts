@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { QuotaGate } from '../../../../src/durable/account/admission/quota-gate.ts';
 import { periodOf, resetAt, tellsExceeded } from '../../../../src/durable/account/admission/quota.ts';
+import { QuotaGate } from '../../../../src/durable/account/admission/quota-gate.ts';
 import { limitState } from '../../../../src/durable/account/admission/rate-limits.ts';
 import { SendCounts } from '../../../../src/durable/account/admission/send-counts.ts';
+import { StoredFiles } from '../../../../src/durable/account/admission/stored-files.ts';
 import { type Bucket, takeTokens } from '../../../../src/durable/account/admission/token-bucket.ts';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import type { Plan } from '../../../../src/settings/plans.ts';
@@ -108,6 +109,32 @@ describe('what an account has used of its quota', () => {
     gate.sweep(now);
     expect(sql.exec('SELECT day FROM sends').toArray()).toEqual([{ day: '2025-10-22' }]);
     expect(sql.exec('SELECT period FROM quota').toArray()).toEqual([{ period: month }]);
+  });
+});
+
+describe('what the files of an account take', () => {
+  const now = Date.UTC(2026, 10, 26, 12);
+  const file = (bytes: number, expiresAt = now + 1_000) => ({ fileId: 'file', bytes, expiresAt });
+
+  function files() {
+    const { sql } = sqliteStorage();
+    for (const step of accountMigrations) sql.exec(step.sql);
+    return new StoredFiles(sql, new Map([['free', { storageBytes: 100 } as Plan]]));
+  }
+
+  test('may be above what there is room for, as long as it takes no more than before', () => {
+    const stored = files();
+    expect(stored.keep('free', file(150), false, now)).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(stored.keep('free', file(150), true, now)).toBeNull();
+    expect(stored.keep('free', file(120), false, now)).toBeNull();
+    expect(stored.keep('free', file(121), false, now)).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(stored.usage('free', now)).toEqual({ used: 120, limit: 100 });
+  });
+
+  test('is taken until the end that was told last', () => {
+    const stored = files();
+    for (const expiresAt of [now + 1_000, now + 2_000]) stored.keep('free', file(10, expiresAt), false, now);
+    expect([now + 1_000, now + 2_000].map((at) => stored.usage('free', at).used)).toEqual([10, 0]);
   });
 });
 
