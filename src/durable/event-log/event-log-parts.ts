@@ -17,8 +17,8 @@ import { Erasures } from './contacts/erasing/erasures.ts';
 import { KnownPeople } from './contacts/known-people.ts';
 import { ToldAliases } from './contacts/told-aliases.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
-import { GoneOwners } from './conversations/assignment/gone-owners.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
+import { SlicedWork } from './conversations/assignment/sliced-work.ts';
 import { PersonJoins } from './conversations/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
 import { EventCompletion } from './conversations/reading/event-completion.ts';
@@ -109,18 +109,18 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     send: (order) => ctx.exports.SurveySender.send(order),
   });
   const teams = new KnownTeams(state);
-  const talk = assembleConversations(sql, messages, contactRows, [support.clock], support.isRating, {
+  const talk = assembleConversations(sql, state, messages, contactRows, [support.clock], support.isRating, {
     known: teams,
     online: () => feed.viewers(),
     tell: (viewed) => feed.tellViewers(viewed),
   });
   const { conversations } = talk;
   const joins = new PersonJoins(sql, talk.merging);
-  const goneTeams = new GoneOwners(state, 'teams.gone', (teamId) => ({
+  const goneTeams = new SlicedWork(state, 'teams.gone', (teamId) => ({
     drafts: [],
     isWhole: talk.rows.forgetTeam(teamId),
   }));
-  const gonePeople = new GoneOwners(state, 'people.gone', (userId, at) => conversations.takeFrom(userId, at));
+  const gonePeople = new SlicedWork(state, 'people.gone', (userId, at) => conversations.takeFrom(userId, at));
   const aliases = new ToldAliases(sql, (known) => env.ACCOUNT.getByName(accountId).knowAliases(known));
   const people = assembleContacts({
     storage,
@@ -340,6 +340,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     inSlices('person-joins', joins),
     inSlices('gone-teams', goneTeams),
     inSlices('gone-people', gonePeople),
+    inSlices('giving-out', talk.givingOut),
     inSlices('snoozed', {
       dueAt: () => talk.rows.nextWake(),
       run: (now) => conversations.wake(now),

@@ -51,8 +51,7 @@ export class EventLog extends verbs {
     const read = await loadTeams(this.env.DB, state.accountId(this.ctx.id.name));
     // One that has read later knows better who belongs to the account.
     if (read === null || read.teams.revision < teams.revision) return;
-    const giveOut = (now: number) => talk.conversations.giveOut(null, now);
-    this.tell((now) => ({ drafts: teams.replace(read.teams) ? giveOut(now) : [] }));
+    this.tell((now) => ({ drafts: teams.replace(read.teams) ? talk.givingOut.begin(null, now) : [] }));
     // Behind the teams: whoever has left is in none, and is given nothing back.
     const left = talk.rows.assigneeIds().filter((userId) => !read.people.has(userId));
     if (left.length > 0 || gonePeople.left.length > 0)
@@ -70,7 +69,7 @@ export class EventLog extends verbs {
     const { answer, viewerId } = this.parts.feed.open(request);
     // Whoever has come is given what waits for somebody.
     if (viewerId !== null) {
-      this.tell((now) => ({ drafts: this.parts.talk.conversations.giveOut(viewerId, now) }));
+      this.tell((now) => ({ drafts: this.parts.talk.givingOut.begin(viewerId, now) }));
     }
     this.parts.feed.tellViewers(this.parts.talk.presence.all(Date.now()));
     return answer;

@@ -15,7 +15,7 @@ import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
 import { joinedAliasesByPhoneSql, joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { contactTermsSql } from './contacts/words/contact-words.ts';
 import { archivedConversationsSql } from './conversations/archived-conversations.ts';
-import { assignmentTablesSql } from './conversations/assignment/assignment.ts';
+import { assignmentTablesSql, conversationsToGiveOutSql } from './conversations/assignment/assignment.ts';
 import {
   conversationsByPersonSql,
   conversationTablesSql,
@@ -305,4 +305,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '41-joined-aliases-by-phone', sql: joinedAliasesByPhoneSql },
+  { id: '42-conversations-to-give-out', sql: conversationsToGiveOutSql },
 ];

@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { GivingOut } from '../../../src/durable/event-log/conversations/assignment/giving-out.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { countOf, received, takeAll } from '../../durable/event-log/event-log-fixture.ts';
 import { until } from '../../durable/until.ts';
@@ -189,4 +190,53 @@ test('teams stand by their names in the report', async () => {
   await newConversation();
   const { body } = await asOwner('GET', 'reports/support?by=team&since=2026-01-01T00:00:00Z');
   expect(body.groups).toMatchObject([{ key: teamId, name: 'Desk', opened: 1 }]);
+});
+
+test('all that waits goes to who comes, slice by slice, also where the log ends in between; not what an assistant answers', async () => {
+  const log = logOf(env, account.accountId);
+  const people = Array.from({ length: 190 }, (_, place) => String(628_777_000_000 + place));
+  await takeAll(
+    log,
+    people.map((from) => received({ from }, numberId)),
+  );
+  // Those that have been silent for longest.
+  const answered = 60;
+  await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec(
+      `UPDATE conversations SET bot_state = 'active' WHERE conversation_id IN
+         (SELECT conversation_id FROM conversations ORDER BY last_message LIMIT ?)`,
+      answered,
+    ),
+  );
+  const given = () => countOf(log, `conversations WHERE assignee_id = '${ada.userId}'`);
+  const told = vi.spyOn(GivingOut.prototype, 'run').mockImplementation(() => {
+    throw new Error('killed');
+  });
+  await comes(ada);
+  const atFirst = await given();
+  expect(atFirst).toBeGreaterThan(0);
+  expect(atFirst).toBeLessThan(people.length - answered);
+  told.mockRestore();
+  await evictDurableObject(log);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await given()) === people.length - answered;
+  });
+  expect(await countOf(log, "log_state WHERE name = 'teams.giving_out'")).toBe(0);
+});
+
+test('of those that wait whoever has one less gets one', async () => {
+  await comes(ada);
+  const [first, second, third] = [await newConversation(), await newConversation(), await newConversation()];
+  await runInDurableObject(logOf(env, account.accountId), (_, { storage }) =>
+    storage.sql.exec(
+      'UPDATE conversations SET assignee_id = NULL WHERE conversation_id <> ?',
+      third.conversationId,
+    ),
+  );
+  await change(third.conversationId, { status: 'resolved' });
+  expect([await assigneeOf(first.conversationId), await assigneeOf(second.conversationId)]).toEqual([
+    ada.userId,
+    null,
+  ]);
 });

@@ -1,11 +1,13 @@
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import { ContactSearch } from '../contacts/contact-search.ts';
 import { campaignName } from '../intake/campaign-facts.ts';
+import type { LogState } from '../log-state.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { ConversationActivity } from './activity.ts';
 import { ArchivedConversations } from './archived-conversations.ts';
 import { Assignment } from './assignment/assignment.ts';
+import { GivingOut } from './assignment/giving-out.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import { ChatMessages } from './chat-messages.ts';
 import type { Conversation } from './conversation.ts';
@@ -22,6 +24,7 @@ import { ConversationReader } from './reading/shown-conversation.ts';
 /** The conversations of a log, and what they are read by. */
 export function assembleConversations(
   sql: SqlStorage,
+  state: LogState,
   messageRows: MessageRows,
   contacts: ContactRows,
   given: readonly ConversationHook[],
@@ -51,6 +54,7 @@ export function assembleConversations(
   const assignment = new Assignment(sql, team.known, team.online);
   const teams = team.known;
   const writer = new ConversationWriter({ rows, activity, contacts, hooks, assignment });
+  const givingOut = new GivingOut(state, assignment, (waiting, at) => writer.give(waiting, at));
   const conversations = new Conversations({
     rows,
     writer,
@@ -60,7 +64,7 @@ export function assembleConversations(
     contacts,
     isRating,
     teams,
-    assignment,
+    givingOut,
   });
   const merging = new ConversationMerging({ rows, writer, notes, activity, messages, hooks, teams });
   const list = new ConversationList(sql, rows, new ContactSearch(sql));
@@ -78,5 +82,6 @@ export function assembleConversations(
     presence,
     hooks,
     assignment,
+    givingOut,
   };
 }

@@ -26,6 +26,8 @@ interface WriterParts {
 }
 
 const system: Actor = { kind: 'system' };
+/** Waiting conversations of a team, of which the first that can be given is given. */
+const lookedAtMax = 20;
 
 /** Stores what has become of a conversation, with all that follows from it. Call it inside a transaction. */
 export class ConversationWriter {
@@ -41,10 +43,7 @@ export class ConversationWriter {
     const { conversation } = stored;
     const given = wantsSomebody(known, conversation, step.moments) ? this.give(conversation, at) : [];
     const freed = isFreed(known, conversation) ? known.assigneeId : null;
-    const others = freed === null ? [] : this.#parts.assignment.waiting(freed);
-    const passedOn = [...others]
-      .filter(({ conversationId }) => conversationId !== conversation.conversationId)
-      .flatMap((waiting) => this.give(waiting, at));
+    const passedOn = freed === null ? [] : this.#giveNext(freed, conversation.conversationId, at);
     if (given.length === 0 && passedOn.length === 0) return stored;
     const now = this.#parts.rows.find(conversation.conversationId) ?? conversation;
     return { conversation: now, drafts: [...stored.drafts, ...given, ...passedOn] };
@@ -58,6 +57,18 @@ export class ConversationWriter {
     if (assigneeId === null || teamId === null) return [];
     assignment.given(teamId, assigneeId, at);
     return this.#store(conversation, afterChanges(conversation, { assigneeId }, at), system, at).drafts;
+  }
+
+  /** Gives out one waiting conversation of the teams of a person who has this one no more. */
+  #giveNext(userId: string, conversationId: string, at: number): EventDraft[] {
+    const { assignment } = this.#parts;
+    for (const teamId of assignment.givingTo(userId)) {
+      for (const waiting of assignment.waiting(teamId, lookedAtMax)) {
+        const drafts = waiting.conversationId === conversationId ? [] : this.give(waiting, at);
+        if (drafts.length > 0) return drafts;
+      }
+    }
+    return [];
   }
 
   /** The event that tells of it. */

@@ -6,7 +6,7 @@ import type { EventDraft } from '../events/event-draft.ts';
 import type { LoggedInbound, LoggedMessage, LoggedOutbound } from '../messages/logged-message.ts';
 import type { MessageListener } from '../messages/message-listener.ts';
 import type { ArchivedConversations } from './archived-conversations.ts';
-import type { Assignment } from './assignment/assignment.ts';
+import type { GivingOut } from './assignment/giving-out.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import {
@@ -37,7 +37,7 @@ export interface ConversationParts {
   messages: ChatMessages;
   contacts: ContactRows;
   teams: KnownTeams;
-  assignment: Assignment;
+  givingOut: GivingOut;
   /** Whether somebody has answered a survey with it, and said nothing else. */
   isRating: (conversation: Conversation, message: LoggedInbound) => boolean;
 }
@@ -195,11 +195,6 @@ export class Conversations implements MessageListener {
     return { conversation, drafts: [this.#parts.writer.told('conversation.updated', conversation, { sla })] };
   }
 
-  /** Gives out waiting conversations of the teams of a person who has come, or has room again; null: of all teams. */
-  giveOut(to: string | null, at: number): EventDraft[] {
-    return [...this.#parts.assignment.waiting(to)].flatMap((waiting) => this.#parts.writer.give(waiting, at));
-  }
-
   /**
    * Somebody has left the account: their conversations become unassigned, some at a time. With the last of them (`isWhole`),
    * waiting conversations are given out.
@@ -211,7 +206,7 @@ export class Conversations implements MessageListener {
         this.#parts.writer.commit(before, afterChanges(before, { assigneeId: null }, at), system, at).drafts,
     );
     const isWhole = had.length < freedMax;
-    return { drafts: isWhole ? [...drafts, ...this.giveOut(null, at)] : drafts, isWhole };
+    return { drafts: isWhole ? [...drafts, ...this.#parts.givingOut.begin(null, at)] : drafts, isWhole };
   }
 
   // --- what time brings --------------------------------------------------------------------------------------------

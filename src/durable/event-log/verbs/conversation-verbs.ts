@@ -135,7 +135,7 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
         this.parts.feed.tellViewers([], [contactTyping(conversation, state, Date.now())]);
     }
 
-    /** A team is gone, in D1 already; see {@link GoneOwners}. */
+    /** A team is gone, in D1 already; see {@link SlicedWork}. */
     forgetTeam(teamId: string): void {
       const { talk, goneTeams } = this.parts;
       this.ctx.storage.transactionSync(() => {

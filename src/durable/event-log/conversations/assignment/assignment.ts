@@ -16,8 +16,11 @@ export const assignmentTablesSql = `
     WHERE assignee_id IS NULL AND status = 'open' AND team_id IS NOT NULL;
 `;
 
-/** Conversations of a team that are given out in one go; what is left waits for the next occasion. */
-const givenMax = 100;
+/** Without the conversations that an assistant answers, which may be many and cannot be given out. */
+export const conversationsToGiveOutSql = `
+  CREATE INDEX conversations_to_give_out ON conversations (team_id, last_message)
+    WHERE assignee_id IS NULL AND status = 'open' AND bot_state <> 'active' AND team_id IS NOT NULL;
+`;
 
 /**
  * Who of a team gets a conversation that nobody has: in turn, those who are there and have room. Whom it is given to
@@ -56,21 +59,26 @@ export class Assignment {
     this.#sql.exec(query, teamId, userId, Math.max(at, last + 1));
   }
 
-  /** Conversations that wait for somebody of their team, the longest silent first; of one person's teams, or of all. */
-  *waiting(of: string | null): Generator<Conversation> {
-    for (const team of this.#teams.givingOut) {
-      if (of !== null && !team.memberIds.includes(of)) continue;
-      const rows = this.#sql
-        .exec<ConversationRow>(
-          `SELECT * FROM conversations INDEXED BY conversations_unassigned
-           WHERE team_id = ? AND assignee_id IS NULL AND status = 'open' AND team_id IS NOT NULL
-           ORDER BY last_message LIMIT ?`,
-          team.id,
-          givenMax,
-        )
-        .toArray();
-      yield* rows.map(conversationOf);
-    }
+  /** Ids of the teams that assign by themselves: those of a person; null: all. */
+  givingTo(userId: string | null): string[] {
+    return this.#teams.givingOut
+      .filter(({ memberIds }) => userId === null || memberIds.includes(userId))
+      .map(({ id }) => id);
+  }
+
+  /** Waiting conversations of a team, the longest silent first; none if nobody is online who has room. */
+  waiting(teamId: string, limit: number): Conversation[] {
+    const team = this.#teams.find(teamId);
+    if (team === null || !this.#online().some((userId) => this.#mayTake(team, userId))) return [];
+    return this.#sql
+      .exec<ConversationRow>(
+        `SELECT * FROM conversations INDEXED BY conversations_to_give_out
+         WHERE team_id = ? AND assignee_id IS NULL AND status = 'open' AND bot_state <> 'active' AND team_id IS NOT NULL
+         ORDER BY last_message LIMIT ?`,
+        ...[team.id, limit],
+      )
+      .toArray()
+      .map(conversationOf);
   }
 
   forgetTeam(teamId: string): void {
@@ -81,6 +89,10 @@ export class Assignment {
     const query = 'SELECT user_id AS userId, at FROM team_turns WHERE team_id = ?';
     const rows = this.#sql.exec<{ userId: string; at: number }>(query, teamId).toArray();
     return new Map(rows.map(({ userId, at }) => [userId, at]));
+  }
+
+  #mayTake(team: KnownTeam, userId: string): boolean {
+    return team.memberIds.includes(userId) && this.#hasRoom(team, userId);
   }
 
   #hasRoom({ capPerAgent }: KnownTeam, userId: string): boolean {
