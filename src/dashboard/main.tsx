@@ -15,12 +15,13 @@ import { useStore } from './gateway/store.ts';
 import { preloadPage, router } from './routes/router.ts';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
 import { type Language, loadWords, shownWords } from './words/language.ts';
-import type { English } from './words/texts.ts';
+import type { English, PageName } from './words/texts.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
     Locale: Language;
-    Messages: English;
+    /** What is said, and in the shell's texts the names of pages: the build takes them from the features' words. */
+    Messages: English & { shell: { pages: Record<PageName, string> } };
   }
 }
 

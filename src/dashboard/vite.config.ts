@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import compile from 'icu-minify/compile';
@@ -5,11 +7,15 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** Beside the pages that say them, `features/webhooks/words.es.ts`. */
 const wordsFile = /[/\\]words\.\w\w\.ts$/;
+const shellWords = /[/\\]shell[/\\]words\.(\w\w)\.ts$/;
 
 type Texts = { [name: string]: string | Texts };
 type Compiled = { [name: string]: unknown };
 
-/** Takes the texts apart at the build, so that no page needs what reads ICU's syntax; one that cannot be read breaks the build. */
+/**
+ * Takes the texts apart at the build, so that no page needs what reads ICU's syntax; one that cannot be read breaks the build.
+ * The shell gets the names of pages from the features' own words: `pages`.
+ */
 function compiledWords(): Plugin {
   let files = 0;
   return {
@@ -17,8 +23,14 @@ function compiledWords(): Plugin {
     async transform(_code, id) {
       if (!wordsFile.test(id)) return null;
       files += 1;
-      // Plain data. While somebody works on it, each change is another module.
-      const module: Record<string, Texts> = await import(`${pathToFileURL(id)}?${Date.now()}`);
+      const module = await textsIn(id);
+      const [, language] = shellWords.exec(id) ?? [];
+      if (language !== undefined) {
+        const found = globSync(`features/*/words.${language}.ts`, { cwd: import.meta.dirname }).sort();
+        const features = found.map((file) => path.join(import.meta.dirname, file));
+        for (const file of features) this.addWatchFile(file);
+        module.shell = { ...module.shell, pages: await pageNames(features) };
+      }
       const lines = Object.entries(module).map(
         ([name, texts]) => `export const ${name} = ${JSON.stringify(compiled(texts))};`,
       );
@@ -28,6 +40,19 @@ function compiledWords(): Plugin {
       if (files === 0) throw new Error('No texts were found to be compiled.');
     },
   };
+}
+
+/** Plain data. While somebody works on it, each change is another module. */
+async function textsIn(file: string): Promise<Record<string, Texts>> {
+  return { ...(await import(`${pathToFileURL(file)}?${Date.now()}`)) };
+}
+
+/** What the navigation calls each feature: its title, or a shorter name where its words have one. */
+async function pageNames(files: readonly string[]): Promise<Texts> {
+  const names = (await Promise.all(files.map(textsIn)))
+    .flatMap((module) => Object.entries(module))
+    .map(([name, { title = '', navigation = title }]) => [name, navigation]);
+  return Object.fromEntries(names);
 }
 
 function compiled(texts: Texts): Compiled {

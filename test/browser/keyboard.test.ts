@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebhookReceiver } from '../journeys/stage/webhook-receiver.ts';
 import { expectAccessible } from './stage/accessible.ts';
 import { Stage } from './stage/stage.ts';
@@ -12,8 +12,25 @@ test('everything is found by name and by keys, and the keys are shown', async ()
   const ada = await stage.newPerson();
   const page = await ada.open('/');
   await page.getByRole('button', { name: 'Search or jump to…' }).waitFor();
+  const pages = [
+    'Overview',
+    'Inbox',
+    'Contacts',
+    'Campaigns',
+    'Assistants',
+    'Automations',
+    'Numbers',
+    'Messages',
+  ];
+  const forPrograms = ['API keys', 'Webhooks', 'Events', 'Request log'];
+  const named = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+  expect(named).toEqual([...pages, 'Alerts', 'Settings', ...forPrograms, 'API reference']);
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search or jump to…' }).fill('messag');
+  const field = page.getByRole('combobox', { name: 'Search or jump to…' });
+  await field.waitFor();
+  const commands = await page.getByRole('option').allInnerTexts();
+  expect(commands.slice(0, 3).map((text) => text.split('\n')[0])).toEqual(pages.slice(0, 3));
+  await field.fill('messag');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/messages');

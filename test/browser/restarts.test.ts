@@ -32,6 +32,20 @@ test('a gateway that is gone is told, what was shown stays, and its return is no
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
 });
 
+test('somebody who answers is led to the inbox, whatever page they ask for, and finds no other', async () => {
+  const ada = await stage.newPerson();
+  const bob = await newColleague(stage, ada, 'Bob');
+  const page = await bob.open('/contacts');
+  await page.waitForURL('**/inbox');
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await links.first().waitFor();
+  expect(await links.allInnerTexts()).toEqual(['Inbox']);
+  for (const path of ['/campaigns/new', '/settings/security', '/operator/bridges']) {
+    await page.goto(path);
+    await page.waitForURL('**/inbox');
+  }
+});
+
 test('two people and one customer: who is there is seen, one writes at a time, a chat is handed over, and notes never leave', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber();

@@ -8,6 +8,7 @@ import { signedIn } from './root.ts';
 const automations = createRoute({
   getParentRoute: () => signedIn,
   path: '/automations',
+  staticData: { navigation: { name: 'automations', icon: 'bolt', group: 'main' } },
   component: lazyRouteComponent(
     withWords(['automations'], () => import('../features/automations/automations-page.tsx')),
     'AutomationsPage',
@@ -39,6 +40,7 @@ const automation = createRoute({
 const assistants = createRoute({
   getParentRoute: () => signedIn,
   path: '/assistants',
+  staticData: { navigation: { name: 'assistants', icon: 'assistant', group: 'main' } },
   component: lazyRouteComponent(
     withWords(['assistants'], () => import('../features/assistants/assistants-page.tsx')),
     'AssistantsPage',
@@ -61,6 +63,7 @@ const assistant = createRoute({
 const campaigns = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns',
+  staticData: { navigation: { name: 'campaigns', icon: 'campaigns', group: 'main' } },
   component: lazyRouteComponent(
     withWords(['campaigns'], () => import('../features/campaigns/campaigns-page.tsx')),
     'CampaignsPage',
@@ -98,15 +101,15 @@ const campaign = createRoute({
   ),
 });
 
-/** What speaks for people: automations, assistants, campaigns. */
+/** What speaks for people: campaigns, assistants, automations. */
 export const automaticRoutes = [
-  automations,
-  newAutomation,
-  automation,
-  assistants,
-  assistant,
   campaigns,
   newCampaign,
   editCampaign,
   campaign,
+  assistants,
+  assistant,
+  automations,
+  newAutomation,
+  automation,
 ] as const;

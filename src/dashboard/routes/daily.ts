@@ -8,6 +8,7 @@ import { signedIn, text } from './root.ts';
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  staticData: { navigation: { name: 'overview', icon: 'overview', group: 'main', goKey: 'o' } },
   component: lazyRouteComponent(
     withWords(['overview', 'numbers', 'alerts'], () => import('../features/overview/overview-page.tsx')),
     'OverviewPage',
@@ -17,6 +18,7 @@ const overview = createRoute({
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
+  staticData: { navigation: { name: 'inbox', icon: 'inbox', group: 'main', isForAgents: true, goKey: 'i' } },
   validateSearch: inboxSearch,
   component: lazyRouteComponent(
     withWords(['inbox'], () => import('../features/inbox/inbox-page.tsx')),
@@ -46,6 +48,7 @@ const conversation = createRoute({
 const numbers = createRoute({
   getParentRoute: () => signedIn,
   path: '/numbers',
+  staticData: { navigation: { name: 'numbers', icon: 'numbers', group: 'main', goKey: 'n' } },
   validateSearch: ({ add }: Record<string, unknown>): { add?: true } => (add === true ? { add } : {}),
   component: lazyRouteComponent(
     withWords(['numbers'], () => import('../features/numbers/numbers-page.tsx')),
@@ -71,6 +74,7 @@ const number = createRoute({
 const contacts = createRoute({
   getParentRoute: () => signedIn,
   path: '/contacts',
+  staticData: { navigation: { name: 'contacts', icon: 'contacts', group: 'main' } },
   validateSearch: contactSearch,
   component: lazyRouteComponent(
     withWords(['contacts'], () => import('../features/contacts/contacts-page.tsx')),
@@ -90,6 +94,7 @@ const contact = createRoute({
 const messages = createRoute({
   getParentRoute: () => signedIn,
   path: '/messages',
+  staticData: { navigation: { name: 'messages', icon: 'messages', group: 'main', goKey: 'm' } },
   validateSearch: messageSearch,
   component: lazyRouteComponent(
     withWords(['messages'], () => import('../features/messages/messages-page.tsx')),
@@ -124,6 +129,7 @@ const alertShows = ['open', 'over', 'all'] as const;
 const alerts = createRoute({
   getParentRoute: () => signedIn,
   path: '/alerts',
+  staticData: { navigation: { name: 'alerts', icon: 'bell', group: 'main', goKey: 'a' } },
   validateSearch: (search: Record<string, unknown>): { show?: (typeof alertShows)[number] } => {
     const show = alertShows.find((name) => name === search.show);
     return show === undefined ? {} : { show };
@@ -152,13 +158,13 @@ const alertChannel = createRoute({
   ),
 });
 
-/** What people look at every day: overview, inbox, numbers, contacts, messages, alerts. */
+/** What people look at every day. */
 export const dailyRoutes = [
   overview,
   inbox.addChildren([noConversation, conversation]),
-  numbers.addChildren([number]),
   contacts.addChildren([contact]),
-  messages.addChildren([message, send]),
-  alerts,
-  alertChannels.addChildren([alertChannel]),
 ] as const;
+
+export const sendingRoutes = [numbers.addChildren([number]), messages.addChildren([message, send])] as const;
+
+export const alertRoutes = [alerts, alertChannels.addChildren([alertChannel])] as const;

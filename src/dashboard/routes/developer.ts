@@ -6,6 +6,7 @@ import { signedIn, text } from './root.ts';
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/api-keys',
+  staticData: { navigation: { name: 'apiKeys', icon: 'key', group: 'developer', goKey: 'k' } },
   component: lazyRouteComponent(
     withWords(['api-keys'], () => import('../features/api-keys/api-keys-page.tsx')),
     'ApiKeysPage',
@@ -24,6 +25,7 @@ const apiKey = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/webhooks',
+  staticData: { navigation: { name: 'webhooks', icon: 'webhook', group: 'developer', goKey: 'w' } },
   component: lazyRouteComponent(
     withWords(['webhooks'], () => import('../features/webhooks/webhooks-page.tsx')),
     'WebhooksPage',
@@ -51,6 +53,7 @@ const webhook = createRoute({
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/events',
+  staticData: { navigation: { name: 'events', icon: 'events', group: 'developer', goKey: 'e' } },
   validateSearch: (search: Record<string, unknown>): { event?: EventName; number?: string } => {
     const event = eventNames.find((name) => name === search.event);
     const number = text(search.number);
@@ -84,6 +87,7 @@ interface RequestsSearch {
 const requests = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/requests',
+  staticData: { navigation: { name: 'requests', icon: 'search', group: 'developer' } },
   validateSearch: (search: Record<string, unknown>): RequestsSearch => ({
     keyId: text(search.keyId),
     status: requestStatuses.find((name) => name === search.status),

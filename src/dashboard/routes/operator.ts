@@ -1,14 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { session } from '../gateway/session.ts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { withWords } from '../words/language.ts';
 import { signedIn } from './root.ts';
 
 const bridges = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator/bridges',
-  beforeLoad: () => {
-    if (!session.current.value?.isOperator) throw redirect({ to: '/' });
-  },
+  staticData: { navigation: { name: 'bridges', icon: 'bridge', group: 'operator' } },
   component: lazyRouteComponent(
     withWords(['bridges'], () => import('../features/bridges/bridges-page.tsx')),
     'BridgesPage',

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { session } from '../gateway/session.ts';
+import { isFor } from '../shell/navigation.ts';
 import { NoSuchPage } from '../shell/no-such-page.tsx';
 
 /** The first thing on a page: who is it. It is asked at once, and afterwards known; what goes wrong is told by the page. */
@@ -24,12 +25,14 @@ export const root = createRootRoute({
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: ({ location }) => {
-    const role = session.current.value?.account.role;
-    const isForAgents = /^\/(inbox|operator)(\/|$)/.test(location.pathname);
-    if (role === 'agent' && !isForAgents) throw redirect({ to: '/inbox' });
-    if (role !== undefined) return;
-    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+  beforeLoad: ({ location, matches }) => {
+    const who = session.current.value;
+    if (who === null)
+      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+    const isAgent = who.account.role === 'agent';
+    const entry = matches.map(({ staticData }) => staticData.navigation).find((one) => one !== undefined);
+    const mayOpen = entry === undefined ? !isAgent : isFor(who, entry);
+    if (!mayOpen) throw redirect({ to: isAgent ? '/inbox' : '/' });
   },
   component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
 });

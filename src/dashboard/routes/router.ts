@@ -3,7 +3,7 @@ import { session } from '../gateway/session.ts';
 import { Failed } from '../shell/failed.tsx';
 import { NoSuchPage } from '../shell/no-such-page.tsx';
 import { automaticRoutes } from './automatic.ts';
-import { dailyRoutes } from './daily.ts';
+import { alertRoutes, dailyRoutes, sendingRoutes } from './daily.ts';
 import { developerRoutes } from './developer.ts';
 import { operatorRoutes } from './operator.ts';
 import { root, signedIn } from './root.ts';
@@ -12,10 +12,13 @@ import { signedOutRoutes } from './signed-out.ts';
 
 const routeTree = root.addChildren([
   ...signedOutRoutes,
+  // In the order of the navigation.
   signedIn.addChildren([
     ...dailyRoutes,
     ...automaticRoutes,
+    ...sendingRoutes,
     ...developerRoutes,
+    ...alertRoutes,
     settingsRoutes,
     operatorRoutes,
   ]),

@@ -5,6 +5,7 @@ import { signedIn } from './root.ts';
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
+  staticData: { navigation: { name: 'settings', icon: 'settings', group: 'main', goKey: 's' } },
   component: lazyRouteComponent(
     withWords(['settings'], () => import('../features/settings/settings-page.tsx')),
     'SettingsPage',

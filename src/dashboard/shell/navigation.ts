@@ -1,55 +1,42 @@
+import { useRouter } from '@tanstack/react-router';
 import type { SignedIn } from '../../sdk/index.ts';
+import { session } from '../gateway/session.ts';
+import { useStore } from '../gateway/store.ts';
 import type { IconName } from '../parts/icon.tsx';
+import type { PageName } from '../words/texts.ts';
 
+/** A page in the navigation and among the commands. Its route has it. */
 export interface NavigationEntry {
-  name:
-    | 'overview'
-    | 'inbox'
-    | 'contacts'
-    | 'campaigns'
-    | 'assistants'
-    | 'automations'
-    | 'numbers'
-    | 'messages'
-    | 'apiKeys'
-    | 'requests'
-    | 'webhooks'
-    | 'events'
-    | 'alerts'
-    | 'bridges'
-    | 'settings';
-  to: string;
+  name: PageName;
   icon: IconName;
   /** `operator`: for people who run the gateway, whatever they are in their account. */
   group: 'main' | 'developer' | 'operator';
   /** Agents see it too; nothing else is for them. */
   isForAgents?: true;
+  /** The second key after `g`, for "go to". */
+  goKey?: string;
 }
 
-/** Every entry leads to a page that is there. */
-export const navigation: readonly NavigationEntry[] = [
-  { name: 'overview', to: '/', icon: 'overview', group: 'main' },
-  { name: 'inbox', to: '/inbox', icon: 'inbox', group: 'main', isForAgents: true },
-  { name: 'contacts', to: '/contacts', icon: 'contacts', group: 'main' },
-  { name: 'campaigns', to: '/campaigns', icon: 'campaigns', group: 'main' },
-  { name: 'assistants', to: '/assistants', icon: 'assistant', group: 'main' },
-  { name: 'automations', to: '/automations', icon: 'bolt', group: 'main' },
-  { name: 'numbers', to: '/numbers', icon: 'numbers', group: 'main' },
-  { name: 'messages', to: '/messages', icon: 'messages', group: 'main' },
-  { name: 'apiKeys', to: '/developer/api-keys', icon: 'key', group: 'developer' },
-  { name: 'webhooks', to: '/developer/webhooks', icon: 'webhook', group: 'developer' },
-  { name: 'events', to: '/developer/events', icon: 'events', group: 'developer' },
-  { name: 'requests', to: '/developer/requests', icon: 'search', group: 'developer' },
-  { name: 'alerts', to: '/alerts', icon: 'bell', group: 'main' },
-  { name: 'settings', to: '/settings', icon: 'settings', group: 'main' },
-  { name: 'bridges', to: '/operator/bridges', icon: 'bridge', group: 'operator' },
-];
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    navigation?: NavigationEntry;
+  }
+}
 
-/** What somebody can go to; nothing where nobody is signed in. */
-export function navigationOf(who: SignedIn | null): readonly NavigationEntry[] {
+export interface NavigationLink extends NavigationEntry {
+  to: string;
+}
+
+export const isFor = (who: SignedIn, { group, isForAgents }: NavigationEntry): boolean =>
+  group === 'operator' ? who.isOperator === true : who.account.role !== 'agent' || isForAgents === true;
+
+/** What somebody can go to, in the order of the routes; nothing where nobody is signed in. */
+export function useNavigation(): NavigationLink[] {
+  const { routesById } = useRouter();
+  const who = useStore(session.current);
   if (who === null) return [];
-  const isAgent = who.account.role === 'agent';
-  return navigation.filter(({ group, isForAgents }) =>
-    group === 'operator' ? who.isOperator : !isAgent || isForAgents,
-  );
+  return Object.values(routesById).flatMap(({ fullPath, options }) => {
+    const entry = options.staticData?.navigation;
+    return entry !== undefined && isFor(who, entry) ? [{ ...entry, to: fullPath }] : [];
+  });
 }

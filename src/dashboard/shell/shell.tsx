@@ -9,7 +9,7 @@ import { BottomBar } from './bars/bottom-bar.tsx';
 import { Rail } from './bars/rail.tsx';
 import { CommandKeys } from './commands/command-keys.tsx';
 import { ConnectionNotice } from './connection/connection-notice.tsx';
-import { navigationOf } from './navigation.ts';
+import { useNavigation } from './navigation.ts';
 import classes from './shell.module.css';
 
 /** What is around every page of somebody who is signed in: navigation, the live connection, and word of its loss. */
@@ -28,7 +28,7 @@ export function Shell() {
       endUpdates();
     };
   }, [isAdministrator]);
-  const entries = navigationOf(who);
+  const entries = useNavigation();
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>

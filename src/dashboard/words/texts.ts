@@ -6,3 +6,8 @@ type Texts<Node> = { readonly [Key in keyof Node]: Node[Key] extends string ? st
 
 /** What each language has to say: exactly what English says, or it does not compile. */
 export type Words = Texts<English>;
+
+/** Features whose page has a title: the navigation calls them so. */
+export type PageName = {
+  [Name in keyof English]: English[Name] extends { title: string } ? Name : never;
+}[keyof English];

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
 import { AccountButton } from '../account/account-button.tsx';
-import type { NavigationEntry } from '../navigation.ts';
+import type { NavigationLink } from '../navigation.ts';
 import { AlertCount, useAlertCount } from './alert-count.tsx';
 import classes from './bottom-bar.module.css';
 
@@ -12,14 +12,14 @@ const MoreMenu = lazy(() => import('./more-menu.tsx'));
 const shown = 3;
 
 /** The navigation on a phone: the first few, the rest behind "More". */
-export function BottomBar({ entries }: { entries: readonly NavigationEntry[] }) {
+export function BottomBar({ entries }: { entries: readonly NavigationLink[] }) {
   const t = useTranslations('shell');
   return (
     <nav className={classes.bar} aria-label={t('navigation')}>
       {entries.slice(0, shown).map(({ name, to, icon }) => (
         <Link key={to} to={to} className={classes.entry} activeOptions={{ exact: to === '/' }}>
           <Icon name={icon} size={20} />
-          {t(name === 'inbox' ? 'inboxShort' : name)}
+          {t(name === 'inbox' ? 'inboxShort' : `pages.${name}`)}
         </Link>
       ))}
       {entries.length > shown && <More entries={entries.slice(shown)} />}
@@ -30,7 +30,7 @@ export function BottomBar({ entries }: { entries: readonly NavigationEntry[] }) 
   );
 }
 
-function More({ entries }: { entries: readonly NavigationEntry[] }) {
+function More({ entries }: { entries: readonly NavigationLink[] }) {
   const t = useTranslations('shell');
   const alerts = useAlertCount();
   const [isOpen, setOpen] = useState(false);

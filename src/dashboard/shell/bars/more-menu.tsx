@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
-import type { NavigationEntry } from '../navigation.ts';
+import type { NavigationLink } from '../navigation.ts';
 import { AlertCount, useAlertCount } from './alert-count.tsx';
 
 interface MoreMenuProps {
   isOpen: boolean;
   onChange: (isOpen: boolean) => void;
   target: ReactElement;
-  entries: readonly NavigationEntry[];
+  entries: readonly NavigationLink[];
 }
 
 /** What has no room in the bar of a phone. */
@@ -29,7 +29,7 @@ export default function MoreMenu({ isOpen, onChange, target, entries }: MoreMenu
             leftSection={<Icon name={icon} />}
             rightSection={name === 'alerts' && <AlertCount count={alerts} />}
           >
-            {t(name)}
+            {t(`pages.${name}`)}
           </Menu.Item>
         ))}
         <Menu.Item component="a" href="/docs" leftSection={<Icon name="book" />}>

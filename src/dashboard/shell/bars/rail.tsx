@@ -7,14 +7,14 @@ import { Mark, productName } from '../../parts/mark.tsx';
 import { AccountButton } from '../account/account-button.tsx';
 import { PaletteButton } from '../commands/palette-button.tsx';
 import { ConnectionLight } from '../connection/connection-notice.tsx';
-import type { NavigationEntry } from '../navigation.ts';
+import type { NavigationLink } from '../navigation.ts';
 import { AlertCount, useAlertCount } from './alert-count.tsx';
 import classes from './rail.module.css';
 
 const groups = ['main', 'developer', 'operator'] as const;
 
 /** The navigation at the left; folded, it shows icons alone. */
-export function Rail({ entries }: { entries: readonly NavigationEntry[] }) {
+export function Rail({ entries }: { entries: readonly NavigationLink[] }) {
   const t = useTranslations('shell');
   const [isFolded, setFolded] = useLocalStorage({ key: 'heliograph-rail-folded', defaultValue: false });
   return (
@@ -54,7 +54,7 @@ export function Rail({ entries }: { entries: readonly NavigationEntry[] }) {
 
 interface GroupProps {
   group: (typeof groups)[number];
-  entries: readonly NavigationEntry[];
+  entries: readonly NavigationLink[];
   isFolded: boolean;
 }
 
@@ -71,12 +71,12 @@ function Group({ group, entries, isFolded }: GroupProps) {
           to={to}
           className={classes.link}
           activeOptions={{ exact: to === '/' }}
-          {...(isFolded && { title: t(name), 'aria-label': t(name) })}
+          {...(isFolded && { title: t(`pages.${name}`), 'aria-label': t(`pages.${name}`) })}
           {...(name === 'alerts' &&
             openAlerts > 0 && { 'aria-description': t('openAlerts', { count: openAlerts }) })}
         >
           <Icon name={icon} />
-          <span className={classes.word}>{t(name)}</span>
+          <span className={classes.word}>{t(`pages.${name}`)}</span>
           {name === 'alerts' && <AlertCount count={openAlerts} />}
         </Link>
       ))}

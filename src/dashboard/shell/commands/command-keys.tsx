@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { session } from '../../gateway/session.ts';
 import { useStore } from '../../gateway/store.ts';
-import { type navigation, navigationOf } from '../navigation.ts';
+import { useNavigation } from '../navigation.ts';
 import type { Command } from './command.ts';
 import { useOpenPageCommands } from './page-commands.ts';
 
@@ -72,36 +72,21 @@ export function CommandKeys() {
   );
 }
 
-/** The second key after `g`, for "go to". */
-const goKeys: Partial<Record<(typeof navigation)[number]['name'], string>> = {
-  overview: 'o',
-  inbox: 'i',
-  numbers: 'n',
-  messages: 'm',
-  apiKeys: 'k',
-  webhooks: 'w',
-  events: 'e',
-  alerts: 'a',
-  settings: 's',
-};
-
 /** All that can be done from anywhere: the palette, the list of shortcuts and the shortcuts themselves come from here. */
 function useCommands(): Command[] {
   const t = useTranslations('shell');
   const navigate = useNavigate();
-  const who = useStore(session.current);
-  const role = who?.account.role;
+  const role = useStore(session.current)?.account.role;
   const own = useOpenPageCommands();
-  const pages = navigationOf(who).map(({ name, to, icon }): Command => {
-    const key = goKeys[name];
-    return {
+  const pages = useNavigation().map(
+    ({ name, to, icon, goKey }): Command => ({
       id: to,
-      name: t(name),
+      name: t(`pages.${name}`),
       icon,
-      ...(key !== undefined && { keys: ['g', key] as const }),
+      ...(goKey !== undefined && { keys: ['g', goKey] as const }),
       run: () => void navigate({ to }),
-    };
-  });
+    }),
+  );
   const signOut: Command = {
     id: 'sign-out',
     name: t('signOut'),
