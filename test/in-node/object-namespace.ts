@@ -1,4 +1,5 @@
 import { ObjectStorage, objectState } from './object-state.ts';
+import { SchemaImage } from './sqlite.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an object of any class
 type Instance = any;
@@ -21,12 +22,12 @@ export class HostedObject {
   readonly #storage: ObjectStorage;
   #life: Life | null = null;
 
-  constructor(load: LoadClass, name: string, env: object, exports: object) {
+  constructor(load: LoadClass, name: string, env: object, exports: object, schema: SchemaImage) {
     this.#load = load;
     this.#name = name;
     this.#env = env;
     this.#exports = exports;
-    this.#storage = new ObjectStorage(() => void this.ring().catch(() => {}));
+    this.#storage = new ObjectStorage(() => void this.ring().catch(() => {}), schema);
     this.#storage.socketHost = {
       autoResponse: (data) => this.#storage.autoResponse(data),
       message: (socket, data) => void this.#wake((instance) => instance.webSocketMessage(socket, data)),
@@ -97,8 +98,9 @@ export class ObjectNamespace {
   readonly #hosts = new Set<HostedObject>();
   readonly #make: (name: string) => HostedObject;
 
-  constructor(make: (name: string) => HostedObject) {
-    this.#make = make;
+  constructor(make: (name: string, schema: SchemaImage) => HostedObject) {
+    const schema = new SchemaImage();
+    this.#make = (name) => make(name, schema);
   }
 
   getByName(name: string): object {

@@ -1,4 +1,4 @@
-import { Sqlite } from './sqlite.ts';
+import { type SchemaImage, Sqlite } from './sqlite.ts';
 import type { HostedSocket, SocketHost } from './web-sockets.ts';
 
 /** The clock of the machine, whatever a test makes of `Date`. */
@@ -9,7 +9,7 @@ const alarmMsMin = 10;
 
 /** What the platform keeps of an object over its lives: its SQLite, its values by key, its alarm. */
 export class ObjectStorage {
-  readonly sql = new Sqlite();
+  readonly sql: Sqlite;
   /** Its hibernating sockets. */
   readonly sockets: HostedSocket[] = [];
   socketHost: SocketHost | null = null;
@@ -20,11 +20,14 @@ export class ObjectStorage {
   #isDiscarded = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(ring: () => void) {
+  /** `schema`: of the object's class. */
+  constructor(ring: () => void, schema: SchemaImage | null = null) {
     this.#ring = ring;
+    this.sql = new Sqlite(schema);
+    this.transactionSync = this.sql.transactionSync;
   }
 
-  readonly transactionSync = this.sql.transactionSync;
+  readonly transactionSync: Sqlite['transactionSync'];
 
   readonly kv = {
     get: (key: string) => structuredClone(this.#values.get(key)),

@@ -1,13 +1,31 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 type Row = Record<string, unknown>;
+
+/** A schema whose steps have run once: the databases after the first one begin with a copy of it. */
+export class SchemaImage {
+  bytes: Uint8Array | null = null;
+}
+
+/** What is dropped when there are more: each way to ask is a statement of its own. */
+const statementsMax = 1000;
 
 /** `node:sqlite` with the calls of an object's `storage.sql`, as far as the product makes them. */
 export class Sqlite {
   database = new DatabaseSync(':memory:');
+  readonly #schema: SchemaImage | null;
+  /** By their text: to prepare one takes longer than to run it. */
+  #statements = new Map<string, StatementSync>();
   #depth = 0;
+  #makesSchema = false;
+
+  /** `schema`: of all objects of a class. */
+  constructor(schema: SchemaImage | null = null) {
+    this.#schema = schema;
+  }
 
   exec(query: string, ...values: unknown[]) {
+    if (query.startsWith(schemaBegins)) this.#beginSchema();
     // A script has no values; a statement may have none either, and is a script of one.
     const isScript = values.length === 0 && /;\s*\S/.test(query);
     if (isScript) this.database.exec(query);
@@ -33,10 +51,34 @@ export class Sqlite {
 
   clear(): void {
     this.database = new DatabaseSync(':memory:');
+    this.#statements.clear();
+  }
+
+  /** The steps of the schema run next: they find a copy of what they make, or what they make is kept for the next one. */
+  #beginSchema(): void {
+    if (this.#schema === null || this.#depth !== 1) return;
+    if (this.run('SELECT 1 FROM sqlite_schema LIMIT 1', []).rows.length > 0) return;
+    if (this.#schema.bytes === null) {
+      this.#makesSchema = true;
+      return;
+    }
+    this.clear();
+    this.database.deserialize(this.#schema.bytes);
+    this.database.exec('SAVEPOINT s1');
+  }
+
+  #prepared(query: string): StatementSync {
+    const known = this.#statements.get(query);
+    if (known !== undefined) return known;
+    if (this.#statements.size >= statementsMax) this.#statements.clear();
+    const statement = this.database.prepare(query);
+    this.#statements.set(query, statement);
+    return statement;
   }
 
   run(query: string, values: readonly unknown[]): { rows: Row[]; rowsWritten: number } {
-    const statement = this.database.prepare(query);
+    const statement = this.#prepared(query);
+    statement.setReturnArrays(false);
     const bound = values.map(boundValue);
     if (statement.columns().length > 0)
       return { rows: statement.all(...bound).map(plainRow), rowsWritten: 0 };
@@ -45,7 +87,7 @@ export class Sqlite {
 
   /** Rows as lists: columns of two tables may have one name. */
   rawRows(query: string, values: readonly unknown[]): unknown[][] {
-    const statement = this.database.prepare(query);
+    const statement = this.#prepared(query);
     statement.setReturnArrays(true);
     return statement.all(...values.map(boundValue)).map((row) => Object.values(row).map(plainValue));
   }
@@ -58,15 +100,21 @@ export class Sqlite {
     try {
       const result = work();
       this.database.exec(`RELEASE ${name}`);
+      if (this.#makesSchema && this.#depth === 1 && this.#schema !== null)
+        this.#schema.bytes = this.database.serialize();
       return result;
     } catch (error) {
       this.database.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
       throw error;
     } finally {
       this.#depth -= 1;
+      if (this.#depth === 0) this.#makesSchema = false;
     }
   };
 }
+
+/** The first statement of `migrateObject`. */
+const schemaBegins = 'CREATE TABLE IF NOT EXISTS object_migrations';
 
 function boundValue(value: unknown): SQLInputValue {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);

@@ -41,7 +41,7 @@ export const exports = new Proxy(
 );
 
 const objects = (load: LoadClass) =>
-  new ObjectNamespace((name) => new HostedObject(load, name, env, exports));
+  new ObjectNamespace((name, schema) => new HostedObject(load, name, env, exports, schema));
 
 const queue = { send: async () => {}, sendBatch: async () => {} };
 

@@ -91,7 +91,7 @@ const namespace = (className: string) => {
     await turn();
     return (await workerModule())[className];
   };
-  return new ObjectNamespace((name) => new HostedObject(load, name, env, exports));
+  return new ObjectNamespace((name, schema) => new HostedObject(load, name, env, exports, schema));
 };
 
 const queues = new Map<string, MessageQueue>(
