@@ -111,12 +111,14 @@ const computing = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 /** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */
-const nativeModules = { experimental: { viteModuleRunner: false } };
+const nativeModules = (...setupFiles: string[]) => ({
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  setupFiles: ['test/in-node/native-setup.ts', ...setupFiles],
+});
 
 /** The same with the Worker, or its objects alone, hosted in Node: what the runtime provides comes from `test/in-node/`. */
 const hostedInNode = (host: 'objects' | 'worker') => ({
-  ...nativeModules,
-  execArgv: ['--import', new URL('test/in-node/aliases.js', import.meta.url).href],
+  ...nativeModules(`test/in-node/${host}/setup.ts`),
   env: { HELIOGRAPH_HOSTED: host },
 });
 
@@ -152,7 +154,6 @@ export default defineConfig({
           isolate: false,
           include: ['test/durable/**/*.test.ts'],
           exclude: ['test/durable/**/*.workerd.test.ts'],
-          setupFiles: ['test/in-node/objects/setup.ts'],
         },
       },
       {
@@ -167,7 +168,6 @@ export default defineConfig({
           isolate: false,
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/**/*.workerd.test.ts'],
-          setupFiles: ['test/in-node/worker/setup.ts'],
           // A mail server, an identity provider, and the server of a model.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
         },
@@ -218,12 +218,11 @@ export default defineConfig({
         // The simulator and the bridge, over the real wire, in Node.
         test: {
           name: 'wire',
-          ...nativeModules,
+          // As the bridge's process has it: before the client of the network.
+          ...nativeModules('src/session-bridge/network/client/fast-signatures.ts'),
           ...waiting,
           expect: polls,
           isolate: false,
-          // As the bridge's process has it: before the client of the network.
-          setupFiles: ['src/session-bridge/network/client/fast-signatures.ts'],
           include: ['test/simulator/**/*.test.ts', 'test/bridge/**/*.test.ts', 'test/deploy/**/*.test.ts'],
           testTimeout: testMs,
           hookTimeout: testMs,
@@ -233,7 +232,7 @@ export default defineConfig({
         // The whole path, with the processes that run in production.
         test: {
           name: 'journeys',
-          ...nativeModules,
+          ...nativeModules(),
           ...waiting,
           expect: polls,
           isolate: false,
@@ -246,7 +245,7 @@ export default defineConfig({
         // The dashboard in Chromium, before the gateway and the simulator that run in production.
         test: {
           name: 'browser',
-          ...nativeModules,
+          ...nativeModules(),
           ...waiting,
           expect: polls,
           isolate: false,

@@ -1,0 +1,2 @@
+// Registers them once, however many files a worker runs.
+import './imports.js';
