@@ -1,4 +1,4 @@
-import { type Schema, Validator } from '@cfworker/json-schema';
+import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import type { KeyScope } from '../../../src/contract/key-scopes.ts';
 import type { CallerKind } from '../../../src/worker/openapi/security.ts';
@@ -74,23 +74,25 @@ function closed(node: unknown): unknown {
     : copy;
 }
 
-const components = { schemas: closed(served.components.schemas) };
+const documentUrl = 'https://gateway.test/openapi.json';
+/** All schemas by their addresses: to look through the components takes longer than most values. */
+const known = dereference({ $id: documentUrl, components: { schemas: closed(served.components.schemas) } });
+const schemas = new Map<string, Schema>();
 
 /** What is wrong with the value by the schema; empty when it fits. */
 export function misfits(schema: Schema, value: unknown): string[] {
-  const { valid, errors } = validatorOf(schema).validate(value);
+  const { valid, errors } = validate(value, addressed(schema), '2020-12', known, false);
   return valid ? [] : errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }
 
-/** A validator looks through all components when it is made, so the same one serves every value of a schema. */
-const validators = new Map<string, Validator>();
-
-function validatorOf(schema: Schema): Validator {
-  const name = JSON.stringify(schema);
-  const known = validators.get(name);
-  if (known) return known;
-  const made = new Validator({ ...(closed(schema) as Schema), components }, '2020-12', false);
-  validators.set(name, made);
+/** The schema with an address of its own, and that of the document in its references. */
+function addressed(schema: Schema): Schema {
+  const text = JSON.stringify(closed(schema)).replaceAll('"#/', `"${documentUrl}#/`);
+  const before = schemas.get(text);
+  if (before !== undefined) return before;
+  const made: Schema = JSON.parse(text);
+  dereference(made, known, new URL(`https://gateway.test/${schemas.size}`));
+  schemas.set(text, made);
   return made;
 }
 
