@@ -118,8 +118,9 @@ const nativeModules = (...setupFiles: string[]) => ({
 
 /** The same with the Worker, or its objects alone, hosted in Node: what the runtime provides comes from `test/in-node/`. */
 const hostedInNode = (host: 'objects' | 'worker') => ({
-  ...nativeModules(`test/in-node/${host}/setup.ts`),
+  ...nativeModules('test/shown-logs.ts', `test/in-node/${host}/setup.ts`),
   env: { HELIOGRAPH_HOSTED: host },
+  disableConsoleIntercept: true,
 });
 
 export default defineConfig({
@@ -203,12 +204,11 @@ export default defineConfig({
           // Files share a workerd and what it has loaded: to start one takes longer than most files. Each file begins with
           // nothing stored all the same (edge-setup.ts).
           isolate: false,
-          // Shown by edge-setup.ts.
           disableConsoleIntercept: true,
           // A workerd fetches module by module: a library bundled is one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
           include: ['test/**/*.workerd.test.ts'],
-          setupFiles: ['test/edge-mocks.ts', 'test/edge-setup.ts'],
+          setupFiles: ['test/edge-mocks.ts', 'test/shown-logs.ts', 'test/edge-setup.ts'],
           // A mail server, an identity provider, and the server of a model, in Node.
           globalSetup: ['test/worker/people/identity-servers.ts', 'test/worker/model-server-setup.ts'],
           testTimeout: testMs,
