@@ -1,6 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { disconnectReasons, logoutReasons } from '../../src/contract/number-reasons.ts';
+import { AlertBook } from '../../src/durable/event-log/alerts/alert-book.ts';
+import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
@@ -70,6 +72,13 @@ test('a number that is away is told of once it has been away for a while, and on
       detail: { awaySince: new Date(gone).toISOString() },
     },
   ]);
+  // Its next absence, and its return from that, are told too.
+  await log.take([changed('disconnected', gone + 1, lost)]);
+  await ring(log);
+  await log.take([changed('connected', now + 1)]);
+  const told = await log.alerts(50, null);
+  expect(told.filter(({ kind }) => kind === 'device.recovered')).toHaveLength(2);
+  expect(told).toHaveLength(4);
 });
 
 test('who disconnects or logs out a number on purpose is not told of it', async () => {
@@ -139,6 +148,73 @@ test('many failures of one number are a trouble, a few are not, and it is over w
   await ring(log);
   expect(await shown(log)).toEqual([['message.failures', `number:${ill}`, true]]);
 });
+
+test('failures that were wanted, or are a quarter of an hour old, are no trouble; ten others are, and show what failed last', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  const now = Date.now();
+  const failing = (count: number, agoMs: number, more: Partial<Extract<Fact, { kind: 'message.failed' }>>) =>
+    Array.from({ length: count }, (_, index) => {
+      const message = record({ numberId, queuedAt: now - agoMs + index });
+      return { ...failed(message, now), ...more } as Fact;
+    });
+  await log.take([
+    ...failing(12, 60_000, { errorCode: 'recipient_opted_out' }),
+    ...failing(12, 16 * 60_000, {}),
+    ...failing(9, 14 * 60_000, {}),
+    ...Array.from({ length: 40 }, () => queued(record({ numberId, queuedAt: now }))),
+  ]);
+  await ring(log);
+  expect(await log.alerts(50, null)).toEqual([]);
+  // A later life looks at once.
+  await evictDurableObject(log);
+  await log.take(failing(1, 1_000, { errorMessage: 'It was refused last.' }));
+  await ring(log);
+  const detail = { failed: 10, messages: 10, windowMinutes: 15, lastError: 'It was refused last.' };
+  expect(await log.alerts(50, null)).toMatchObject([{ kind: 'message.failures', detail }]);
+  // Seen again, it shows what there is now.
+  await evictDurableObject(log);
+  await log.take(failing(2, 500, { errorMessage: 'It was refused again.' }));
+  await ring(log);
+  const newest = { ...detail, failed: 12, messages: 12, lastError: 'It was refused again.' };
+  expect(await log.alerts(50, null)).toMatchObject([{ kind: 'message.failures', detail: newest }]);
+  // Fewer than begin a trouble, and more than half of that: it lasts.
+  const good = Array.from({ length: 48 }, () => sent(record({ numberId, queuedAt: now }), now));
+  await evictDurableObject(log);
+  await log.take(good);
+  await ring(log);
+  expect(await log.alerts(50, null, true)).toHaveLength(1);
+  await log.forgetNumber(numberId);
+  expect(await log.alerts(50, null, true)).toEqual([]);
+});
+
+test('a number that was deleted while it was away is never told of, also by a later life', async () => {
+  const log = newLog();
+  const { numberId, changed } = device();
+  await log.take([changed('disconnected', Date.now() - 2 * graceMs, lost)]);
+  await log.forgetNumber(numberId);
+  await evictDurableObject(log);
+  await ring(log);
+  expect(await log.alerts(50, null)).toEqual([]);
+});
+
+test('of a thousand troubles the newest are kept, and one that has gone lasts no more; a page has one more where there are more', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    // In the order of their ids, as they begin.
+    storage.sql.exec(
+      `INSERT INTO alerts (id, kind, subject, at, detail)
+         SELECT printf('%08d', value), 'device.banned', 'number:' || value, value, '{}'
+         FROM (WITH RECURSIVE all_of (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM all_of WHERE value < 1000)
+           SELECT value FROM all_of)`,
+    );
+    const rows = new AlertRows(storage.sql, 0, () => {});
+    const now = Date.now();
+    rows.raise({ kind: 'device.banned', subject: 'number:1001', at: now, detail: {} });
+    expect(rows.newest(2_000, null, null)).toHaveLength(1_000);
+    expect([1, 2].map((at) => rows.isOpen('device.banned', `number:${at}`))).toEqual([false, true]);
+    const page = new AlertBook({ storage, rows }).newest(2, null, null);
+    expect(page.map(({ at }) => at)).toEqual([now, 1_000, 999]);
+  }));
 
 test('most of the quota, then all of it, are an alert each, and over with the month', async () => {
   const log = newLog();

@@ -4,9 +4,18 @@ import {
   heldByAccount,
   heldByNumber,
   settleAccount,
+  settleCampaign,
+  settleFleet,
+  settleKnowledge,
+  settleLog,
   settleNumber,
 } from '../../../src/durable/backup/settling.ts';
+import { bridgeFleetMigrations } from '../../../src/durable/bridge-fleet/migrations.ts';
+import { campaignMigrations } from '../../../src/durable/campaign/migrations.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
+import { LogState } from '../../../src/durable/event-log/log-state.ts';
+import { eventLogMigrations } from '../../../src/durable/event-log/migrations.ts';
+import { knowledgeMigrations } from '../../../src/durable/knowledge/migrations.ts';
 import { phoneNumberMigrations } from '../../../src/durable/phone-number/migrations.ts';
 import { migrateObject } from '../../../src/durable/storage/object-migrations.ts';
 import { ObjectStorage } from '../../in-node/object-state.ts';
@@ -67,6 +76,7 @@ test('What waited in an account ends with an unknown outcome, but for what was n
   accept(account, 'later', 'later', now + 60_000);
   accept(account, 'due', 'later', now - 1);
   accept(account, 'file', 'later', Number.MAX_SAFE_INTEGER);
+  for (const id of ['later', 'file']) account.sql.exec('INSERT INTO file_fetches VALUES (?, ?)', id, now);
   settleAccount(account, settling);
   expect(
     told(account)
@@ -76,6 +86,9 @@ test('What waited in an account ends with an unknown outcome, but for what was n
   expect(new Set(told(account).map(({ kind }) => kind))).toEqual(new Set(['message.failed']));
   expect(heldByAccount(account).messageIds).toEqual(['later']);
   expect(sender(account)).toEqual({ batch_number: 5, batch: null, backlog: 0 });
+  expect(account.sql.exec('SELECT message_id FROM file_fetches').toArray()).toEqual([
+    { message_id: 'later' },
+  ]);
 });
 
 test('Where nothing was sent since, what waited goes on', () => {
@@ -125,4 +138,85 @@ test('A number forgets what the log knows, ends the rest, and takes no bridge of
   // No key with which something was encrypted is used once more.
   const keys = number.sql.exec<{ key: string }>('SELECT key FROM vault ORDER BY key').toArray();
   expect(keys.map(({ key }) => key)).toEqual(['creds', 'pre-key/g:1']);
+});
+
+test('What a bridge had been given stays with that bridge, and a number that nobody wants on waits for none', () => {
+  const number = storageOf(phoneNumberMigrations);
+  const device = { numberId: 'n', epoch: 12, desired: 'none', linkLostAt: null };
+  number.sql.exec('INSERT INTO device (id, json) VALUES (1, ?)', JSON.stringify(device));
+  const given = { message_id: 'given', handed_to: 'bridge', handed_at: now - 5_000 };
+  number.sql.exec(
+    'INSERT INTO queue (message_id, message, handed_to, handed_at) VALUES (?, ?, ?, ?)',
+    ...[given.message_id, message('given'), given.handed_to, given.handed_at],
+  );
+  settleNumber(number, { now, goesOn: false, past: [] });
+  const { json } = number.sql.exec<{ json: string }>('SELECT json FROM device').one();
+  expect(JSON.parse(json)).toEqual({ ...device, epoch: 1_000_012 });
+  expect(number.sql.exec('SELECT message_id, handed_to, handed_at FROM queue').toArray()).toEqual([given]);
+});
+
+test('A log tells what it knows of what is under way, indexes its words anew, and has other cursors from there on', () => {
+  const log = storageOf(eventLogMigrations);
+  for (const [id, status] of Object.entries({ sent: 'sent', waits: 'queued', unknown: 'failed' }))
+    log.sql.exec(
+      `INSERT INTO messages (key, message_id, direction, status, number_id, peer, chat_type, message_type, content,
+         provider_message_id, sender_source, queued_at)
+       VALUES (?1, ?1, 'outbound', ?2, 'n', '15550000002', 'personal', 'text', '{"type":"text","text":"x"}', ?1, 'pool', 7)`,
+      ...[id, status],
+    );
+  log.sql.exec("INSERT INTO events (first_seq, count, at, bodies) VALUES (1, 3, 0, '[]'), (4, 2, 0, '[]')");
+  const state = new LogState(log.sql);
+  const generation = state.cursorGeneration();
+  state.put('terms.indexedUpTo', 5);
+  log.sql.exec('CREATE TABLE message_terms_202611 (id INTEGER PRIMARY KEY)');
+
+  expect(settleLog(log, ['sent', 'waits', 'nobody has it'])).toMatchObject({
+    past: ['sent'],
+    underWay: [{ messageId: 'waits', numberId: 'n', to: '15550000002', from: null, queuedAt: 7 }],
+  });
+  expect(state.get('terms.indexedUpTo')).toBeNull();
+  const tables = "SELECT name FROM sqlite_master WHERE name GLOB 'message_terms_??????'";
+  expect(log.sql.exec(tables).toArray()).toEqual([]);
+  const first = { generation, upTo: 5 };
+  expect(state.get('earlierCursors')).toEqual([first]);
+  const second = { generation: state.cursorGeneration(), upTo: 5 };
+  expect(second.generation).not.toBe(generation);
+  // Restored once more, the cursors of both before are good still.
+  settleLog(log, []);
+  expect(state.get('earlierCursors')).toEqual([first, second]);
+});
+
+test('A fleet has no bridge, and gives out each number under an epoch that none has had', () => {
+  const fleet = storageOf(bridgeFleetMigrations);
+  fleet.sql.exec(
+    `INSERT INTO leases (number_id, bridge_id, epoch, wanted, free_at)
+     VALUES ('on', 'bridge', 12, 1, 5), ('off', NULL, 3, 0, NULL)`,
+  );
+  fleet.sql.exec("INSERT INTO bridges (bridge_id, capacity, draining, leases) VALUES ('bridge', 9, 0, 1)");
+  settleFleet(fleet, { now, goesOn: true });
+  expect(fleet.sql.exec('SELECT * FROM leases ORDER BY epoch').toArray()).toMatchObject([
+    { number_id: 'off', bridge_id: null, epoch: 1_000_003, free_at: null, waits_since: null },
+    { number_id: 'on', bridge_id: null, epoch: 1_000_012, free_at: null, waits_since: now },
+  ]);
+  expect(fleet.sql.exec('SELECT * FROM bridges').toArray()).toEqual([]);
+});
+
+test('A campaign that ran is paused, one that did not stays as it was, and where nothing was sent since both go on', () => {
+  const statusAfter = (status: string, goesOn: boolean) => {
+    const campaign = storageOf(campaignMigrations);
+    campaign.sql.exec('DELETE FROM progress');
+    campaign.sql.exec('INSERT INTO progress (id, json) VALUES (1, ?)', JSON.stringify({ status }));
+    settleCampaign(campaign, { now, goesOn });
+    return JSON.parse(campaign.sql.exec<{ json: string }>('SELECT json FROM progress').one().json).status;
+  };
+  expect(statusAfter('running', false)).toBe('paused');
+  expect(statusAfter('completed', false)).toBe('completed');
+  expect(statusAfter('running', true)).toBe('running');
+});
+
+test('What is known is indexed anew by its terms', () => {
+  const knowledge = storageOf(knowledgeMigrations);
+  knowledge.sql.exec("INSERT INTO chunks (document, owner, heading, text, form) VALUES (1, 'a', '', 'x', 1)");
+  settleKnowledge(knowledge);
+  expect(knowledge.sql.exec('SELECT form FROM chunks').toArray()).toEqual([{ form: 0 }]);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { StoredEvent } from '../../../../src/durable/event-log/events/event-rows.ts';
 import { decodeCursor, encodeCursor } from '../../../../src/durable/event-log/feed/cursor.ts';
+import { EventReader } from '../../../../src/durable/event-log/feed/event-reader.ts';
 import { streamStart } from '../../../../src/durable/event-log/feed/stream-start.ts';
 
 const generation = 'f17c0a39';
@@ -62,4 +64,20 @@ test('a log that was restored goes on from the cursors of its backup, and from n
   expect(streamStart(at(20, restored.generation), restored)).toEqual({ ok: true, seq: 20 });
   for (const seq of [9, 18, 20, 21])
     expect(streamStart(at(seq), restored)).toMatchObject({ ok: false, code: 'CURSOR_EXPIRED' });
+});
+
+test('a page holds what was asked for and no more, however little its source answers at a time', async () => {
+  const seqs = Array.from({ length: 10 }, (_, index) => index + 11);
+  const all = seqs.map((seq) => ({ seq, envelope: { id: `evt_${seq}`, data: {} } }) as StoredEvent);
+  const read = (after: number, limit: number) => all.slice(after - 10, after - 10 + Math.min(limit, 2));
+  const reader = new EventReader({ ...kept, read }, generation);
+  const page = async (place: { after: string | null; before?: string }) => {
+    const answer = await reader.read({ ...place, limit: 3, filter: { events: null, numberId: null } });
+    if (!answer.ok) throw new Error(answer.message);
+    return { ids: answer.data.map(({ id }) => Number(id.slice(4))), hasMore: answer.hasMore };
+  };
+  expect(await page({ after: null })).toEqual({ ids: [11, 12, 13], hasMore: true });
+  expect(await page({ after: at(17) })).toEqual({ ids: [18, 19, 20], hasMore: false });
+  expect(await page({ after: null, before: at(14) })).toEqual({ ids: [12, 13, 14], hasMore: true });
+  expect(await page({ after: null, before: at(13) })).toEqual({ ids: [11, 12, 13], hasMore: false });
 });

@@ -8,6 +8,7 @@ import {
   timeOfDeliveryId,
   wants,
 } from '../../../../src/durable/event-log/deliveries/webhooks/wanted-events.ts';
+import { matches } from '../../../../src/durable/event-log/feed/event-filter.ts';
 
 const [numberId, otherNumberId] = [
   '01a1fd32-baa4-71dc-bc53-d368e3d25210',
@@ -45,6 +46,14 @@ test('a webhook for everything gets everything', () => {
 test('an event that bears a number goes only to webhooks that are assigned to it', () => {
   expect(wants({ ...all, numberIds: [numberId] }, failed)).toBe(true);
   expect(wants({ ...all, numberIds: [otherNumberId] }, failed)).toBe(false);
+});
+
+test('a reader of one number hears what bears it, nothing of the whole account, and nothing of what is hidden', () => {
+  const of = { events: null, numberId };
+  expect([failed, quota].map((event) => matches(event, of))).toEqual([true, false]);
+  expect(matches(failed, { ...of, numberId: otherNumberId })).toBe(false);
+  const hiding = { events: null, numberId: null, hiddenNumberIds: [numberId] };
+  expect([failed, quota].map((event) => matches(event, hiding))).toEqual([false, true]);
 });
 
 test('an event of the whole account goes to webhooks of single numbers too', () => {

@@ -64,11 +64,35 @@ describe('the health of a number', () => {
     expect(statusOf(recordAfter(half))).toBe('healthy');
   });
 
-  test('forgets what is more than ten minutes old', () => {
-    const early = recordAfter(Array.from({ length: 6 }, () => [failed(), sent, failed()]).flat());
-    expect(statusOf(early)).toBe('healthy');
-    const later = start + 11 * 60_000;
-    expect(statusOf(recordAfter([failed(), failed(), sent, failed()], early, later))).toBe('healthy');
+  test('fewer than twenty say nothing about a rate', () => {
+    const nineteen = [sent, ...Array.from({ length: 6 }, () => [failed(), sent, failed()]).flat()];
+    expect(statusOf(recordAfter(nineteen))).toBe('healthy');
+    expect(statusOf(recordAfter([failed()], recordAfter(nineteen)))).toBe('resting');
+  });
+
+  test.each([
+    [9, 'resting'],
+    [10, 'healthy'],
+    // A clock that was set back.
+    [-1, 'healthy'],
+  ])(
+    'what went wrong counts in the ten minutes from its own on: %i minutes later it is %s',
+    (minutes, status) => {
+      const early = recordAfter(Array.from({ length: 6 }, () => [failed(), sent, failed()]).flat());
+      expect(statusOf(early)).toBe('healthy');
+      const later = start + minutes * 60_000;
+      expect(statusOf(recordAfter([failed(), failed()], early, later))).toBe(status);
+    },
+  );
+
+  test('rests first and is restricted then, and changes with whichever ends first', () => {
+    const resting = recordAfter(times(5, failed()));
+    const both = afterRestriction(resting, { isActive: true, until: start + 2 * firstRestMs }, start);
+    expect(shownHealth(both, null)).toMatchObject({ status: 'resting', until: start + firstRestMs });
+    expect(healthChangesAt(both)).toBe(start + firstRestMs);
+    const rested = healthAt(both, start + firstRestMs);
+    expect(shownHealth(rested, null)).toMatchObject({ status: 'restricted', until: start + 2 * firstRestMs });
+    expect(healthChangesAt(rested)).toBe(start + 2 * firstRestMs);
   });
 
   test('rests at once when the network says that it sends too much', () => {
