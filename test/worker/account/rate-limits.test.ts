@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { app } from '../../../src/worker/app.ts';
@@ -208,6 +209,20 @@ describe('signing in', () => {
     });
   });
 });
+
+test('failures are forgotten when they would change nothing any more, and not before', () =>
+  withFrozenClock(async (now) => {
+    const guard = env.SIGN_IN_GUARD.getByName(`address:${crypto.randomUUID()}`);
+    const forgottenAt = () => runInDurableObject(guard, (_, { storage }) => storage.getAlarm());
+    // One in ten seconds is given back.
+    const rate = { burst: 5, perSecond: 0.1 };
+    await guard.take(rate);
+    expect(await forgottenAt()).toBe(now + 11_000);
+    await guard.take(rate);
+    expect(await forgottenAt()).toBe(now + 21_000);
+    await guard.giveBack(rate);
+    expect(await forgottenAt()).toBe(now + 11_000);
+  }));
 
 describe('e-mails that somebody else causes', () => {
   const forgot = (email: string, address: string) =>

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
@@ -53,6 +54,18 @@ test('labels and shortcuts are there once', async () => {
   const renamed = await asOwner('PATCH', `canned-replies/${made.body.cannedReplyId}`, { shortcut: 'Hi' });
   expect(renamed).toMatchObject({ status: 200, body: { shortcut: 'Hi' } });
   expect((await asAgent('GET', 'canned-replies')).body.data).toEqual([renamed.body]);
+});
+
+test('a label keeps its name, and a reply is for a team of the account or for all', async () => {
+  const { body: label } = await asOwner('POST', 'labels', { name: 'Later', color: '#d1242f' });
+  const changed = await asOwner('PATCH', `labels/${label.labelId}`, { description: 'Not today.' });
+  expect(changed).toMatchObject({ status: 200, body: { name: 'Later', description: 'Not today.' } });
+  expect((await asOwner('PATCH', `labels/${label.labelId}`, { name: 'Sooner' })).status).toBe(400);
+  const reply = { shortcut: 'later', text: 'Later.' };
+  const refused = await asOwner('POST', 'canned-replies', { ...reply, teamId: newUuid() });
+  expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'teamId' }] } } });
+  const { teamId } = (await asOwner('POST', 'teams', { name: 'Late shift' })).body;
+  expect((await asOwner('POST', 'canned-replies', { ...reply, teamId })).status).toBe(201);
 });
 
 describe('a number that is limited to a team', () => {

@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { openDatabase } from '../../../src/worker/db/database.ts';
+import { listInvitations } from '../../../src/worker/features/people/rows/invitations.ts';
+import { forgetExpired } from '../../../src/worker/features/people/rows/mailed-tokens.ts';
 import { doorWith, mailTo, mailVariables, nextMail } from '../configured-door.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 
@@ -93,6 +96,11 @@ describe('an invitation', () => {
     expect(await ask('GET', '/v1/webhooks', { headers: inSecond })).toMatchObject({ status: 403 });
     expect(await ask('GET', '/v1/webhooks', { headers: person.headers })).toMatchObject({ status: 200 });
     expect((await to(first.accountId, inSecond)).body.account).toMatchObject({ role: 'admin' });
+    // Signing in leads to the account that was used last.
+    const again = await login(person.email);
+    expect(again.body.account.id).toBe(first.accountId);
+    await to(second.accountId, bearer(again.body.token));
+    expect((await login(person.email)).body.account.id).toBe(second.accountId);
     expect(await to(crypto.randomUUID(), person.headers)).toMatchObject({ status: 404 });
     expect(await to(second.accountId, first.owner)).toMatchObject({ status: 404 });
   });
@@ -112,7 +120,17 @@ describe('an invitation', () => {
     const list = await ask('GET', '/v1/auth/invitations', { headers: account.owner });
     const { mail: _mail, openToNewUsers: _open, ...invitation } = again.body;
     expect(list.body.data).toEqual([invitation]);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(again.body.expiresAt) });
+    const kept = async (now: number) => {
+      await forgetExpired(openDatabase(env.DB), now);
+      const select = env.DB.prepare('select id from invitations where account_id = ?');
+      return (await select.bind(account.accountId).all()).results.length;
+    };
+    const end = Date.parse(again.body.expiresAt);
+    expect(await kept(end - 1)).toBe(1);
+    const openAt = async (at: number) =>
+      (await listInvitations(openDatabase(env.DB), account.accountId, 10, undefined, at)).length;
+    expect([await openAt(end - 1), await openAt(end)]).toEqual([1, 0]);
+    vi.useFakeTimers({ toFake: ['Date'], now: end });
     try {
       expect(await accept(second.token)).toMatchObject({ status: 401 });
     } finally {
@@ -308,6 +326,16 @@ describe('a forgotten password', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test('that comes back to its owner meanwhile, and is changed, leaves no link that is good', async () => {
+    const account = await openAccount();
+    await forgot(account.email);
+    const { token } = await nextMail(account.email, /Reset/);
+    const json = { currentPassword: account.password, newPassword: 'another long password' };
+    const changed = await ask('POST', '/v1/auth/password/change', { headers: account.owner, json });
+    expect(changed.status).toBe(204);
+    expect(await reset(token)).toMatchObject({ status: 401 });
   });
 });
 

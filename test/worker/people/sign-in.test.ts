@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hashPassword } from '../../../src/worker/auth/password.ts';
+import { openDatabase } from '../../../src/worker/db/database.ts';
+import { insertPendingSecret } from '../../../src/worker/features/people/rows/two-factors.ts';
 import { deviceCookieOf, doorWith, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
 import { ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
@@ -224,6 +226,20 @@ describe('a session', () => {
     expect((await list()).body.data).toHaveLength(1);
   });
 
+  test('shows when it was refreshed last, and is over at its end for every token that it has given out', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { body, cookie } = await login(await openAccount());
+    const begunAt = new Date().toISOString();
+    vi.setSystemTime(Date.now() + 60_000);
+    await refresh(cookie.header);
+    const [session] = (await ask('GET', '/v1/auth/sessions', { headers: bearer(body.token) })).body.data;
+    expect(session).toMatchObject({ createdAt: begunAt, lastUsedAt: new Date().toISOString() });
+    const end = env.DB.prepare('update sessions set expires_at = ? where id = ?');
+    await end.bind(Date.now(), session.id).run();
+    expect(await ask('GET', '/v1/auth/me', { headers: bearer(body.token) })).toMatchObject(refused);
+  });
+
   test('of somebody else can neither be seen nor ended', async () => {
     const [mine, theirs] = [await openAccount(), await openAccount()];
     const [session] = (await ask('GET', '/v1/auth/sessions', { headers: theirs.owner })).body.data;
@@ -351,6 +367,13 @@ describe('a second factor', () => {
     expect((await login(account, { code: recovery.toUpperCase().replaceAll('-', ' ') })).status).toBe(200);
     expect(await login(account, { code: recovery })).toMatchObject(needed);
     expect((await state(account)).body).toEqual({ enabled: true, recoveryCodesLeft: 9 });
+  });
+
+  test('that is on is not overwritten by one that was asked for before', async () => {
+    const { account, secret } = await withTwoFactor();
+    const { id } = (await ask('GET', '/v1/auth/me', { headers: account.owner })).body.user;
+    await insertPendingSecret(openDatabase(env.DB), id, 'the secret of another app');
+    expect((await login(account, { code: codeOf(secret) })).status).toBe(200);
   });
 
   test('says nothing before the password is right', async () => {

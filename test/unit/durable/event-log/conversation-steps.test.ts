@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  isFreed,
+  wantsSomebody,
+} from '../../../../src/durable/event-log/conversations/assignment/occasions.ts';
+import {
   type Conversation,
   newConversation,
 } from '../../../../src/durable/event-log/conversations/conversation.ts';
@@ -106,4 +110,66 @@ test('it does not matter in which order an answer and what was written before an
       expect(end.waitingSince).toBe(30_000);
     }),
   );
+});
+
+test('it is answered first by the first answer, and anew once it was resolved and is open again', () => {
+  const answered = afterResponse(afterResponse(begun(), 5_000).conversation, 9_000).conversation;
+  expect(answered.firstResponseAt).toBe(5_000);
+  const resolved = afterChanges(answered, { status: 'resolved' }, 20_000).conversation;
+  for (const { conversation } of [
+    afterInbound(resolved, 30_000),
+    afterChanges(resolved, { status: 'open' }, 30_000),
+  ])
+    expect(conversation).toMatchObject({ openedAt: 30_000, firstResponseAt: null, resolvedAt: null });
+});
+
+test('once it is resolved no assistant has it, unless whoever resolves it says so', () => {
+  const active = { ...begun(), botState: 'active' as const };
+  expect(afterChanges(active, { status: 'resolved' }, 1).conversation.botState).toBe('off');
+  expect(afterChanges(active, { status: 'resolved', botState: 'paused' }, 1).conversation.botState).toBe(
+    'paused',
+  );
+  expect(afterResponse(active, 1).conversation.botState).toBe('paused');
+});
+
+test('a label that a change adds and takes away is not there', () => {
+  const before = { ...begun(), labels: ['old', 'gone'] };
+  const changes = { addLabels: ['new', 'both', 'old'], removeLabels: ['gone', 'both'] };
+  expect(afterChanges(before, changes, 1).conversation.labels).toEqual(['old', 'new']);
+});
+
+test('a team gives out what begins, is open again, comes to it or is left to it by an assistant; not what is given back', () => {
+  const left: Conversation = { ...begun(), teamId: 'team' };
+  const wants = (before: Partial<Conversation>) => wantsSomebody({ ...left, ...before }, left, []);
+  expect(wantsSomebody(null, left, [])).toBe(true);
+  expect(wantsSomebody(left, left, ['waiting_began'])).toBe(true);
+  expect(wants({ status: 'resolved' })).toBe(true);
+  expect(wants({ teamId: 'another' })).toBe(true);
+  expect(wants({ botState: 'active' })).toBe(true);
+  expect(wants({})).toBe(false);
+  expect(wants({ assigneeId: 'ada' })).toBe(false);
+  const others: Partial<Conversation>[] = [
+    { status: 'pending' },
+    { assigneeId: 'ada' },
+    { teamId: null },
+    { botState: 'active' },
+  ];
+  for (const other of others)
+    expect(wantsSomebody(null, { ...left, ...other }, ['waiting_began'])).toBe(false);
+});
+
+test('whoever resolves, puts off or passes on what they had open has one less', () => {
+  const had: Conversation = { ...begun(), assigneeId: 'ada' };
+  for (const after of [
+    { status: 'resolved' },
+    { status: 'snoozed' },
+    { assigneeId: 'bob' },
+    { assigneeId: null },
+  ])
+    expect(isFreed(had, { ...had, ...after } as Conversation)).toBe(true);
+  expect(isFreed(had, had)).toBe(false);
+  expect(isFreed({ ...had, status: 'resolved' }, { ...had, status: 'resolved', assigneeId: null })).toBe(
+    false,
+  );
+  expect(isFreed(null, had)).toBe(false);
 });
