@@ -7,6 +7,7 @@ import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempt
 import type { MadeAttempt } from '../../../src/durable/event-log/deliveries/attempts/planned-attempt.ts';
 import { Recorder } from '../../../src/durable/event-log/deliveries/attempts/recorder.ts';
 import type { Verdict } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+import { RepetitionBudget } from '../../../src/durable/event-log/deliveries/history/repetition-budget.ts';
 import { ReadRows } from '../../../src/durable/event-log/deliveries/reading/read-rows.ts';
 import { freshStreak } from '../../../src/durable/event-log/deliveries/webhooks/breaker.ts';
 import { ReaderRows } from '../../../src/durable/event-log/deliveries/webhooks/reader-rows.ts';
@@ -106,6 +107,8 @@ test('that it was delivered always counts, and nothing after it does', () =>
     // The answer to an attempt that was thought lost.
     record(1, { kind: 'delivered' });
     expect(rows.find('webhook', 'delivery')).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+    // It stands there once, as what it was thought to be.
+    expect(rows.find('webhook', 'delivery')?.attempts).toHaveLength(2);
     expect(reader.streak.failures).toBe(0);
     record(3, { kind: 'failed' });
     expect(rows.find('webhook', 'delivery')?.status).toBe('delivered');
@@ -147,4 +150,22 @@ test('an answer that is recorded late is not taken for the last delivery', () =>
     reader.noteDelivered(9_000);
     record(1, { kind: 'delivered' });
     expect(reader.lastDeliveryAt).toBe(9_000);
+  }));
+
+test('what an account may have sent again is whole with the next day, and the refusal says when that begins', () =>
+  runInDurableObject(env.EVENT_LOG.getByName(newUuid()), (_, { storage: { sql } }) => {
+    const budget = new RepetitionBudget(sql, 10);
+    const beforeMidnight = Date.UTC(2026, 10, 26, 23, 58, 59, 500);
+    budget.use(4, beforeMidnight);
+    budget.use(3, beforeMidnight);
+    expect(budget.left(beforeMidnight)).toBe(3);
+    expect(budget.refusal(beforeMidnight)).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 61,
+      details: [{ limit: 10, left: 3 }],
+    });
+    const midnight = Date.UTC(2026, 10, 27);
+    expect([midnight - 1, midnight].map((at) => budget.left(at))).toEqual([3, 10]);
+    budget.use(1, midnight);
+    expect(sql.exec('SELECT * FROM repetitions').toArray()).toEqual([{ day: '2026-11-27', used: 1 }]);
   }));

@@ -1,7 +1,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test } from 'vitest';
+import { DeliveryRows } from '../../../src/durable/event-log/deliveries/attempts/delivery-rows.ts';
 import { repetitionLimits } from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
+import { deliveryIdsFrom } from '../../../src/durable/event-log/deliveries/webhooks/wanted-events.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
@@ -243,15 +245,28 @@ test('deliveries of events that are no longer kept are forgotten, a slice at a t
   // As the archive leaves it.
   await runInDurableObject(log, (_, { storage }) => {
     storage.transactionSync(() => new EventRows(storage.sql).deleteUpTo(60));
+    // Tests are no events: they are kept for a month.
+    for (const days of [31, 29]) {
+      const deliveryId = deliveryIdsFrom(Date.now() - days * 24 * 3600 * 1000);
+      const test = {
+        webhookId: webhook.id,
+        seq: 0,
+        deliveryId,
+        eventId: 'evt',
+        event: 'webhook.test',
+      } as const;
+      const over = { status: 'failed', nextAttemptAt: null, body: '{}' } as const;
+      new DeliveryRows(storage.sql).insert({ ...test, ...over, attempts: [] }, false);
+    }
   });
   // A new life finds what the last one has left.
   await evict(webhook.accountId);
   await ring(webhook);
   await eventually(async () => {
     await runDurableObjectAlarm(log);
-    return (await rowsOf(webhook)) === 1;
+    return (await rowsOf(webhook)) === 2;
   });
-  expect(await deliveriesOf(webhook)).toHaveLength(1);
+  expect((await deliveriesOf(webhook)).map(({ event }) => event)).toEqual(['message.queued', 'webhook.test']);
   expect(hook.callbacks).toHaveLength(61);
 });
 
