@@ -22,6 +22,9 @@ export interface StoredFile {
   expiresAt: number;
 }
 
+/** Expired files that are forgotten in one go. The others do not count either. */
+const forgottenMax = 2_000;
+
 /**
  * Which files of the account are stored, how large each is, and all together. A file that is told again counts once, with
  * the size that was told last; one that has expired counts no more.
@@ -37,12 +40,16 @@ export class StoredFiles {
 
   /** Call inside a transaction. */
   usage(plan: string, now: number): StorageUsage {
-    this.#forgetExpired(now);
-    return { used: this.#total(), limit: planOf(this.#plans, plan).storageBytes };
+    const expired = 'FROM stored_files WHERE expires_at <= ?';
+    this.#forget(`SELECT file_id ${expired} ORDER BY expires_at LIMIT ?`, now, forgottenMax);
+    const select = `SELECT coalesce(sum(bytes), 0) AS bytes ${expired}`;
+    const { bytes } = this.#sql.exec<{ bytes: number }>(select, now).one();
+    return { used: this.#total() - bytes, limit: planOf(this.#plans, plan).storageBytes };
   }
 
   /** What room there is for a file, which may be there already. Call inside a transaction. */
   room(plan: string, fileId: string, now: number): StorageRoom {
+    this.#forget('SELECT file_id FROM stored_files WHERE file_id = ? AND expires_at <= ?', fileId, now);
     const { used, limit } = this.usage(plan, now);
     const bytesMax = limit === null ? null : Math.max(0, limit - used + this.#bytesOf(fileId));
     return { bytesMax, refusal: storageFull(plan, used, limit ?? used) };
@@ -74,22 +81,13 @@ export class StoredFiles {
 
   /** They are deleted. Those that are not known change nothing. Call inside a transaction. */
   giveBack(fileIds: readonly string[]): void {
-    for (const fileId of fileIds) {
-      this.#add(-this.#bytesOf(fileId));
-      this.#sql.exec('DELETE FROM stored_files WHERE file_id = ?', fileId);
-    }
+    this.#forget('SELECT value FROM json_each(?)', JSON.stringify(fileIds));
   }
 
-  #forgetExpired(now: number): void {
-    const { bytes, files } = this.#sql
-      .exec<{ bytes: number; files: number }>(
-        'SELECT coalesce(sum(bytes), 0) AS bytes, count(*) AS files FROM stored_files WHERE expires_at <= ?',
-        now,
-      )
-      .one();
-    if (files === 0) return;
-    this.#sql.exec('DELETE FROM stored_files WHERE expires_at <= ?', now);
-    this.#add(-bytes);
+  #forget(which: string, ...values: SqlStorageValue[]): void {
+    const statement = `DELETE FROM stored_files WHERE file_id IN (${which}) RETURNING bytes`;
+    const forgotten = this.#sql.exec<{ bytes: number }>(statement, ...values).toArray();
+    if (forgotten.length > 0) this.#add(-forgotten.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
   #bytesOf(fileId: string): number {

@@ -138,6 +138,28 @@ describe('what the files of an account take', () => {
   });
 });
 
+describe('files that have expired', () => {
+  test('count no more, and are forgotten some at a time', () => {
+    const { sql } = sqliteStorage();
+    for (const step of accountMigrations) sql.exec(step.sql);
+    const stored = new StoredFiles(sql, new Map([['free', { storageBytes: 100 } as Plan]]));
+    const kept = 2_600;
+    for (let place = 0; place < kept; place += 1) {
+      stored.keep('free', { fileId: String(place), bytes: 10, expiresAt: 1_000 + place }, true, 0);
+    }
+    const left = () => sql.exec<{ n: number }>('SELECT count(*) AS n FROM stored_files').one().n;
+    expect(stored.usage('free', 10_000).used).toBe(0);
+    expect(left()).toBe(600);
+    // One of them that is stored again is a new one.
+    expect(
+      stored.keep('free', { fileId: '2599', bytes: 101, expiresAt: 20_000 }, false, 10_000),
+    ).not.toBeNull();
+    expect(stored.keep('free', { fileId: '2599', bytes: 100, expiresAt: 20_000 }, false, 10_000)).toBeNull();
+    expect(stored.usage('free', 10_000).used).toBe(100);
+    expect(left()).toBe(1);
+  });
+});
+
 describe('the rate of a key', () => {
   const rate = { perSecond: 50, burst: 100 };
 
