@@ -269,3 +269,21 @@ describe('two contacts that become one', () => {
     });
   });
 });
+
+test('a page looks at the attributes of a part of many contacts, and goes on behind its cursor', async () => {
+  const log = newLog();
+  await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec(
+      `INSERT INTO contacts (contact_id, labels, attributes, first_seen_at)
+         SELECT printf('%08d', key), '[]', iif(key = 0, '{"city":"Jakarta"}', '{}'), ? FROM json_each(?)`,
+      ...[start, JSON.stringify(Array(4_000).fill(0))],
+    ),
+  );
+  const filter: ContactFilter = { attributes: [{ name: 'city', operator: 'equals', value: 'Jakarta' }] };
+  const first = await log.contacts(filter, 50, null);
+  expect(first).toEqual({ contacts: [], next: expect.any(String) });
+  expect(await log.contacts(filter, 50, first.next)).toMatchObject({
+    contacts: [{ contactId: '00000000' }],
+    next: null,
+  });
+});

@@ -8,6 +8,8 @@ import { phoneDigitsOf, phoneMatchOf } from './phone-match.ts';
 
 /** Contacts that are looked at for one page at most: a page may be short, also empty, and goes on behind its cursor. */
 const rowsReadMax = 10_000;
+/** Of these, where each one's attributes have to be read. */
+const attributesReadMax = 2_500;
 /** So many of them at a time. */
 const stepRows = 500;
 
@@ -48,7 +50,8 @@ export class ContactSearch {
     );
     const isSifted = conditions.sql.length > 0 || filter.attributes !== undefined;
     const step = isSifted ? Math.max(stepRows, limit + 1) : limit + 1;
-    for (let read = 0; read < rowsReadMax; read += step) {
+    const readMax = filter.attributes === undefined ? rowsReadMax : attributesReadMax;
+    for (let read = 0; read < readMax; read += step) {
       const candidates = this.#candidates(filter, match, { ...asked, after, limit: step });
       for (const contact of this.#sifted(candidates, filter, conditions, asked.order)) {
         if (contacts.length === limit) return { contacts, next: contacts.at(-1)?.contactId ?? null };
@@ -141,8 +144,8 @@ export class ContactSearch {
       )
       .toArray();
     for (const row of rows) {
-      const contact = contactOf(row);
-      if (meetsConditions(contact.attributes, attributes)) yield contact;
+      if (attributes.length === 0 || meetsConditions(JSON.parse(row.attributes), attributes))
+        yield contactOf(row);
     }
   }
 
