@@ -247,11 +247,11 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     optOut: () => automations.optOut,
   });
   const feed = new Feed(ctx, events, generation, (event) => completion.of(event));
-  const archiveSlice = (now: number) => {
+  const archiveSlice = async (now: number) => {
+    await traffic.run(now);
     // What a webhook has yet to get stays here, and what is not counted yet.
     deliveries.storePositions();
-    traffic.run(now);
-    return archiveSweep.run(now);
+    await archiveSweep.run(now);
   };
   /** Makes a change in one transaction with its events, and tells whoever listens. */
   const tell = <Changed extends { drafts: EventDraft[] } | Refusal | null>(

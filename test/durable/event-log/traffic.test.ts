@@ -11,6 +11,7 @@ import {
   received,
   record,
   sent,
+  takeAll,
 } from './event-log-fixture.ts';
 
 const hourMs = 3_600_000;
@@ -69,4 +70,23 @@ test('what is older than the chart goes, and days are sums of hours', async () =
   const rows = await log.traffic(24, today - 40 * dayMs, today + 2 * dayMs, null);
   expect(rows.reduce((sum, row) => sum + row.queued, 0)).toBe(3);
   expect(rows.every(({ at }) => at % dayMs === 0)).toBe(true);
+});
+
+test('others have their turn while many events are counted, and while the counts of many days are read', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  await takeAll(
+    log,
+    Array.from({ length: 2_100 }, () => queued(record({ numberId }))),
+  );
+  const answered: string[] = [];
+  for (const days of [0, 3]) {
+    const asked = log.traffic(1, thisHour() - days * 24 * hourMs, thisHour() + hourMs, null);
+    const [rows] = await Promise.all([
+      asked.finally(() => answered.push('traffic')),
+      log.contact('nobody').finally(() => answered.push('contact')),
+    ]);
+    expect(rows).toMatchObject([{ numberId, queued: 2_100 }]);
+  }
+  expect(answered).toEqual(['contact', 'traffic', 'contact', 'traffic']);
 });

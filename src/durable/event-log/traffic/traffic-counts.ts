@@ -1,5 +1,5 @@
 import type { EventEnvelope, EventName } from '../../../contract/events.ts';
-import { hourMs } from '../../../contract/times.ts';
+import { dayMs, hourMs } from '../../../contract/times.ts';
 import type { EventRows, StoredEvent } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 
@@ -69,8 +69,8 @@ export class TrafficCounts {
     return this.#waitingSince === null ? null : this.#waitingSince + waitMs;
   }
 
-  /** Counts what has come in since the last time. */
-  run(now: number): void {
+  /** Counts what has come in since the last time, slice by slice; others have their turn in between. */
+  async run(now: number): Promise<void> {
     const { storage, events } = this.#parts;
     try {
       for (let slice = 0; slice < slicesMax && this.#begin() < events.head; slice += 1) {
@@ -79,6 +79,7 @@ export class TrafficCounts {
         if (last === undefined) return;
         storage.transactionSync(() => this.#count(read, last.seq, now));
         this.#position = last.seq;
+        if (last.seq < events.head) await scheduler.wait(0);
       }
     } finally {
       this.#waitingSince = null;
@@ -86,8 +87,24 @@ export class TrafficCounts {
   }
 
   /** By hour or by day (UTC), of one number or of each, between two times that begin such a span; oldest first. */
-  rows(spanHours: 1 | 24, since: number, until: number, numberId: string | null, now: number): TrafficRow[] {
-    this.run(now);
+  async rows(
+    spanHours: 1 | 24,
+    since: number,
+    until: number,
+    numberId: string | null,
+    now: number,
+  ): Promise<TrafficRow[]> {
+    await this.run(now);
+    const rows: TrafficRow[] = [];
+    // A day at a time: others have their turn in between.
+    for (let from = since; from < until; from += dayMs) {
+      if (from > since) await scheduler.wait(0);
+      rows.push(...this.#rowsBetween(spanHours, from, Math.min(from + dayMs, until), numberId));
+    }
+    return rows;
+  }
+
+  #rowsBetween(spanHours: 1 | 24, since: number, until: number, numberId: string | null): TrafficRow[] {
     const sums = trafficSteps.map((step) => `sum(${step}) AS ${step}`).join(', ');
     return this.#parts.storage.sql
       .exec<TrafficRow>(

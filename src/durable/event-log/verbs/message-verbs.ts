@@ -38,7 +38,7 @@ export function messageVerbs<Base extends LogClass>(base: Base) {
     }
 
     /** By hour or by day (UTC), number by number, oldest first; between two times that begin an hour or a day. */
-    traffic(spanHours: 1 | 24, since: number, until: number, numberId: string | null): TrafficRow[] {
+    traffic(spanHours: 1 | 24, since: number, until: number, numberId: string | null): Promise<TrafficRow[]> {
       return this.parts.traffic.rows(spanHours, since, until, numberId, Date.now());
     }
   };
