@@ -103,12 +103,11 @@ const testMs = 120_000;
 const journeyMs = 300_000;
 
 /*
- * Three groups, one after the other, each with as many workers as keep two cores busy. Journeys and the bridge's tests wait for
+ * Two groups, one after the other, each with as many workers as keep two cores busy. Journeys and the bridge's tests wait for
  * other processes much of the time, and pages of a browser for the gateway. Each worker of `edge` has a workerd of its own.
  */
 const waiting = { maxWorkers: 5, sequence: { groupOrder: 0 } };
 const computing = { maxWorkers: 3, sequence: { groupOrder: 1 } };
-const beside = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 /** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */
 const nativeModules = (...setupFiles: string[]) => ({
@@ -134,7 +133,7 @@ export default defineConfig({
         // Pure cores, in Node: no clock, no network, no storage but what the test passes in.
         test: {
           name: 'unit',
-          ...beside,
+          ...computing,
           expect: polls,
           testTimeout: unitMs,
           isolate: false,
@@ -148,7 +147,7 @@ export default defineConfig({
         test: {
           name: 'objects',
           ...hostedInNode('objects'),
-          ...beside,
+          ...computing,
           expect: polls,
           testTimeout: testMs,
           hookTimeout: testMs,
@@ -162,7 +161,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           ...hostedInNode('worker'),
-          ...beside,
+          ...computing,
           expect: polls,
           testTimeout: testMs,
           hookTimeout: testMs,

@@ -5,11 +5,11 @@ import { type AcceptedMessage, type ArrivedMessage, Customer } from './stage/cus
 import { test } from './stage/workers-gateway.ts';
 
 /*
- * Five numbers, each paced and with a daily limit, send six hundred messages, while the network bans the first, its owner
+ * Five numbers, each paced and with a daily limit, send four hundred messages, while the network bans the first, its owner
  * unlinks the second, the link of the third is away for ten seconds, and the acknowledgements of the fourth come late.
  */
 
-const sendCount = 600;
+const sendCount = 420;
 const recipientCount = 120;
 /** So many are accepted before anything is lost. */
 const calmCount = 150;
@@ -17,7 +17,7 @@ const calmCount = 150;
 const hoursAhead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${hoursAhead < 0 ? '+' : '-'}${Math.abs(hoursAhead)}`;
 // Two of them have to carry nearly everything while the link of the third is away.
-const pacing = { minDelayMs: 60, maxDelayMs: 120, dailyLimit: 350, timeZone };
+const pacing = { minDelayMs: 60, maxDelayMs: 120, dailyLimit: 250, timeZone };
 const linkDownMs = 10_000;
 
 interface MessageRecord {
@@ -59,7 +59,7 @@ const pace = (numberId: string, changes: Partial<typeof pacing>) =>
 const faults = ({ phone }: Sender, some: Record<string, unknown>) =>
   customer.simulator('PATCH', `/admin/devices/${phone}`, some);
 
-/** Six hundred messages make 2,400 events: this test follows the messages by their records. */
+/** So many messages make four times as many events: this test follows the messages by their records. */
 async function listenToDevicesOnly(): Promise<void> {
   const { data } = await customer.admin<{ data: { id: string }[] }>('GET', '/v1/webhooks');
   await customer.admin('PATCH', `/v1/webhooks/${data[0]?.id}`, {
@@ -127,9 +127,9 @@ test('a pool survives a ban, a logout, a lost link and slow acknowledgements: ev
   const [banned, unlinked, away, slow, spared] = senders;
   const steps: [number, () => Promise<unknown>][] = [
     [calmCount, () => customer.simulator('POST', `/admin/devices/${banned.phone}/ban`)],
-    [calmCount + 90, () => customer.simulator('POST', `/admin/devices/${unlinked.phone}/logout`)],
+    [calmCount + 50, () => customer.simulator('POST', `/admin/devices/${unlinked.phone}/logout`)],
     [
-      calmCount + 150,
+      calmCount + 90,
       async () => {
         await faults(away, { refuseConnections: true });
         await delay(linkDownMs);
