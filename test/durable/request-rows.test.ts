@@ -42,6 +42,23 @@ test('a time of a filter begins with its first millisecond, and ends before its 
   expect(fits({ until: 1_000 }, request)).toBe(false);
 });
 
+test('a page looks at a part of many requests, and goes on behind its cursor', async () => {
+  await runInDurableObject(env.REQUEST_LOG.getByName(newUuid()), (_, { storage }) => {
+    const rows = new RequestRows(storage.sql);
+    const now = Date.now();
+    rows.insert([{ ...requestAt(now), status: 500 }], now);
+    storage.transactionSync(() => {
+      for (let row = 0; row < 120; row += 1) rows.insert(Array(100).fill(requestAt(now)), now);
+    });
+    const first = rows.page({ status: '500' }, 10, null, now);
+    expect(first).toEqual({ data: [], nextBefore: expect.any(Number) });
+    expect(rows.page({ status: '500' }, 10, first.nextBefore, now)).toMatchObject({
+      data: [{ status: 500 }],
+      nextBefore: null,
+    });
+  });
+});
+
 test('of a minute the bodies of thirty requests are kept, three hundred failures, and as many successes', () => {
   const bounds = new RequestBounds();
   const requests = (count: number, status: number) =>

@@ -22,8 +22,8 @@ export const requestRing: TableRingShape = {
 const rowsAMs = 10;
 /** Places of a row. */
 const placesMax = 100;
-/** Rows that one page looks at: it may be short, and goes on behind its cursor. */
-const rowsReadMax = 3_000;
+/** Requests that one page looks at: it may be short, and goes on behind its cursor. */
+const requestsReadMax = 10_000;
 /** A request is known after its end and a wait of the isolate: streams and long polls take longest. */
 const lateMsMax = 120_000;
 
@@ -78,9 +78,10 @@ export class RequestRows {
     let read = 0;
     let place = before ?? Number.MAX_SAFE_INTEGER;
     for (const { id, entries } of this.#newestFirst(filter, place, now)) {
-      if (read === rowsReadMax) return { data, nextBefore: place };
-      read += 1;
-      for (const [index, entry] of [...(JSON.parse(entries) as RequestEntry[]).entries()].reverse()) {
+      if (read >= requestsReadMax) return { data, nextBefore: place };
+      const requests = JSON.parse(entries) as RequestEntry[];
+      read += requests.length;
+      for (const [index, entry] of [...requests.entries()].reverse()) {
         const at = id * placesMax + index;
         if (at >= (before ?? Number.MAX_SAFE_INTEGER)) continue;
         if (!fits(filter, entry)) continue;
