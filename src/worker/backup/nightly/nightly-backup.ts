@@ -1,28 +1,21 @@
 import { release } from '../../../contract/release.ts';
-import type {
-  ExportAnswer,
-  ExportedTable,
-  ExportStep,
-  ImportStep,
-} from '../../../durable/backup/exported.ts';
 import { log, logFault } from '../../../durable/log.ts';
 import { registryNameOf } from '../../../durable/phone-registry/registry-name.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { sendMail } from '../../mail/mailer.ts';
 import { copyDatabase, databaseSteps } from '../database-copy.ts';
-import { type KeptObject, keptObjects, knownSteps, objectToCopy } from '../kept-objects.ts';
+import { type KeptObject, keptObjects, knownSteps } from '../kept-objects.ts';
 import { secretMarks } from '../secret-marks.ts';
 import { forgetOldBackups } from './kept-backups.ts';
 import {
   type BackupRun,
-  backupsPrefix,
   type Claim,
   claimNightlyState,
-  type ObjectCopy,
   readNightlyState,
   releaseNightlyState,
-  type SealedFile,
 } from './nightly-state.ts';
+import { type Budget, copyNextObject } from './object-copy.ts';
+import { putSealed } from './sealed-file.ts';
 
 /** A format that older releases refuse: objects in several files. */
 const piecesFormat = 2;
@@ -178,128 +171,3 @@ const failedLetter = (to: string, what: string) => ({
   subject: 'The nightly backup of the gateway has failed',
   text: `${what} The log says why, as backup.interrupted or backup.failed. The next one is made tomorrow; make one at once with npm run backup.\n`,
 });
-
-const hex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('hex');
-
-/** Seals text, compressed, for the key of which `recipient` is the public half, as a file of the backup `name`. */
-async function putSealed(
-  env: Env,
-  recipient: string,
-  name: string,
-  file: string,
-  text: string,
-): Promise<SealedFile> {
-  // Loaded when the first backup is made.
-  const { Encrypter } = await import('age-encryption');
-  const zipped = new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip')));
-  const encrypter = new Encrypter();
-  encrypter.addRecipient(recipient);
-  const sealed = await encrypter.encrypt(new Uint8Array(await zipped.arrayBuffer()));
-  const bytes = new Uint8Array(sealed);
-  await env.ARCHIVE.put(`${backupsPrefix}${name}/${file}`, bytes);
-  return { file, sha256: hex(await crypto.subtle.digest('SHA-256', bytes)), bytes: bytes.length };
-}
-
-/** Text of one sealed file. */
-const pieceCharacters = 4_000_000;
-/** An object that drops and makes tables all the time is none of ours. */
-const restartsMax = 10;
-
-/** How much one call may do. */
-interface Budget {
-  /** Takes one answer of an object; false: it is used up. */
-  take(): boolean;
-  /** So many characters were read. */
-  spend(characters: number): void;
-}
-
-/** Seals a piece of the backup under this name. */
-type Seal = (file: string, text: string) => Promise<SealedFile>;
-
-const line = (step: ImportStep) => `${JSON.stringify(step)}\n`;
-
-/**
- * Copies the next object as far as the budget goes, as it was in one moment: see object-export.ts. What is read is sealed before this
- * returns, so the next call goes on behind it. Throws where its tables change all the time.
- */
-async function copyNextObject(env: Env, run: BackupRun, budget: Budget, seal: Seal): Promise<void> {
-  const object = run.listed?.[run.objects.length];
-  if (object === undefined) return;
-  const ask = (step: ExportStep): Promise<ExportAnswer> =>
-    objectToCopy(env, object.kind, object.name).backUp(step) as Promise<ExportAnswer>;
-  let lines: string[] = [];
-  let characters = 0;
-  const add = (text: string) => {
-    lines.push(text);
-    characters += text.length;
-    budget.spend(text.length);
-  };
-  const copy = run.copy ?? (await begunCopy(ask));
-  if (run.copy === null) add(line({ do: 'begin', schema: copy.schema }));
-  run.copy = copy;
-  const flush = async () => {
-    if (lines.length === 0) return;
-    const file = `objects/${run.objects.length}-${copy.pieces.length}.age`;
-    copy.pieces.push(await seal(file, lines.join('')));
-    lines = [];
-    characters = 0;
-  };
-  for (;;) {
-    if (!budget.take()) return flush();
-    if (characters > pieceCharacters) await flush();
-    const table = copy.schema.tables[copy.table];
-    const answer: ExportAnswer = await ask(
-      table === undefined
-        ? { do: 'end', until: copy.until }
-        : { do: 'rows', table: table.name, after: copy.after },
-    );
-    if (answer.is === 'rows' && table !== undefined) {
-      copy.rows += answer.rows.length;
-      if (object.kind === 'PHONE_NUMBER') notePhones(table, answer.rows, run);
-      if (answer.rows.length > 0) add(line({ do: 'rows', table, rows: answer.rows }));
-      copy.after = answer.next;
-      if (answer.next === null) copy.table += 1;
-      continue;
-    }
-    if (answer.is !== 'changes') {
-      restart(run);
-      return;
-    }
-    const { changes, rest } = answer;
-    if (changes.length > 0) add(line({ do: 'changes', tables: copy.schema.tables, changes }));
-    if (rest === null) continue;
-    add(line({ do: 'finish', schema: copy.schema, rest }));
-    await flush();
-    const [first] = copy.pieces;
-    if (first !== undefined) run.objects.push({ ...object, ...first, pieces: copy.pieces, rows: copy.rows });
-    run.copy = null;
-    run.restarts = 0;
-    return;
-  }
-}
-
-async function begunCopy(ask: (step: ExportStep) => Promise<ExportAnswer>): Promise<ObjectCopy> {
-  const answer = await ask({ do: 'begin' });
-  if (answer.is !== 'begun') throw new Error(`an object did not begin its copy: ${answer.is}`);
-  return { schema: answer.schema, until: answer.until, table: 0, after: null, pieces: [], rows: 0 };
-}
-
-function restart(run: BackupRun): void {
-  run.copy = null;
-  run.restarts += 1;
-  if (run.restarts >= restartsMax) throw new Error('an object changes its tables all the time');
-}
-
-function notePhones(
-  { name, columns }: ExportedTable,
-  rows: readonly unknown[][],
-  { phones }: BackupRun,
-): void {
-  if (name !== 'device') return;
-  for (const row of rows) {
-    const { phoneNumber } = JSON.parse(String(row[columns.indexOf('json')])) as {
-      phoneNumber: string | null;
-    };
-    if (phoneNumber !== null && !phones.includes(phoneNumber)) phones.push(phoneNumber);
-  }
-}
