@@ -7,7 +7,8 @@ import { log, logFault } from '../../log.ts';
 import { afterFact, refusedPairing } from '../device/device.ts';
 import { isGroupFact } from '../groups/groups.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
-import { identify, identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
+import { identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
+import { LinkAnswers } from './link-answers.ts';
 import {
   applyMessageFact,
   bringsFiles,
@@ -50,6 +51,7 @@ export interface FactIntakeTies {
 export class FactIntake {
   readonly #parts: NumberParts;
   readonly #ties: FactIntakeTies;
+  readonly #answers: LinkAnswers;
   #received: Received[] = [];
   /** How far the facts of each link have come in this life of the object. */
   readonly #progress = new WeakMap<WebSocket, { received: number; settled: number }>();
@@ -58,6 +60,11 @@ export class FactIntake {
   constructor(parts: NumberParts, ties: FactIntakeTies) {
     this.#parts = parts;
     this.#ties = ties;
+    this.#answers = new LinkAnswers(parts, {
+      settled: () => this.#working,
+      instruct: ties.instruct,
+      onTaken: ties.onTaken,
+    });
   }
 
   /** Takes a frame; resolves when all that was received is settled. Closes the link over what is no frame. Never throws. */
@@ -73,90 +80,7 @@ export class FactIntake {
       });
       await this.#working;
     } else {
-      await this.#answer(frame, socket);
-    }
-  }
-
-  async #answer(frame: Exclude<NumberUpFrame, FactFrame>, socket: WebSocket): Promise<void> {
-    const { device, vault, queries } = this.#parts;
-    const identity = identityOf(socket);
-    switch (frame.type) {
-      case 'link.hello': {
-        const { bridgeId, version } = frame;
-        identify(socket, { ...identity, bridgeId, version });
-        sendTo(socket, { type: 'link.welcome', version, reportOnly: identity.isReportOnly });
-        return;
-      }
-      case 'link.ready': {
-        if (identity.isReportOnly) return;
-        // Behind the facts that were said before: they tell what need not be handed over again.
-        await this.#working;
-        identify(socket, { ...identityOf(socket), readyAt: Date.now() });
-        this.#parts.inboundMedia.linkReady();
-        const { known } = device;
-        if (known.linkLostAt !== null) device.note({ ...known, linkLostAt: null });
-        log('link.ready', { numberId: known.numberId, epoch: identity.epoch, version: identity.version });
-        await this.#ties.instruct();
-        this.#ties.onTaken();
-        return;
-      }
-      case 'vault.get':
-        // Behind the facts that were said before: they may hold newer keys.
-        await this.#working;
-        sendTo(socket, {
-          type: 'vault.entries',
-          requestId: frame.requestId,
-          entries: identity.isReportOnly ? [] : vault.get(frame.keys),
-        });
-        return;
-      case 'vault.outdated': {
-        await this.#working;
-        const { requestId, beginning, after } = frame;
-        const outdated = identity.isReportOnly ? [] : vault.outdated(Buffer.from(beginning, 'base64'), after);
-        sendTo(socket, { type: 'vault.entries', requestId, entries: outdated });
-        return;
-      }
-      case 'query.result':
-        // Behind the facts that were said before: they may be part of the answer.
-        await this.#working;
-        queries.answered(frame.queryId, frame.answer);
-        return;
-      case 'chat.typing':
-        if (!identity.isReportOnly) await this.#tellTyping(frame);
-        return;
-      case 'query.failed':
-        queries.failed(frame.queryId, frame.verb, frame.failure);
-        this.#ties.onTaken();
-        return;
-      case 'content.get': {
-        const found = await this.#contentOf(frame.providerMessageId);
-        const { requestId } = frame;
-        sendTo(socket, { type: 'content', requestId, content: null, ...found });
-      }
-    }
-  }
-
-  /** True for a moment: nobody waits for it, and it is not repeated. */
-  async #tellTyping({ phoneNumber, lid, state }: Extract<NumberUpFrame, { type: 'chat.typing' }>) {
-    const { device, tellTyping } = this.#parts;
-    const { accountId, numberId } = device.known;
-    try {
-      await tellTyping(accountId, { numberId, phoneNumber, lid }, state);
-    } catch (error) {
-      logFault('typing.not_told', error, { numberId });
-    }
-  }
-
-  /** What was sent earlier stands in the log. */
-  async #contentOf(providerMessageId: string) {
-    const { queue, device, contentOf } = this.#parts;
-    const queued = queue.findByProviderId(providerMessageId);
-    if (queued) return { content: queued.content, to: queued.to };
-    try {
-      return await contentOf(device.known.accountId, providerMessageId);
-    } catch (error) {
-      logFault('content.not_found', error, { numberId: device.known.numberId });
-      return null;
+      await this.#answers.answer(frame, socket);
     }
   }
 
