@@ -4,23 +4,17 @@ import type { LogOutbox } from '../hand-over/log-outbox.ts';
 import { type FreezingParts, freezePage } from './audience/freezing.ts';
 import { RecipientZones } from './audience/recipient-zones.ts';
 import { statusAfter } from './lifecycle.ts';
-import { ArrivalWatch } from './outcomes/arrival-watch.ts';
 import { freshGuard } from './outcomes/guard.ts';
 import { Outcomes } from './outcomes/outcomes.ts';
 import type { CampaignPorts } from './ports.ts';
 import type { Progress } from './progress.ts';
 import { type Recipient, RecipientRows } from './recipients/recipient-rows.ts';
 import { count, countsOf } from './recipients/tally.ts';
-import { isOpen, opensAt } from './schedule/open-hours.ts';
 import { Batches } from './sending/batches.ts';
-import { allowedNow } from './sending/pace.ts';
-import { roomOf } from './sending/room.ts';
+import { Feeding, lookEveryMs } from './sending/feeding.ts';
 import { sweepSlice } from './sending/sweeps.ts';
-import { winnerOf } from './sending/variants.ts';
 import type { CampaignStorage, CampaignStore } from './store.ts';
 
-/** How often the campaign asks whether numbers have room again. */
-const lookEveryMs = 1_000;
 /** After an answer that says that nothing can be sent for now. */
 const obstacleMs = 5_000;
 /** Steps of one run: others have their turn. */
@@ -58,7 +52,7 @@ export class CampaignRun {
   readonly #freezing: FreezingParts;
   readonly #outcomes: Outcomes;
   readonly #batches: Batches;
-  readonly #arrivals: ArrivalWatch;
+  readonly #feeding: Feeding;
   /** When there is something to do; in memory: a new life looks at once. */
   #nextAt = 0;
   #outcomesReadAt = 0;
@@ -72,8 +66,12 @@ export class CampaignRun {
     const stop = (progress: Progress, reason: CampaignReason) => this.#stop(progress, reason);
     this.#freezing = { store, rows: this.rows, zones: this.zones, ports, stop };
     this.#outcomes = new Outcomes({ store, rows: this.rows, ports, stop });
-    this.#arrivals = new ArrivalWatch(this.rows, arrivesWithinMs);
     this.#batches = new Batches({ store, rows: this.rows, ports, stop });
+    this.#feeding = new Feeding({
+      ...{ storage, store, ports, arrivesWithinMs, stop },
+      ...{ rows: this.rows, zones: this.zones, batches: this.#batches },
+      hold: (reason, until) => this.#hold(reason, until),
+    });
   }
 
   /** When there is something to do; null: nothing, as long as nobody wants anything. */
@@ -149,7 +147,8 @@ export class CampaignRun {
       await freezePage(this.#freezing);
       return null;
     }
-    return this.#feed(now);
+    const fed = await this.#feeding.feed(now);
+    return fed === 'done' ? this.#finish(now) : fed;
   }
 
   /** The time has come for which it was planned. */
@@ -212,103 +211,6 @@ export class CampaignRun {
       progress.mustWithdraw = !isEnd;
       progress.withdrawnUpTo = isEnd ? null : (recipients.at(-1)?.id ?? null);
     });
-  }
-
-  /** Gives the account what the numbers have room for. */
-  async #feed(now: number): Promise<number | null> {
-    const { store, ports } = this.#parts;
-    const { definition, progress } = store.known;
-    const { pending, held, queued } = progress.tally.states;
-    if (pending === 0 && held > 0) return this.#decide(now);
-    if (pending === 0) return queued > 0 ? lookEveryMs : this.#finish(now);
-    if (this.#arrivals.seesBlocks(progress, now)) {
-      store.change((current) => this.#stop(current, 'undelivered'));
-      return null;
-    }
-    const outlook = await ports.outlook(definition.numberIds);
-    if (store.known.progress.status !== 'running') return null;
-    if (outlook.quotaLeft === 0) return this.#quotaEnded(outlook.quotaResetAt, now);
-    const { room, why } = roomOf(outlook.numbers, this.#underWay());
-    if (why !== null) {
-      // Its own messages keep them busy: that is no news.
-      if (why !== 'busy' || queued === 0) this.#hold(why, null);
-      return lookEveryMs;
-    }
-    const allowed = allowedNow(progress.rateNextAt, definition.ratePerHour, now);
-    if (allowed === 0) {
-      this.#hold('rate', progress.rateNextAt);
-      return Math.min(lookEveryMs * 30, Math.max(100, progress.rateNextAt - now));
-    }
-    const { open, opensNextAt } = this.#openZones(now);
-    const limit = Math.min(room, allowed ?? room, outlook.quotaLeft ?? room);
-    const recipients = this.rows.next(open, limit);
-    if (recipients.length > 0) {
-      this.#batches.form(recipients, now);
-      return null;
-    }
-    this.#hold('window', opensNextAt);
-    return Math.min(60_000, Math.max(lookEveryMs, (opensNextAt ?? now) - now));
-  }
-
-  /** Messages that are under way, by number. */
-  #underWay(): Map<string, number> {
-    const found = this.#parts.storage.sql.exec<{ number_id: string; n: number }>(
-      'SELECT number_id, count(*) AS n FROM recipients WHERE state = 2 GROUP BY number_id',
-    );
-    return new Map([...found].map(({ number_id, n }) => [number_id, n] as const));
-  }
-
-  /** The zones in which it may send now, of those that somebody waits in; and when the next one opens. */
-  #openZones(now: number): { open: number[]; opensNextAt: number | null } {
-    const { window } = this.#parts.store.known.definition;
-    const waiting = this.rows.zonesWaiting();
-    if (window === null) return { open: waiting, opensNextAt: null };
-    const open: number[] = [];
-    let opensNextAt: number | null = null;
-    for (const id of waiting) {
-      const zones = this.zones.of(id);
-      if (isOpen(window, zones, now)) open.push(id);
-      else {
-        const at = opensAt(window, zones, now) ?? now + 86_400_000;
-        opensNextAt = Math.min(opensNextAt ?? at, at);
-      }
-    }
-    return { open, opensNextAt };
-  }
-
-  /** The texts were tried: which one is better is told by the answers, once there was time for them. */
-  #decide(now: number): number | null {
-    const { store } = this.#parts;
-    const { definition, progress } = store.known;
-    if (progress.tally.states.queued > 0) return lookEveryMs;
-    const waitMs = (definition.winner?.afterMinutes ?? 0) * 60_000;
-    const decidedAt = (progress.testedAt ?? now) + waitMs;
-    if (progress.testedAt !== null && decidedAt <= now) {
-      store.change((current) => {
-        current.winner ??= winnerOf(current.tally);
-        current.sweeps.push({ kind: 'release' });
-        current.hold = null;
-      });
-      return null;
-    }
-    store.change((current) => {
-      current.testedAt ??= now;
-      current.hold = { reason: 'winner', until: decidedAt };
-    });
-    return Math.min(30_000, decidedAt - now);
-  }
-
-  #quotaEnded(resetAt: number, now: number): number | null {
-    const { store } = this.#parts;
-    if (store.known.definition.whenQuotaEnds === 'end') {
-      store.change((progress) => {
-        progress.sweeps.push({ kind: 'quota_ended' });
-        progress.reason = 'quota';
-      });
-      return null;
-    }
-    this.#hold('quota', resetAt);
-    return Math.min(60_000, Math.max(lookEveryMs, resetAt - now));
   }
 
   #finish(now: number): number {
