@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { newContact } from '../../src/durable/event-log/contacts/contact.ts';
 import { ContactRows } from '../../src/durable/event-log/contacts/contact-rows.ts';
 import { ContactSearch } from '../../src/durable/event-log/contacts/contact-search.ts';
-import { ConversationRows } from '../../src/durable/event-log/conversations/conversation-rows.ts';
-import { GroupWords } from '../../src/durable/event-log/conversations/group-words.ts';
 import {
   type ConversationFilter,
   ConversationList,
 } from '../../src/durable/event-log/conversations/reading/conversation-list.ts';
+import { ConversationRows } from '../../src/durable/event-log/conversations/rows/conversation-rows.ts';
+import { GroupWords } from '../../src/durable/event-log/conversations/rows/group-words.ts';
 import { eventLogMigrations } from '../../src/durable/event-log/migrations.ts';
 import { migrateObject } from '../../src/durable/storage/object-migrations.ts';
 import { Sqlite } from '../../test/in-node/sqlite.ts';

@@ -19,7 +19,7 @@ import { ToldAliases } from './contacts/told-aliases.ts';
 import { assembleConversations } from './conversations/assemble-conversations.ts';
 import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { SlicedWork } from './conversations/assignment/sliced-work.ts';
-import { PersonJoins } from './conversations/person-joins.ts';
+import { PersonJoins } from './conversations/merging/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
 import { EventCompletion } from './conversations/reading/event-completion.ts';
 import { Deliveries } from './deliveries/deliveries.ts';

@@ -14,14 +14,14 @@ import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
 import { joinedAliasesByPhoneSql, joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { contactTermsSql } from './contacts/words/contact-words.ts';
-import { archivedConversationsSql } from './conversations/archived-conversations.ts';
 import { assignmentTablesSql, conversationsToGiveOutSql } from './conversations/assignment/assignment.ts';
+import { archivedConversationsSql } from './conversations/rows/archived-conversations.ts';
 import {
   conversationsByPersonSql,
   conversationTablesSql,
   personPartingsSql,
-} from './conversations/conversation-tables.ts';
-import { groupWordsSql } from './conversations/group-words.ts';
+} from './conversations/rows/conversation-tables.ts';
+import { groupWordsSql } from './conversations/rows/group-words.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignNamesSql, campaignRevisionsSql } from './intake/campaign-facts.ts';
 import { messageTermsSql } from './messages/message-words.ts';

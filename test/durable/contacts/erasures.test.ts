@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { expect, test, vi } from 'vitest';
 import { ErasureRows } from '../../../src/durable/event-log/contacts/erasing/erasure-rows.ts';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
-import { ConversationRows } from '../../../src/durable/event-log/conversations/conversation-rows.ts';
+import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { countOf, eventsOf, type LogStub, newLog, received } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
-import { ConversationRows } from '../../../src/durable/event-log/conversations/conversation-rows.ts';
+import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { countOf, newLog, start } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';

@@ -4,12 +4,12 @@ import {
   type Conversation,
   newConversation,
 } from '../../../src/durable/event-log/conversations/conversation.ts';
-import { ConversationRows } from '../../../src/durable/event-log/conversations/conversation-rows.ts';
-import { GroupWords } from '../../../src/durable/event-log/conversations/group-words.ts';
 import type {
   ConversationQuery,
   Place,
 } from '../../../src/durable/event-log/conversations/reading/conversation-list.ts';
+import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
+import { GroupWords } from '../../../src/durable/event-log/conversations/rows/group-words.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { eventLogMigrations } from '../../../src/durable/event-log/migrations.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { expect, test, vi } from 'vitest';
 import type { SeenContact } from '../../../src/contract/contact.ts';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
-import { ConversationRows } from '../../../src/durable/event-log/conversations/conversation-rows.ts';
+import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

@@ -1,5 +1,5 @@
-import type { ConversationRows } from '../conversations/conversation-rows.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import type { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import { idsPerMs } from '../messages/logged-message.ts';
 import { Automations, type AutomationsParts } from './automations.ts';
 import { conversationPort } from './conversation-adapter.ts';

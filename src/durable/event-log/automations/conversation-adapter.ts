@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversations/conversation.ts';
-import type { ConversationRows } from '../conversations/conversation-rows.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import type { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import type { ConversationPort, KnownConversation } from './conversation-port.ts';
 
 interface Parts {

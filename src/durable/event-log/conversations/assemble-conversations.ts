@@ -5,21 +5,21 @@ import type { LogState } from '../log-state.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { ConversationActivity } from './activity.ts';
-import { ArchivedConversations } from './archived-conversations.ts';
 import { Assignment } from './assignment/assignment.ts';
 import { GivingOut } from './assignment/giving-out.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import { ChatMessages } from './chat-messages.ts';
 import type { Conversation } from './conversation.ts';
 import type { ConversationHook } from './conversation-hook.ts';
-import { ConversationMerging } from './conversation-merging.ts';
-import { ConversationRows } from './conversation-rows.ts';
 import { ConversationWriter } from './conversation-writer.ts';
 import { Conversations } from './conversations.ts';
+import { ConversationMerging } from './merging/conversation-merging.ts';
 import { ConversationNotes } from './notes.ts';
 import { Presence, type ViewedConversation } from './presence/presence.ts';
 import { ConversationList } from './reading/conversation-list.ts';
 import { ConversationReader } from './reading/shown-conversation.ts';
+import { ArchivedConversations } from './rows/archived-conversations.ts';
+import { ConversationRows } from './rows/conversation-rows.ts';
 
 /** The conversations of a log, and what they are read by. */
 export function assembleConversations(

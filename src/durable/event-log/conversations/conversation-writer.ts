@@ -8,8 +8,8 @@ import type { Assignment } from './assignment/assignment.ts';
 import { isFreed, wantsSomebody } from './assignment/occasions.ts';
 import type { Conversation } from './conversation.ts';
 import type { ConversationHook, MomentKind } from './conversation-hook.ts';
-import type { ConversationRows } from './conversation-rows.ts';
 import { afterChanges, type Step } from './conversation-steps.ts';
+import type { ConversationRows } from './rows/conversation-rows.ts';
 
 /** A conversation after a change, and the events that tell of it. */
 export interface Changed {

@@ -5,7 +5,6 @@ import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { LoggedInbound, LoggedMessage, LoggedOutbound } from '../messages/logged-message.ts';
 import type { MessageListener } from '../messages/message-listener.ts';
-import type { ArchivedConversations } from './archived-conversations.ts';
 import type { GivingOut } from './assignment/giving-out.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import type { ChatMessages } from './chat-messages.ts';
@@ -16,10 +15,11 @@ import {
   newConversation,
   type SlaFields,
 } from './conversation.ts';
-import type { ConversationRows } from './conversation-rows.ts';
 import { afterChanges, afterInbound, afterResponse, type Step } from './conversation-steps.ts';
 import type { Changed, ConversationWriter } from './conversation-writer.ts';
 import type { ConversationNotes, Note } from './notes.ts';
+import type { ArchivedConversations } from './rows/archived-conversations.ts';
+import type { ConversationRows } from './rows/conversation-rows.ts';
 
 const system: Actor = { kind: 'system' };
 /** So long a note is known by its key. */

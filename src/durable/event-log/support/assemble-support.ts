@@ -1,7 +1,7 @@
 import type { AlertRows } from '../alerts/alert-rows.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { Conversation } from '../conversations/conversation.ts';
-import { ConversationRows } from '../conversations/conversation-rows.ts';
+import { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import { CaseRows } from './cases/case-rows.ts';

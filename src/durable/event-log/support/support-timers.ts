@@ -1,6 +1,6 @@
 import type { NamedTimer } from '../../named-timers.ts';
-import type { ConversationRows } from '../conversations/conversation-rows.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import type { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { LogState } from '../log-state.ts';
 import type { SupportParts } from './assemble-support.ts';

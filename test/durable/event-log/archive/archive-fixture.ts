@@ -4,8 +4,8 @@ import { assembleArchive } from '../../../../src/durable/event-log/archive/archi
 import type { ArchiveCalls } from '../../../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../../../src/durable/event-log/archive/archive-sweep.ts';
 import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
-import { ArchivedConversations } from '../../../../src/durable/event-log/conversations/archived-conversations.ts';
-import { ConversationRows } from '../../../../src/durable/event-log/conversations/conversation-rows.ts';
+import { ArchivedConversations } from '../../../../src/durable/event-log/conversations/rows/archived-conversations.ts';
+import { ConversationRows } from '../../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import type { EventLog } from '../../../../src/durable/event-log/event-log.ts';
 import { EventRows, openRowLimits } from '../../../../src/durable/event-log/events/event-rows.ts';
 import type { OutboundRecord } from '../../../../src/durable/event-log/facts.ts';

@@ -1,11 +1,8 @@
 import { logFault } from '../../../log.ts';
-import type { ArchivedConversations } from '../../conversations/archived-conversations.ts';
-import type { ConversationMerging } from '../../conversations/conversation-merging.ts';
-import {
-  type ConversationRow,
-  type ConversationRows,
-  conversationOf,
-} from '../../conversations/conversation-rows.ts';
+import type { ConversationMerging } from '../../conversations/merging/conversation-merging.ts';
+import type { ArchivedConversations } from '../../conversations/rows/archived-conversations.ts';
+import { type ConversationRow, conversationOf } from '../../conversations/rows/conversation-row.ts';
+import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import { idsPerMs } from '../../messages/logged-message.ts';
 import type { ArchiveCalls } from '../archive-calls.ts';

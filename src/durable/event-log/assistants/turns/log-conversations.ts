@@ -4,8 +4,8 @@ import type { BotState } from '../../../../contract/conversations/conversation.t
 import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { ChatAddress, Conversation, ConversationChanges } from '../../conversations/conversation.ts';
-import type { ConversationRows } from '../../conversations/conversation-rows.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
+import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
 import type { AnsweredConversation, AssistantConversations } from './answered-conversations.ts';

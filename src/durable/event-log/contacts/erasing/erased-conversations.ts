@@ -1,6 +1,6 @@
-import type { ArchivedConversations } from '../../conversations/archived-conversations.ts';
-import type { ConversationMerging } from '../../conversations/conversation-merging.ts';
-import type { ConversationRows } from '../../conversations/conversation-rows.ts';
+import type { ConversationMerging } from '../../conversations/merging/conversation-merging.ts';
+import type { ArchivedConversations } from '../../conversations/rows/archived-conversations.ts';
+import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import { idsPerMs } from '../../messages/logged-message.ts';
 import { addressesOfErased, type ErasedPerson } from './erase-calls.ts';

@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation.ts';
-import { type ConversationRow, conversationOf } from '../conversation-rows.ts';
+import { type ConversationRow, conversationOf } from '../rows/conversation-row.ts';
 import type { KnownTeams } from './known-teams.ts';
 import type { KnownTeam } from './load-teams.ts';
 

@@ -6,13 +6,9 @@ import {
 import { phrasesOf } from '../../../search/search-terms.ts';
 import type { ContactSearch } from '../../contacts/contact-search.ts';
 import type { AnsweredMessage, Conversation } from '../conversation.ts';
-import {
-  type ConversationPlace,
-  type ConversationRow,
-  type ConversationRows,
-  conversationOf,
-} from '../conversation-rows.ts';
-import { GroupWords } from '../group-words.ts';
+import { type ConversationRow, conversationOf } from '../rows/conversation-row.ts';
+import type { ConversationPlace, ConversationRows } from '../rows/conversation-rows.ts';
+import { GroupWords } from '../rows/group-words.ts';
 
 /** Which conversations are looked for: those that all of it is true of. */
 export interface ConversationFilter {

@@ -3,8 +3,8 @@ import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-
 import type { LoggedMessage } from '../../messages/logged-message.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
 import type { Conversation } from '../conversation.ts';
-import type { ConversationRows } from '../conversation-rows.ts';
 import type { Conversations } from '../conversations.ts';
+import type { ConversationRows } from '../rows/conversation-rows.ts';
 import type { ChatItem } from './chat-page.ts';
 import type { ConversationReader, ShownConversation } from './shown-conversation.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatAddress, Conversation } from './conversation.ts';
+import type { ChatAddress, Conversation } from '../conversation.ts';
 
 export const archivedConversationsSql = `
   -- Conversations whose row stands in the archive, with their past. is_back: there is one with this id again, which is yet to

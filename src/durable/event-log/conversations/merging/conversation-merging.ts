@@ -1,15 +1,15 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
-import { newUuid } from '../../new-ids.ts';
-import type { EventDraft } from '../events/event-draft.ts';
-import type { LoggedMessage } from '../messages/logged-message.ts';
-import type { ConversationActivity } from './activity.ts';
-import type { KnownTeams } from './assignment/known-teams.ts';
-import type { ChatMessages } from './chat-messages.ts';
-import { type Addresses, type Conversation, newConversation, type PersonAddress } from './conversation.ts';
-import type { ConversationHook } from './conversation-hook.ts';
-import type { ConversationRows } from './conversation-rows.ts';
-import type { ConversationWriter } from './conversation-writer.ts';
-import type { ConversationNotes } from './notes.ts';
+import type { Actor } from '../../../../contract/conversations/actor.ts';
+import { newUuid } from '../../../new-ids.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import type { LoggedMessage } from '../../messages/logged-message.ts';
+import type { ConversationActivity } from '../activity.ts';
+import type { KnownTeams } from '../assignment/known-teams.ts';
+import type { ChatMessages } from '../chat-messages.ts';
+import { type Addresses, type Conversation, newConversation, type PersonAddress } from '../conversation.ts';
+import type { ConversationHook } from '../conversation-hook.ts';
+import type { ConversationWriter } from '../conversation-writer.ts';
+import type { ConversationNotes } from '../notes.ts';
+import type { ConversationRows } from '../rows/conversation-rows.ts';
 
 const system: Actor = { kind: 'system' };
 

@@ -1,5 +1,5 @@
-import type { EventDraft } from '../events/event-draft.ts';
-import type { Addresses, PersonAddress } from './conversation.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import type { Addresses, PersonAddress } from '../conversation.ts';
 import type { ConversationMerging } from './conversation-merging.ts';
 
 type JoinRow = { id: number; phone: string; lid: string | null; dialled: string | null };
