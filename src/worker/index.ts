@@ -1,7 +1,7 @@
 import { app } from './app.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
 import { consumeDeadLetters } from './dead-letters.ts';
-import { consumeAlerts } from './features/alerts/sending/alerts-consumer.ts';
+import { consumeAlerts } from './features/alerts/sending/alert-sender.ts';
 import { consumeAssistantWakeUps } from './features/assistants/assistant-wake-ups.ts';
 import { consumeAutomationWakeUps } from './features/automations/running/automations-consumer.ts';
 import { consumeFileWakeUps } from './features/media/fetch-file.ts';

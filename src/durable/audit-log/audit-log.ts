@@ -1,10 +1,12 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { auditOutbox } from '../../database/schema.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { SharedRun } from '../shared-run.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
-import { type ChainedEntry, type Flaw, flawOf, genesisHash } from './chain.ts';
+import { type BareEntry, type ChainedEntry, type Flaw, flawOf, genesisHash } from './chain.ts';
 import { ChainRows } from './chain-rows.ts';
 import { auditLogMigrations } from './migrations.ts';
-import { forgetInOutbox, readOutbox } from './outbox.ts';
 
 export interface ChainVerdict {
   valid: boolean;
@@ -76,4 +78,22 @@ export class AuditLog extends BackedUpObject {
       if (entries.length < collectedAtOnce) return;
     }
   }
+}
+
+/** Entries of an account that wait in D1 for their place in the chain, the oldest first. */
+async function readOutbox(d1: D1Database, accountId: string, limit: number): Promise<BareEntry[]> {
+  const rows = await drizzle(d1)
+    .select()
+    .from(auditOutbox)
+    .where(eq(auditOutbox.accountId, accountId))
+    .orderBy(asc(auditOutbox.id))
+    .limit(limit);
+  return rows.map(({ accountId: _own, ...entry }) => entry);
+}
+
+/** The chain has them. */
+async function forgetInOutbox(d1: D1Database, accountId: string, ids: readonly string[]): Promise<void> {
+  await drizzle(d1)
+    .delete(auditOutbox)
+    .where(sql`account_id = ${accountId} and id in (select value from json_each(${JSON.stringify(ids)}))`);
 }

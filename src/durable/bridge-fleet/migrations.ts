@@ -1,7 +1,7 @@
 import { countsTableSql } from '../counts/summed-counts.ts';
 import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { bridgeCredentialTablesSql, bridgeGenerationSql } from './credential-rows.ts';
-import { fleetNameTableSql } from './fleet-name.ts';
+import { fleetNameTableSql } from './fleet-of.ts';
 import { bridgeLossTablesSql } from './lost-bridges.ts';
 import { revokedLinkTablesSql } from './revoked-links.ts';
 

@@ -14,10 +14,9 @@ import type { AfterCommit } from '../journal/database.ts';
 import type { FactLog } from '../journal/facts.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
-import { afterNumberLink, isGrantRefusal } from './after-number-link.ts';
 import { EdgeConnection } from './edge-connection.ts';
 import type { Grants } from './grants.ts';
-import { numberLinkUrl } from './number-link-url.ts';
+import { afterNumberLink, isGrantRefusal, numberLinkUrl } from './number-link.ts';
 
 /** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
 export type NumberCommand = Extract<

@@ -9,9 +9,8 @@ import { FactLog } from '../journal/facts.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { SendInterval } from '../journal/send-interval.ts';
 import type { Log } from '../logging.ts';
-import { afterNumberLink } from './after-number-link.ts';
 import { EdgeConnection } from './edge-connection.ts';
-import { numberLinkUrl } from './number-link-url.ts';
+import { afterNumberLink, numberLinkUrl } from './number-link.ts';
 
 export interface ReportsOptions {
   config: BridgeConfig;

@@ -1,8 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { InboundMessage, OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
-import { openVote, optionsOf } from '../../../src/durable/event-log/messages/poll-votes.ts';
-import { openEdit, openReaction } from '../../../src/durable/event-log/messages/sealed-changes.ts';
+import {
+  openEdit,
+  openReaction,
+  openVote,
+  optionsOf,
+} from '../../../src/durable/event-log/messages/sealed-changes.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { BridgeStage, newPhone } from '../stage.ts';
 

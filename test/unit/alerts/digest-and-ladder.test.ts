@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextDigestAt } from '../../../src/durable/event-log/alerts/deliveries/digest-time.ts';
+import { nextDigestAt } from '../../../src/durable/event-log/alerts/deliveries/digests.ts';
 import { nextAttemptAt } from '../../../src/durable/event-log/alerts/deliveries/ladder.ts';
 
 const at = (iso: string) => Date.parse(iso);

@@ -5,7 +5,7 @@ import { disconnectReasons } from '../../../src/contract/number-reasons.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { consumeAlerts } from '../../../src/worker/features/alerts/sending/alerts-consumer.ts';
+import { consumeAlerts } from '../../../src/worker/features/alerts/sending/alert-sender.ts';
 import { deviceChanged } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { stopClock } from '../webhooks/delivery-fixture.ts';

@@ -4,7 +4,7 @@ import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { optOutMeaning } from '../../../contract/texts/opt-out-words.ts';
 import type { KnownAlias } from '../../hand-over/known-alias.ts';
 import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
-import { logFault } from '../../log.ts';
+import { log, logFault } from '../../log.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Aliases } from '../recipients/aliases.ts';
 import type { Confirmations } from '../recipients/confirmations.ts';
@@ -16,7 +16,6 @@ import type { Backlog } from './backlog.ts';
 import { cancelled, type Failure, type Failures, numberDeleted, tooLate } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Moves } from './moves.ts';
-import type { ParkedNotes } from './parked-notes.ts';
 import type { Placement } from './placement.ts';
 
 export interface NewsParts {
@@ -180,3 +179,25 @@ const notSendable = (
   errorMessage = 'The network did not accept the message.',
   errorCode: MessageErrorCode = 'not_sendable',
 ): Failure => ({ errorMessage, errorCode });
+
+const keptMax = 1_000;
+
+/** Notes that could not be stored as what they are: kept for a person to look at, the newest ones. */
+export class ParkedNotes {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  add(note: NumberNote, error: unknown, now: number): void {
+    this.#sql.exec(
+      'INSERT INTO parked_notes (at, note, error) VALUES (?, ?, ?)',
+      now,
+      JSON.stringify(note),
+      String(error),
+    );
+    this.#sql.exec('DELETE FROM parked_notes WHERE id <= (SELECT max(id) FROM parked_notes) - ?', keptMax);
+    log('note.parked', { kind: note.kind });
+  }
+}

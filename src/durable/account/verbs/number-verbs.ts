@@ -4,7 +4,6 @@ import type { KnownAlias } from '../../hand-over/known-alias.ts';
 import type { NewsTaken, NumberNews, SenderReport } from '../../hand-over/number-news.ts';
 import { logFault } from '../../log.ts';
 import { registryNameOf } from '../../phone-registry/registry-name.ts';
-import { locationHint } from '../configuration/location.ts';
 import type { SenderLoad } from '../senders/sender.ts';
 
 import type { AccountClass } from './account-object.ts';
@@ -97,4 +96,14 @@ export function numberVerbs<Base extends AccountClass>(base: Base) {
       return this.parts.senders.loads();
     }
   };
+}
+
+/** Where the account is used from: as it was first told, and kept. Null while nobody has said. */
+function locationHint(
+  sql: SqlStorage,
+  told: DurableObjectLocationHint | null,
+): DurableObjectLocationHint | null {
+  if (told !== null) sql.exec('INSERT OR IGNORE INTO location (id, hint) VALUES (1, ?)', told);
+  const row = sql.exec<{ hint: DurableObjectLocationHint }>('SELECT hint FROM location').toArray()[0];
+  return row?.hint ?? null;
 }

@@ -7,7 +7,7 @@ import { migrateObject } from '../../storage/object-migrations.ts';
 import { type BridgeRow, BridgeRows } from '../bridge-rows.ts';
 import { ControlLinks } from '../control-links.ts';
 import { CredentialRows } from '../credential-rows.ts';
-import { regionOf } from '../fleet-name.ts';
+import { regionOf } from '../fleet-of.ts';
 import { LeaseGrants } from '../lease-grants.ts';
 import { LeaseRows } from '../lease-rows.ts';
 import { LostBridges } from '../lost-bridges.ts';

@@ -6,8 +6,7 @@ import type { Progress } from '../progress.ts';
 import type { RecipientRows } from '../recipients/recipient-rows.ts';
 import { isOpen, opensAt } from '../schedule/open-hours.ts';
 import type { CampaignStorage, CampaignStore } from '../store.ts';
-import type { Batches } from './batches.ts';
-import { allowedNow } from './pace.ts';
+import { allowedNow, type Batches } from './batches.ts';
 import { roomOf } from './room.ts';
 import { winnerOf } from './variants.ts';
 

@@ -1,7 +1,7 @@
 import type { Retention } from '../../../contract/account-settings.ts';
 import { logFault } from '../../log.ts';
 import { timeOf } from '../../message-ids.ts';
-import type { StoredEvent } from '../events/event-rows.ts';
+import type { EventRows, StoredEvent } from '../events/event-rows.ts';
 import {
   idsPerMs,
   type LoggedMessage,
@@ -125,4 +125,36 @@ export class ArchiveReader {
 
 function missing({ key, rows }: Segment): void {
   logFault('archive.segment_missing', new Error('no such object'), { key, rows });
+}
+
+/** All events that can be asked for, in one sequence: those that had to be archived early, and those in the tables. */
+export class KeptEvents {
+  readonly #rows: EventRows;
+  readonly #archive: ArchiveReader;
+
+  constructor(rows: EventRows, archive: ArchiveReader) {
+    this.#rows = rows;
+    this.#archive = archive;
+  }
+
+  get oldest(): number {
+    return this.#archive.oldestEvent(Date.now()) ?? this.#rows.oldest;
+  }
+
+  get head(): number {
+    return this.#rows.head;
+  }
+
+  get earlier() {
+    return this.#rows.earlier;
+  }
+
+  /** Events behind `after`, oldest first; at least one where there is one. */
+  async read(after: number, limit: number): Promise<StoredEvent[]> {
+    if (after + 1 < this.#rows.oldest) {
+      const archived = await this.#archive.events(after, limit, Date.now());
+      if (archived.length > 0) return archived;
+    }
+    return this.#rows.read(after, limit);
+  }
 }

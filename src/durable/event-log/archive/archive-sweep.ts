@@ -1,10 +1,9 @@
 import type { Retention } from '../../../contract/account-settings.ts';
 import { log, logFault } from '../../log.ts';
 import type { LogState } from '../log-state.ts';
-import type { ArchiveCalls } from './archive-calls.ts';
+import { type ArchiveCalls, callMsMax, inTime } from './archive-calls.ts';
 import type { ArchivedRows, Slice, SliceLimits } from './archived-rows.ts';
 import type { Fullness } from './fullness/fullness.ts';
-import { callMsMax, inTime } from './in-time.ts';
 import type { ArchivedPasts } from './pasts/archived-pasts.ts';
 import type { ConversationArchive } from './pasts/conversation-archive.ts';
 import {

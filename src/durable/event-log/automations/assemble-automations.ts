@@ -1,8 +1,9 @@
+import type { Conversation } from '../conversations/conversation.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import { idsPerMs } from '../messages/logged-message.ts';
 import { Automations, type AutomationsParts } from './automations.ts';
-import { conversationPort } from './conversation-adapter.ts';
+import type { ConversationPort, KnownConversation } from './conversation-port.ts';
 import type { LookupParts } from './reading/lookups.ts';
 
 interface Needs
@@ -26,4 +27,40 @@ export function assembleAutomations(needs: Needs): Automations {
       .toArray().length > 0;
   const lookups = { sql, messages, phones, contactRows, conversations, isOpen };
   return new Automations({ ...needs, lookups, hasAnswered });
+}
+
+interface Parts {
+  conversations: Conversations;
+  rows: ConversationRows;
+}
+
+/** The account's conversations, as rules see and change them. */
+function conversationPort({ conversations, rows }: Parts): ConversationPort {
+  const by = (automationId: string) => ({ kind: 'automation' as const, automationId });
+  return {
+    find: (conversationId) => known(rows.find(conversationId)),
+    of: (numberId, person) => known(rows.of({ numberId, ...person })),
+    waiting: (after, until, limit) => rows.waiting(after, until, limit).map(knownOf),
+    change: (conversationId, { addLabels, removeLabels, ...change }, automationId, now) => {
+      const changes = {
+        ...change,
+        ...(addLabels && { addLabels: [...addLabels] }),
+        ...(removeLabels && { removeLabels: [...removeLabels] }),
+      };
+      return (
+        conversations.change(conversationId, changes, by(automationId), now)?.drafts ?? 'no_conversation'
+      );
+    },
+    note: (conversationId, text, automationId, now) =>
+      conversations.addNote(conversationId, { text, mentions: [] }, by(automationId), now) !== null,
+  };
+}
+
+const known = (conversation: Conversation | null) => conversation && knownOf(conversation);
+
+function knownOf(conversation: Conversation): KnownConversation {
+  const { conversationId, numberId, status, priority, assigneeId, labels, waitingSince } = conversation;
+  const { phoneNumber, lid, groupId } = conversation;
+  const person = { phoneNumber, lid, groupId };
+  return { conversationId, numberId, status, priority, assigneeId, labels, waitingSince, person };
 }

@@ -1,6 +1,6 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Person } from '../../../contract/group.ts';
 import { type Contact, lastInboundAt, mergedContact } from './contact.ts';
-import { countryOf } from './contact-country.ts';
 import { type ContactRow, contactOf } from './contact-row.ts';
 import { ImportedContacts } from './imports/imported-contacts.ts';
 import { ContactWords } from './words/contact-words.ts';
@@ -171,4 +171,10 @@ export class ContactRows {
     const row = this.#sql.exec<ContactRow>(`SELECT * FROM contacts WHERE ${condition}`, value).toArray()[0];
     return row === undefined ? null : contactOf(row);
   }
+}
+
+/** Two letters (ISO 3166); null: the number tells none, as those of satellites. */
+function countryOf(phoneNumber: string | null): string | null {
+  if (phoneNumber === null) return null;
+  return parsePhoneNumberFromString(`+${phoneNumber}`)?.country ?? null;
 }

@@ -1,9 +1,9 @@
+import { isoTime } from '../../../contract/times.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { DeviceTroubles } from '../alerts/device-troubles.ts';
 import type { EventDraft } from '../events/event-draft.ts';
-import type { Fact } from '../facts.ts';
+import type { DeviceRecord, Fact } from '../facts.ts';
 import type { OwnPhones } from '../messages/own-phones.ts';
-import { deviceEvents } from './device-events.ts';
 
 /** What the changes of devices bring about. Each change has a revision that rises, so that it is told once. */
 export class Devices {
@@ -32,5 +32,29 @@ export class Devices {
     const drafts = isNews ? deviceEvents(device, at) : [];
     if (pairing === undefined) return drafts;
     return [...drafts, { id: newEventId(), event: 'device.pairing', data: { numberId, ...pairing } }];
+  }
+}
+
+/** The event, if any, that a new state of a device means for the outside. */
+function deviceEvents(device: DeviceRecord, at: number): EventDraft[] {
+  const { numberId, phoneNumber, state } = device;
+  if (phoneNumber === null) return [];
+  const id = newEventId();
+  const reason = device.reason ?? '';
+  switch (state) {
+    case 'connected': {
+      const connectedAt = isoTime(device.connectedAt ?? at);
+      return [{ id, event: 'device.connected', data: { numberId, phoneNumber, connectedAt } }];
+    }
+    case 'disconnected': {
+      const lastSeenAt = isoTime(device.lastSeenAt ?? at);
+      return [{ id, event: 'device.disconnected', data: { numberId, phoneNumber, reason, lastSeenAt } }];
+    }
+    case 'logged_out':
+    case 'banned':
+      return [{ id, event: 'device.logged_out', data: { numberId, phoneNumber, reason } }];
+    case 'pairing':
+    case 'unpaired':
+      return [];
   }
 }

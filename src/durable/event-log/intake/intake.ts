@@ -1,5 +1,6 @@
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
+import { logFault } from '../../log.ts';
 import type { AwaitedReceipts } from '../archive/late-receipts/awaited-receipts.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
@@ -17,7 +18,6 @@ import type { MessageActions } from './messages/message-actions.ts';
 import type { MessageChanges } from './messages/message-changes.ts';
 import type { MessageFacts } from './messages/message-facts.ts';
 import { sendFactOf } from './messages/send-facts.ts';
-import type { ParkedFacts } from './parked-facts.ts';
 import type { QuotaFacts } from './quota-facts.ts';
 
 interface Parts {
@@ -199,5 +199,29 @@ export class Intake {
       case 'message.failed':
         return messageFacts.failed(fact);
     }
+  }
+}
+
+/** The newest are kept. */
+const factsMax = 1_000;
+const factCharactersMax = 100_000;
+
+/** Facts that could not be stored although their kind is known: kept for those who mend it, and in nobody's way. */
+export class ParkedFacts {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  park(fact: Fact, error: unknown, now: number): void {
+    logFault('fact.parked', error, { kind: fact.kind });
+    this.#sql.exec(
+      'INSERT INTO parked_facts (at, fact, error) VALUES (?, ?, ?)',
+      now,
+      JSON.stringify(fact).slice(0, factCharactersMax),
+      String(error).slice(0, factCharactersMax),
+    );
+    this.#sql.exec('DELETE FROM parked_facts WHERE id <= (SELECT max(id) FROM parked_facts) - ?', factsMax);
   }
 }

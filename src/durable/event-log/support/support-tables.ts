@@ -1,4 +1,4 @@
-import { caseTablesSql } from './cases/case-tables.ts';
+import { caseTablesSql } from './cases/case-rows.ts';
 import { surveyTablesSql } from './surveys/survey-rows.ts';
 
 export const supportTablesSql = `${caseTablesSql}${surveyTablesSql}`;

@@ -28,8 +28,7 @@ import { teamDefinitions } from '../support/rows/definitions.ts';
 import { noSecrets, openSecrets, sealSecrets } from './definition/secrets.ts';
 import { takeWritten } from './definition/written-definition.ts';
 import { documentRoutes } from './knowledge/operations.ts';
-import { embedderName } from './knowledge/vectors/embedder.ts';
-import { vectorIndexOf } from './knowledge/vectors/vector-index.ts';
+import { embedderName, vectorIndexOf } from './knowledge/vectors/embedder.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import type { assistantListSchema, assistantSchema } from './records.ts';
 import {

@@ -26,12 +26,17 @@ import { parseIdempotencyKey } from '../messages/sending/send-request.ts';
 import { messageRecord } from '../messages/shown-message.ts';
 import { findNumber } from '../numbers/rows.ts';
 import { mentionsIn } from './mentions.ts';
-import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
+import {
+  actorOf,
+  conversationPath,
+  hiddenNumbers,
+  noSuchConversation,
+  ownConversation,
+} from './own-conversation.ts';
 import { namesOf, peopleOf } from './people.ts';
 import type { activityListSchema, chatSchema, noteSchema, scheduledSchema } from './records.ts';
 import { type ChatRecipient, parseChatBody } from './send-body.ts';
 import { shownActivity, shownItem, shownNote } from './shown-conversation.ts';
-import { hiddenNumbers } from './sight.ts';
 
 /** What stands in a conversation, and what people do in it. */
 export const chatRoutes = new Hono<AppEnv>();

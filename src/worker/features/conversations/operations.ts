@@ -24,7 +24,13 @@ import { findNumber, listNumbers } from '../numbers/rows.ts';
 import { findMemberRow } from '../people/rows/members.ts';
 import { teamDefinitions } from '../support/rows/definitions.ts';
 import { type ConversationCounts, countsOf } from './counts.ts';
-import { actorOf, conversationPath, noSuchConversation, ownConversation } from './own-conversation.ts';
+import {
+  actorOf,
+  conversationPath,
+  hiddenNumbers,
+  noSuchConversation,
+  ownConversation,
+} from './own-conversation.ts';
 import { peopleOf } from './people.ts';
 import type {
   conversationListSchema,
@@ -33,7 +39,6 @@ import type {
   foundMessagesSchema,
 } from './records.ts';
 import { shownConversation } from './shown-conversation.ts';
-import { hiddenNumbers } from './sight.ts';
 
 /** What passes between a number and somebody, as the account's people work at it. */
 export const conversationRoutes = new Hono<AppEnv>();

@@ -10,7 +10,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { ClientGone } from '../../http/request/body/rest-of-body.ts';
 import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { query } from '../../http/request/query.ts';
-import { hiddenNumbers } from '../conversations/sight.ts';
+import { hiddenNumbers } from '../conversations/own-conversation.ts';
 import type { storedMediaSchema } from './records.ts';
 import { isFileOf, MediaStore, type StoredMedia } from './store/media-store.ts';
 import { uploadOf } from './upload-request.ts';

@@ -10,7 +10,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { messagePathId, notFound } from '../../http/request/path-id.ts';
 import { askAccount } from '../../object-calls.ts';
-import { hiddenNumbers } from '../conversations/sight.ts';
+import { hiddenNumbers } from '../conversations/own-conversation.ts';
 import { findMessage } from './find-message.ts';
 import type { acceptedActionSchema } from './records.ts';
 import { wordsSchema } from './sending/send-content.ts';

@@ -24,7 +24,7 @@ import { messagePathId, notFound } from '../../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query, readQuery } from '../../http/request/query.ts';
 import { timeField } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
-import { hiddenNumbers } from '../conversations/sight.ts';
+import { hiddenNumbers } from '../conversations/own-conversation.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { findMessage } from './find-message.ts';
 import { shownTimeline, type Timeline } from './message-timeline.ts';

@@ -5,7 +5,7 @@ import {
   type GuardOutcome,
   type GuardRecord,
 } from '../../../../src/durable/campaign/outcomes/guard.ts';
-import { allowedNow, nextDue } from '../../../../src/durable/campaign/sending/pace.ts';
+import { allowedNow, nextDue } from '../../../../src/durable/campaign/sending/batches.ts';
 import { winnerOf } from '../../../../src/durable/campaign/sending/variants.ts';
 
 /** After how many of these outcomes the campaign stops, and why; null: it goes on. */

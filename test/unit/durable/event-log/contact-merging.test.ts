@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Contact, mergedContact } from '../../../../src/durable/event-log/contacts/contact.ts';
-import { without } from '../../../../src/durable/event-log/contacts/merging/contact-parting.ts';
+import { type Contact, mergedContact, without } from '../../../../src/durable/event-log/contacts/contact.ts';
 
 const words = fc.constantFrom('a', 'b', 'c');
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });

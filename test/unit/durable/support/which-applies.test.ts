@@ -4,7 +4,7 @@ import type { KnownPolicy } from '../../../../src/durable/event-log/support/conf
 import {
   hoursFor,
   policyFor,
-} from '../../../../src/durable/event-log/support/configuration/which-applies.ts';
+} from '../../../../src/durable/event-log/support/configuration/support-snapshot.ts';
 import { spreadOf } from '../../../../src/durable/event-log/support/reports/support-report.ts';
 
 const [one, two] = ['019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e01', '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e02'];

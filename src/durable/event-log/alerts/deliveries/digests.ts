@@ -1,10 +1,11 @@
+import type { Digest } from '../../../../contract/alerts/alert-channels.ts';
+import { dayIn, nextMinuteIn } from '../../../local-time/zone-time.ts';
 import type { LogState } from '../../log-state.ts';
 import type { AlertRows } from '../alert-rows.ts';
 import type { AlertConfiguration } from './alert-configuration.ts';
 import type { AlertDeliveryRows } from './alert-delivery-rows.ts';
 import type { AlertChannel } from './alert-order.ts';
 import { alertsAMessageMax, wants } from './choice.ts';
-import { nextDigestAt } from './digest-time.ts';
 import { type Telling, toldAlert } from './telling.ts';
 
 interface Parts {
@@ -84,4 +85,17 @@ export class Digests {
     this.#parts.state.put(name, progress);
     this.#progress = progress;
   }
+}
+
+/**
+ * When the next digest goes out: at its hour, once on each day of the zone's calendar. If the clocks skip the hour, right after
+ * the skip; if they show it twice, only the first time.
+ *
+ * @param after not before this time
+ * @param last when the last one went out; null: there was none
+ */
+export function nextDigestAt({ hour, timeZone }: Digest, after: number, last: number | null): number {
+  const next = nextMinuteIn(timeZone, hour * 60, after);
+  const isSameDay = last !== null && dayIn(timeZone, next) === dayIn(timeZone, last);
+  return isSameDay ? nextMinuteIn(timeZone, hour * 60, next) : next;
 }

@@ -1,7 +1,6 @@
 import { idsPerMs } from '../../messages/logged-message.ts';
-import type { ArchiveCalls } from '../archive-calls.ts';
+import { type ArchiveCalls, inTime } from '../archive-calls.ts';
 import type { SliceLimits } from '../archived-rows.ts';
-import { inTime } from '../in-time.ts';
 import type { PastsDue } from '../retention.ts';
 import { type PastKind, type PastRow, pastLine } from './past-lines.ts';
 

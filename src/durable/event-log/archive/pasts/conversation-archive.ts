@@ -5,8 +5,7 @@ import { type ConversationRow, conversationOf } from '../../conversations/rows/c
 import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import { idsPerMs } from '../../messages/logged-message.ts';
-import type { ArchiveCalls } from '../archive-calls.ts';
-import { inTime } from '../in-time.ts';
+import { type ArchiveCalls, inTime } from '../archive-calls.ts';
 import type { ArchivedPasts } from './archived-pasts.ts';
 import { pastLine } from './past-lines.ts';
 

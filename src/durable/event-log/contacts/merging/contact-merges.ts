@@ -1,11 +1,10 @@
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { newUuid } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
-import { type Contact, mergedContact } from '../contact.ts';
+import { type Contact, mergedContact, without } from '../contact.ts';
 import type { ContactRows } from '../contact-rows.ts';
 import { type Contacts, type Parted, updatedEvent } from '../contacts.ts';
 import type { ImportedContacts } from '../imports/imported-contacts.ts';
-import { without } from './contact-parting.ts';
 
 /** How long a merge can be undone. */
 const undoMs = 30 * 24 * 3600 * 1000;

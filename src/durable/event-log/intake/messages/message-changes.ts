@@ -9,8 +9,7 @@ import type { Fact } from '../../facts.ts';
 import { findTarget } from '../../messages/find-target.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
-import { openVote, optionsOf } from '../../messages/poll-votes.ts';
-import { openEdit, openReaction } from '../../messages/sealed-changes.ts';
+import { openEdit, openReaction, openVote, optionsOf } from '../../messages/sealed-changes.ts';
 
 type SealedChange = Extract<MessageChange, { change: 'sealed_edit' | 'sealed_reaction' }>;
 type ChangedFact = Extract<Fact, { kind: 'message.changed' }>;

@@ -2,7 +2,6 @@ import { type LoggedMessage, loggedMessage, type StoredMessage } from '../logged
 import type { MessageWords } from '../message-words.ts';
 import type { OwnPhones } from '../own-phones.ts';
 import { type Chat, matches, type PeopleFilter } from './message-filter.ts';
-import { newestFirst } from './newest-first.ts';
 
 /** Rows that are read for one page at most: a page may be short, and goes on behind its cursor. */
 const rowsReadMax = 2_000;
@@ -112,5 +111,23 @@ export class MessageList {
     if (own === undefined) return null;
     const numberIds = own.flatMap((phone) => this.#phones.numbersOf(phone));
     return numberIds.map((value) => ({ column: 'number_id', value }));
+  }
+}
+
+/** Merges sources that are each sorted by falling id into one; what stands in several comes once. */
+function* newestFirst<Row extends { id: number }>(sources: readonly Iterable<Row>[]): Generator<Row> {
+  const open = sources
+    .map((source) => source[Symbol.iterator]())
+    .map((rows) => ({ rows, next: rows.next() }));
+  let lastId = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const heads = open.filter(({ next }) => !next.done);
+    if (heads.length === 0) return;
+    const newest = heads.reduce((a, b) => (b.next.value.id > a.next.value.id ? b : a));
+    const row: Row = newest.next.value;
+    newest.next = newest.rows.next();
+    if (row.id === lastId) continue;
+    lastId = row.id;
+    yield row;
   }
 }

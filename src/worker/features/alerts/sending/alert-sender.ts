@@ -1,6 +1,8 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { AlertOrder } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
+import type { AlertWakeUp } from '../../../../durable/event-log/wake-ups.ts';
 import { log } from '../../../../durable/log.ts';
+import { handleWakeUps } from '../../../handle-wake-ups.ts';
 import { askLog } from '../../../object-calls.ts';
 import { sendAlert } from './send-alert.ts';
 
@@ -29,4 +31,18 @@ async function deliver(env: Env, accountId: string, order: AlertOrder): Promise<
     const { id: channelId, kind } = order.channel;
     log('alert.given_up', { accountId, deliveryId, channelId, kind, attempts: order.attempt });
   }
+}
+
+/**
+ * Consumer of the queue `alerts`: has brought what is due to its channels. What is more than one round waits for another
+ * wake-up, so that an account with many alerts, or a slow channel, holds up none of the others.
+ */
+export function consumeAlerts(
+  batch: MessageBatch<AlertWakeUp>,
+  env: Env,
+  { exports }: ExecutionContext,
+): Promise<void> {
+  return handleWakeUps(batch, 'alert.wake_up_not_handled', async (accountId) => {
+    if (!(await exports.AlertSender.deliver(accountId))) await env.ALERTS.send({ accountId });
+  });
 }

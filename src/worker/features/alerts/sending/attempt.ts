@@ -1,6 +1,8 @@
 import { cutText } from '../../../../contract/texts/cut-text.ts';
-import type { AlertReport } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
+import type { AlertOrder, AlertReport } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import type { CallbackResult } from '../../webhooks/delivery/callback.ts';
+import type { SecretTarget } from '../channels/channel-target.ts';
+import type { AlertText } from '../words/alert-text.ts';
 
 /** What came of an attempt, before it is known how long it took. */
 export type AttemptResult = Pick<AlertReport, 'outcome' | 'retryAfterSeconds'> & {
@@ -47,3 +49,16 @@ export function resultOf({ outcome, responseSnippet, reason }: CallbackResult, w
   const [, seconds] = retryAfterPattern.exec(responseSnippet ?? '') ?? [];
   return again(error, statusCode, seconds === undefined ? null : Math.ceil(Number(seconds)));
 }
+
+/** One message to one channel. */
+interface Sending {
+  env: Env;
+  accountId: string;
+  order: AlertOrder;
+  secret: SecretTarget;
+  text: AlertText;
+  isTest: boolean;
+}
+
+/** Makes one attempt. What the receiver does is a result, never thrown. */
+export type SendToChannel = (sending: Sending) => Promise<AttemptResult>;

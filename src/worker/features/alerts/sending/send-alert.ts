@@ -1,3 +1,4 @@
+import type { AlertChannelKind } from '../../../../contract/alerts/alert-channels.ts';
 import type { AlertOrder, AlertReport } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import { log, logFault } from '../../../../durable/log.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
@@ -5,8 +6,11 @@ import { openDatabase } from '../../../db/database.ts';
 import { openTarget } from '../channels/channel-target.ts';
 import { alertSubjectNames } from '../rows/alert-subjects.ts';
 import { alertText } from '../words/alert-text.ts';
-import { type AttemptResult, again } from './attempt.ts';
-import { channels } from './channels/all-channels.ts';
+import { type AttemptResult, again, type SendToChannel } from './attempt.ts';
+import { sendToDiscord, sendToSlack, sendToTelegram } from './channels/chat-apps.ts';
+import { sendByEmail } from './channels/email.ts';
+import { sendToWebhook } from './channels/webhook.ts';
+import { sendByWhatsapp } from './channels/whatsapp.ts';
 
 /** Makes one attempt to bring a message to its channel, and logs what came of it; the account's log stores it. */
 export async function sendAlert(env: Env, accountId: string, order: AlertOrder): Promise<AlertReport> {
@@ -37,3 +41,12 @@ async function attemptOf(env: Env, accountId: string, order: AlertOrder): Promis
     return again('The attempt could not be made.');
   }
 }
+
+const channels: Record<AlertChannelKind, SendToChannel> = {
+  email: sendByEmail,
+  slack: sendToSlack,
+  discord: sendToDiscord,
+  telegram: sendToTelegram,
+  webhook: sendToWebhook,
+  whatsapp: sendByWhatsapp,
+};

@@ -25,8 +25,7 @@ import type { documentListSchema, documentSchema, passagesSchema } from '../reco
 import type { AssistantRow } from '../rows.ts';
 import { pageText, readOf, textKindOf } from './document-text.ts';
 import { searchKnowledge } from './search-knowledge.ts';
-import { embedderName } from './vectors/embedder.ts';
-import { vectorIndexOf } from './vectors/vector-index.ts';
+import { embedderName, vectorIndexOf } from './vectors/embedder.ts';
 
 export const documentRoutes = new Hono<AppEnv>();
 

@@ -16,10 +16,9 @@ import { LiveReader } from '../../events/live-reader.ts';
 import { answerServerSentEvents } from '../../events/server-sent-events.ts';
 import { findMemberRow } from '../../people/rows/members.ts';
 import { countsOf } from '../counts.ts';
-import { conversationPath, noSuchConversation, ownConversation } from '../own-conversation.ts';
+import { conversationPath, hiddenNumbers, noSuchConversation, ownConversation } from '../own-conversation.ts';
 import { namesOf, peopleOf } from '../people.ts';
 import type { presenceSchema } from '../records.ts';
-import { hiddenNumbers } from '../sight.ts';
 import { liveWriter, shownPresence } from './live-writer.ts';
 
 /** What happens in conversations, as it happens. */

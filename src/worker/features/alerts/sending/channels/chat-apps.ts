@@ -3,8 +3,7 @@ import { webhookUrlProblem, webhookUrlRules } from '../../../../outbound-http/we
 import { postCallback } from '../../../webhooks/delivery/callback.ts';
 import { isTelegram } from '../../channels/channel-target.ts';
 import { discordMessage, slackMessage, telegramMessage } from '../../words/chat-messages.ts';
-import { type AttemptResult, givenUp, resultOf } from '../attempt.ts';
-import type { SendToChannel } from './sending.ts';
+import { type AttemptResult, givenUp, resultOf, type SendToChannel } from '../attempt.ts';
 
 const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Heliograph-Alerts/1.0' };
 

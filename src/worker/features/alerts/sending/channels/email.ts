@@ -3,8 +3,7 @@ import { openDatabase } from '../../../../db/database.ts';
 import { sendMail } from '../../../../mail/mailer.ts';
 import { memberAddresses } from '../../rows/alert-channels.ts';
 import { alertLetter } from '../../words/alert-letter.ts';
-import { again, delivered, givenUp } from '../attempt.ts';
-import type { SendToChannel } from './sending.ts';
+import { again, delivered, givenUp, type SendToChannel } from '../attempt.ts';
 
 /** Only to people of the account, and to who has agreed: an address is looked at each time. */
 export const sendByEmail: SendToChannel = async ({ env, accountId, order, text, isTest }) => {

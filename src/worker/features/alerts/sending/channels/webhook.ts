@@ -5,8 +5,7 @@ import { webhookUrlProblem, webhookUrlRules } from '../../../../outbound-http/we
 import { postCallback } from '../../../webhooks/delivery/callback.ts';
 import { callbackHeaders } from '../../../webhooks/delivery/signature.ts';
 import type { AlertText } from '../../words/alert-text.ts';
-import { givenUp, resultOf } from '../attempt.ts';
-import type { SendToChannel } from './sending.ts';
+import { givenUp, resultOf, type SendToChannel } from '../attempt.ts';
 
 const eventOf: Record<AlertNews, string> = {
   raised: 'alert.raised',

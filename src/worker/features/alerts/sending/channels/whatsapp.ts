@@ -6,8 +6,7 @@ import { askAccount } from '../../../../object-calls.ts';
 import { knownRecipient, parseRecipient } from '../../../messages/sending/recipient.ts';
 import { isWhatsapp } from '../../channels/channel-target.ts';
 import { whatsappText } from '../../words/chat-messages.ts';
-import { again, delivered, givenUp } from '../attempt.ts';
-import type { SendToChannel } from './sending.ts';
+import { again, delivered, givenUp, type SendToChannel } from '../attempt.ts';
 
 /** The numbers that the message is about: none of them is to be trusted with it. */
 const troubledBy = (alerts: AlertOrder['alerts']): ReadonlySet<string> =>

@@ -10,8 +10,7 @@ import { askKnowledge } from '../../../../object-calls.ts';
 import { findAssistant } from '../../rows.ts';
 import { failureWords } from '../../thinking/failure-words.ts';
 import { ModelProblem } from '../../thinking/model.ts';
-import { embedderName, vectorsFor } from './embedder.ts';
-import { assistantField, vectorIndexOf } from './vector-index.ts';
+import { assistantField, embedderName, vectorIndexOf, vectorsFor } from './embedder.ts';
 
 /** So long one wake-up is worked for; what is left has a wake-up of its own. */
 const workMs = 30_000;

@@ -2,7 +2,6 @@ import { type EmbeddingModel, embedMany } from 'ai';
 import { openSecrets } from '../../definition/secrets.ts';
 import type { AssistantRow } from '../../rows.ts';
 import { guardedModelFetch, ModelProblem } from '../../thinking/model.ts';
-import { vectorIndexOf } from './vector-index.ts';
 
 /** Speaks a hundred languages; its vectors have 1,024 numbers. */
 const workersAiDefault = '@cf/baai/bge-m3';
@@ -58,3 +57,10 @@ export async function vectorsFor(
   const { embeddings } = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });
   return embeddings;
 }
+
+/** The index of meanings, where the deployment has bound one; else null, and words alone are looked for. */
+export const vectorIndexOf = (env: Env): Vectorize | null =>
+  (env as { VECTORIZE?: Vectorize }).VECTORIZE ?? null;
+
+/** Under this name each vector says whose it is; wants an index of its own in Vectorize (docs/features/assistants.md). */
+export const assistantField = 'assistant';

@@ -1,4 +1,10 @@
 import { linkCloseCodes } from '../../contract/bridge/bridge-frames.ts';
+import type { Lease } from '../journal/leases.ts';
+
+/** Where the link of a number is opened. The edge lets in only the bridge that its fleet has given this lease. */
+export function numberLinkUrl(gatewayUrl: string, { numberId, epoch }: Lease): string {
+  return `${gatewayUrl}/bridge/numbers/${numberId}?epoch=${epoch}`;
+}
 
 /** How the edge refuses the upgrade of a link whose lease is over. */
 const staleEpochStatus = 409;
