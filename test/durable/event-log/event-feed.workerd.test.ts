@@ -235,55 +235,21 @@ async function forgetEvents(accountId: string): Promise<void> {
   await evictDurableObject(stub);
 }
 
-describe('a page', () => {
-  test('pages follow each other without a gap, whatever their length', async () => {
-    const accountId = newUuid();
-    const told = await acceptMessages(accountId, 250);
-    const found: string[] = [];
-    let after: string | null = null;
-    for (const limit of [1, 7, 100, 99, 1_000]) {
-      const page: EventsPage = await read(accountId, { after, limit });
-      expect(page.data.length).toBeLessThanOrEqual(limit);
-      expect(page.hasMore).toBe(found.length + page.data.length < told.length);
-      expect(page.data.at(-1)?.cursor).toBe(page.nextCursor);
-      found.push(...page.data.map(messageOf));
-      after = page.nextCursor;
-    }
-    expect(found).toEqual(told);
-    expect(await read(accountId, { after })).toEqual({
-      ok: true,
-      data: [],
-      nextCursor: after,
-      hasMore: false,
-    });
-  });
-
-  test('of what matches nothing comes soon, and its cursor has moved on', async () => {
-    const accountId = newUuid();
-    await acceptMessages(accountId, 6_000);
-    const filter = { events: null, numberId: newUuid() };
-    const first = await read(accountId, { filter });
-    expect(first).toMatchObject({ data: [], hasMore: true });
-    const second = await read(accountId, { filter, after: first.nextCursor });
-    expect(second).toMatchObject({ data: [], hasMore: false, nextCursor: await headOf(accountId) });
-  });
-
-  test('large events make it shorter, and none is left out', async () => {
-    const accountId = newUuid();
-    const received = Array.from({ length: 80 }, (_, index) =>
-      receivedMessage(newUuid(), index, 'x'.repeat(65_000)),
+test('large events make a page shorter, and none is left out', async () => {
+  const accountId = newUuid();
+  const received = Array.from({ length: 80 }, (_, index) =>
+    receivedMessage(newUuid(), index, 'x'.repeat(65_000)),
+  );
+  await tell(accountId, received);
+  const found: string[] = [];
+  let pages = 0;
+  for (let after: string | null = null, hasMore = true; hasMore; pages += 1) {
+    const page: EventsPage = await read(accountId, { after });
+    found.push(
+      ...page.data.flatMap(({ data }) => ('pushName' in data && 'text' in data ? data.pushName : [])),
     );
-    await tell(accountId, received);
-    const found: string[] = [];
-    let pages = 0;
-    for (let after: string | null = null, hasMore = true; hasMore; pages += 1) {
-      const page: EventsPage = await read(accountId, { after });
-      found.push(
-        ...page.data.flatMap(({ data }) => ('pushName' in data && 'text' in data ? data.pushName : [])),
-      );
-      ({ nextCursor: after, hasMore } = page);
-    }
-    expect(pages).toBeGreaterThan(1);
-    expect(found).toEqual(received.map(({ message }) => message.pushName));
-  });
+    ({ nextCursor: after, hasMore } = page);
+  }
+  expect(pages).toBeGreaterThan(1);
+  expect(found).toEqual(received.map(({ message }) => message.pushName));
 });

@@ -78,6 +78,21 @@ test('a page holds what was asked for and no more, however little its source ans
   };
   expect(await page({ after: null })).toEqual({ ids: [11, 12, 13], hasMore: true });
   expect(await page({ after: at(17) })).toEqual({ ids: [18, 19, 20], hasMore: false });
+  expect(await page({ after: at(20) })).toEqual({ ids: [], hasMore: false });
   expect(await page({ after: null, before: at(14) })).toEqual({ ids: [12, 13, 14], hasMore: true });
   expect(await page({ after: null, before: at(13) })).toEqual({ ids: [11, 12, 13], hasMore: false });
+});
+
+test('of what matches nothing a page comes soon, and its cursor has moved on', async () => {
+  const head = 6_000;
+  const read = (after: number, limit: number) =>
+    Array.from({ length: Math.min(limit, head - after) }, (_, index) => {
+      const envelope = { id: 'evt', event: 'message.sent', data: { numberId: 'one' } };
+      return { seq: after + index + 1, envelope } as StoredEvent;
+    });
+  const reader = new EventReader({ oldest: 1, head, earlier: [], read }, generation);
+  const filter = { events: null, numberId: 'another' };
+  const page = (after: string | null) => reader.read({ after, limit: 100, filter });
+  expect(await page(null)).toEqual({ ok: true, data: [], nextCursor: at(4_000), hasMore: true });
+  expect(await page(at(4_000))).toEqual({ ok: true, data: [], nextCursor: at(head), hasMore: false });
 });
