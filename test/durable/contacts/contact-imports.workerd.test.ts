@@ -112,12 +112,12 @@ test('twenty thousand contacts are listed, searched and sifted by pages that rea
   const sparse = { attributes: [{ name: 'shop', operator: 'equals', value: 'none' }] } as const;
   const none = await page({ ...sparse, attributes: [...sparse.attributes] }, 50, null);
   expect(none).toMatchObject({ found: 0, next: expect.any(String) });
-  expect(none.read).toBeLessThan(60_000);
+  expect(none.read).toBeLessThan(15_000);
   const pages = [none];
   for (let last = none; last.next !== null; pages.push(last)) {
     last = await page({ ...sparse, attributes: [...sparse.attributes] }, 50, last.next);
   }
-  expect(pages.map(({ found }) => found)).toEqual([0, 0, 0]);
+  expect(pages.map(({ found }) => found)).toEqual(Array.from({ length: 9 }, () => 0));
 
   const members = [];
   for (let after: string | null = null; ; ) {
