@@ -47,7 +47,11 @@ test('a number that is away is told of once it has been away for a while, and on
   expect(await log.alerts(50, null)).toEqual([]);
 
   const gone = now - graceMs - 1_000;
-  await log.take([changed('disconnected', gone, lost)]);
+  // From the first loss on, whatever keeps it away since.
+  await log.take([
+    changed('disconnected', gone, lost),
+    changed('disconnected', gone + 60_000, disconnectReasons.network_unavailable),
+  ]);
   await evictDurableObject(log);
   await ring(log);
   expect(await shown(log)).toEqual([['device.disconnected', subject, false]]);

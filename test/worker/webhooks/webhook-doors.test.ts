@@ -129,6 +129,12 @@ test('an account has only so many deliveries sent again a day', async () => {
   });
   clock.pass(24 * 3600);
   expect(await log.redeliver(webhook.id, id)).toMatchObject({ status: 'pending' });
+  // A replay is of the same share.
+  expect(await log.replay(webhook.id, { since })).toMatchObject({ ok: true, count: 4 });
+  const used = await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec('SELECT used FROM repetitions').toArray(),
+  );
+  expect(used).toEqual([{ used: 5 }]);
 });
 
 test('an isolate has only so many callbacks to one host under way, and goes on when they end', async () => {

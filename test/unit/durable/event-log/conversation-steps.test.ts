@@ -173,3 +173,9 @@ test('whoever resolves, puts off or passes on what they had open has one less', 
   );
   expect(isFreed(null, had)).toBe(false);
 });
+
+test('what was written within two seconds before an answer counts as written behind it, and what is older does not', () => {
+  const answered = afterResponse(begun(), 10_000).conversation;
+  const waitingSince = (at: number) => afterInbound(answered, at).conversation.waitingSince;
+  expect([8_000, 8_001, 9_999].map(waitingSince)).toEqual([null, 8_001, 9_999]);
+});
