@@ -24,6 +24,8 @@ const rowsAMs = 10;
 const placesMax = 100;
 /** Requests that one page looks at: it may be short, and goes on behind its cursor. */
 const requestsReadMax = 10_000;
+/** How many requests take as long as to read a row does. */
+const requestsOfRow = 3;
 /** A request is known after its end and a wait of the isolate: streams and long polls take longest. */
 const lateMsMax = 120_000;
 
@@ -80,7 +82,7 @@ export class RequestRows {
     for (const { id, entries } of this.#newestFirst(filter, place, now)) {
       if (read >= requestsReadMax) return { data, nextBefore: place };
       const requests = JSON.parse(entries) as RequestEntry[];
-      read += requests.length;
+      read += requestsOfRow + requests.length;
       for (const [index, entry] of [...requests.entries()].reverse()) {
         const at = id * placesMax + index;
         if (at >= (before ?? Number.MAX_SAFE_INTEGER)) continue;
