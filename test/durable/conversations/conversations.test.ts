@@ -295,6 +295,54 @@ describe('a phone number and its alias', () => {
     expect(await countOf(log, 'conversation_labels')).toBe(1);
     expect(await countOf(log, 'conversation_notes')).toBe(1);
   });
+
+  test('keep all that was noted and done in either, also in one millisecond', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start, { from: lid, senderLid: lid }), wrote(start + secondMs)]);
+    const by = { kind: 'person', userId: ada } as const;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    try {
+      for (const { conversationId } of [await find({ lid }), await find()]) {
+        for (const text of ['an old customer', 'of the shop']) {
+          await log.addNote(conversationId, { text, mentions: [] }, by);
+        }
+        await log.changeConversation(conversationId, { status: 'pending', priority: 'high' }, by);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    await log.take([wrote(start + 2 * secondMs, { senderLid: lid })]);
+    const { conversationId } = await find();
+    expect(await countOf(log, 'conversations')).toBe(1);
+    expect(await countOf(log, 'conversation_notes')).toBe(4);
+    const activity = await log.conversationActivity(conversationId, 50, null);
+    const done = activity.map(({ action }) => action).filter((action) => action !== 'merged');
+    expect(done.sort()).toEqual(['priority', 'priority', 'status', 'status']);
+  });
+});
+
+describe('what a change tells', () => {
+  test('the event has each field that is another now, and none that stayed', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start)]);
+    const { conversationId } = await find();
+    const until = Date.now() + 3_600_000;
+    const vip = { addLabels: ['vip'], priority: 'high' } as const;
+    for (const changes of [vip, vip, { snoozedUntil: until }]) {
+      await log.changeConversation(conversationId, changes, { kind: 'system' });
+    }
+    expect((await told(log)).map(([, changes]) => changes)).toEqual([
+      {},
+      { labels: ['vip'], priority: 'high' },
+      { status: 'snoozed', snoozedUntil: iso(until) },
+    ]);
+    const activity = await log.conversationActivity(conversationId, 50, null);
+    expect(activity.map(({ action, from, to }) => [action, from, to])).toEqual([
+      ['status', 'open', 'snoozed'],
+      ['priority', 'normal', 'high'],
+      ['labels', [], ['vip']],
+    ]);
+  });
 });
 
 describe('what it costs', () => {

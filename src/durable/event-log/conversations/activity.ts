@@ -1,5 +1,6 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
 import type { Conversation } from './conversation.ts';
+import { moveHistory } from './merging/move-history.ts';
 
 /** What somebody has changed, from what to what. */
 export interface ActivityChange {
@@ -72,10 +73,6 @@ export class ConversationActivity {
   /** Two conversations have become one: also what is archived of them. */
   move(from: string, to: string): void {
     this.#sql.exec('UPDATE archived_pasts SET conversation_id = ? WHERE conversation_id = ?', to, from);
-    this.#sql.exec(
-      'UPDATE OR REPLACE conversation_activity SET conversation_id = ? WHERE conversation_id = ?',
-      to,
-      from,
-    );
+    moveHistory(this.#sql, 'conversation_activity', from, to);
   }
 }

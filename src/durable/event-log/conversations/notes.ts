@@ -1,5 +1,6 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
 import { newUuid } from '../../new-ids.ts';
+import { moveHistory } from './merging/move-history.ts';
 
 /** What somebody has written for the account's own people: it never leaves. */
 export interface Note {
@@ -115,7 +116,7 @@ export class ConversationNotes {
 
   /** Two conversations have become one. */
   move(from: string, to: string): void {
-    this.#sql.exec('UPDATE conversation_notes SET conversation_id = ? WHERE conversation_id = ?', to, from);
+    moveHistory(this.#sql, 'conversation_notes', from, to);
     this.#sql.exec(
       'UPDATE OR REPLACE conversation_mentions SET conversation_id = ? WHERE conversation_id = ?',
       to,
