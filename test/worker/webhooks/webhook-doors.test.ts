@@ -137,6 +137,20 @@ test('an account has only so many deliveries sent again a day', async () => {
   expect(used).toEqual([{ used: 5 }]);
 });
 
+test('of a webhook five replays are under way at most, and another one begins when one has ended', async () => {
+  const since = Date.now() - 1_000;
+  const webhook = await insertWebhook(url);
+  const hook = hangingReceiver(url);
+  await tell(webhook.accountId, oneEvent());
+  const replay = () => logOf(env, webhook.accountId).replay(webhook.id, { since });
+  for (let begun = 0; begun < 5; begun += 1) expect(await replay()).toMatchObject({ ok: true, count: 1 });
+  expect(await replay()).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('5 replays') });
+  await eventually(async () => {
+    hook.answerAll();
+    return 'ok' in (await replay());
+  });
+});
+
 test('an isolate has only so many callbacks to one host under way, and goes on when they end', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const calls = Array.from({ length: 300 }, (_, index) => withinHostBound(`${url}/${index}`, () => promise));
