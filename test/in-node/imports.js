@@ -1,8 +1,7 @@
 /*
- * How an import is found where Node loads the sources by itself. Imported by the first set-up file of a project, so it is asked
- * before Vitest, which tells its main process of each import that it is asked about, for the tests to run again after a change.
- * Where the Worker or its objects are hosted in Node, what the runtime provides is here, and some of what they import has a
- * stand-in: `HELIOGRAPH_HOSTED` is `objects` or `worker`.
+ * How an import is found where Node loads the sources by itself. The first set-up file of a project imports this, so that it is
+ * asked before Vitest. Where the Worker or its objects are hosted in Node (`HELIOGRAPH_HOSTED` is `objects` or `worker`), what the
+ * runtime provides is here, and some of what they import has a stand-in.
  */
 import { registerHooks } from 'node:module';
 
@@ -35,7 +34,10 @@ registerHooks({
   },
 });
 
-/** Our own imports name their file, so nothing is to be looked for. */
+/**
+ * Our own imports name their file, so nothing is to be looked for. Vitest is not asked either: it would send its main process a
+ * message for each import, thousands in each worker, which only a watch needs.
+ */
 function ownFile(specifier, parent) {
   if (isWatching || !specifier.startsWith('.') || !parent || parent.includes('/node_modules/')) return null;
   return { url: new URL(specifier, parent).href, shortCircuit: true };
