@@ -1,5 +1,5 @@
 import { moveMessage } from '../queries/messages.ts';
-import { movePairing } from '../queries/numbers/pairing.ts';
+import { movePairing } from '../queries/numbers.ts';
 import { alertChanges, live } from './live.ts';
 import { outdatedBy } from './outdated-keys.ts';
 import { queryClient } from './query-client.ts';

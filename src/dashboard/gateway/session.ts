@@ -1,6 +1,12 @@
-import { AuthenticationError, type LoginRequest, type SignedIn } from '../../sdk/index.ts';
-import { signedOutClient } from './signed-out-client.ts';
+import { AuthenticationError, Heliograph, type LoginRequest, type SignedIn } from '../../sdk/index.ts';
 import { Store } from './store.ts';
+
+/** What can be asked without being signed in: how to get in. */
+export const signedOutClient = new Heliograph({
+  baseUrl: window.location.origin,
+  token: () => null,
+  retryForMs: 10_000,
+});
 
 /** Renewed this long before its end, so that it is still good when a request arrives. */
 const renewedEarlyMs = 60_000;

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { session } from '../gateway/session.ts';
+import { NoSuchPage } from '../shell/failed.tsx';
 import { isFor } from '../shell/navigation.ts';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
 
 /** The first thing on a page: who is it. It is asked at once, and afterwards known; what goes wrong is told by the page. */
 let resumed: Promise<void> | null = session.resume();

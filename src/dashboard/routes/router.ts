@@ -1,7 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { session } from '../gateway/session.ts';
-import { Failed } from '../shell/failed.tsx';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
+import { Failed, NoSuchPage } from '../shell/failed.tsx';
 import { automaticRoutes } from './automatic.ts';
 import { alertRoutes, dailyRoutes, sendingRoutes } from './daily.ts';
 import { developerRoutes } from './developer.ts';

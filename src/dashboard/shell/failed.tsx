@@ -1,6 +1,8 @@
-import { useRouter } from '@tanstack/react-router';
-import { Problem } from '../parts/feedback/problem.tsx';
-import classes from './failed.module.css';
+import { Button } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Empty, Problem } from '../parts/feedback.tsx';
+import classes from './shell.module.css';
 
 /** In the place of a page that could not be shown. */
 export function Failed({ error }: { error: unknown }) {
@@ -8,6 +10,19 @@ export function Failed({ error }: { error: unknown }) {
   return (
     <div className={classes.failed}>
       <Problem error={error} onRetry={() => void router.invalidate()} />
+    </div>
+  );
+}
+
+export function NoSuchPage() {
+  const t = useTranslations('common');
+  return (
+    <div className={classes.failed}>
+      <Empty icon="search" title={t('noSuchPage')} lead={t('noSuchPageLead')}>
+        <Button component={Link} to="/">
+          {t('toOverview')}
+        </Button>
+      </Empty>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useStore } from '../gateway/store.ts';
 import { BottomBar } from './bars/bottom-bar.tsx';
 import { Rail } from './bars/rail.tsx';
 import { CommandKeys } from './commands/command-keys.tsx';
-import { ConnectionNotice } from './connection/connection-notice.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { useNavigation } from './navigation.ts';
 import classes from './shell.module.css';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOf, withItem } from '../../../src/dashboard/queries/conversations/chat-items.ts';
-import type { ChatItem } from '../../../src/dashboard/queries/conversations/shapes.ts';
+import { type ChatItem, idOf, withItem } from '../../../src/dashboard/queries/conversations/chat-items.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 const item = (messageId: string, second: number, text = '') =>

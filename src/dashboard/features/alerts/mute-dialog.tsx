@@ -4,11 +4,11 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Alert, MuteAlertsRequest } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { aboutOf, kindName } from '../../parts/alerts/about.ts';
+import { aboutOf, kindName } from '../../parts/alerts.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../parts/frames/dialog-form.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
 
 interface MuteDialogProps {
   alert: Alert;

@@ -6,13 +6,11 @@ import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Note } from '../../parts/feedback/note.tsx';
-import { QueryState } from '../../parts/feedback/query-state.tsx';
-import { Status } from '../../parts/feedback/status.tsx';
+import { Note, QueryState, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { ShortId } from '../../parts/values/short-id.tsx';
 import { apiKeysQuery, forgetApiKey } from '../../queries/developers/api-keys.ts';
 import { idleDays, keyStateTone, shortPrefix, stateOf, useSenderName } from './key-state.ts';
 

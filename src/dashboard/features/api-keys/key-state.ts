@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { dayMs } from '../../../contract/times.ts';
 import type { ApiKey } from '../../../sdk/index.ts';
-import type { Tone } from '../../parts/feedback/status.tsx';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import type { Tone } from '../../parts/feedback.tsx';
+import { numbersQuery } from '../../queries/numbers.ts';
 
 /** The keys of an account begin alike: what tells them apart stands at the end. */
 export const shortPrefix = ({ prefix }: ApiKey): string => `${prefix.slice(0, 8)}…${prefix.slice(-6)}…`;

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
-import { Status } from '../../parts/feedback/status.tsx';
+import { Status } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
-import { ResourcePage } from '../../parts/lists/resource-page.tsx';
+import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { assistantsQuery } from '../../queries/assistants.ts';
 
 const CreateAssistant = lazy(() => import('./create-assistant.tsx'));

@@ -2,7 +2,7 @@ import { Group, NumberInput, PasswordInput, SegmentedControl, Stack, Switch, Tex
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, CreateAssistantRequest } from '../../../sdk/index.ts';
-import { isUrl } from '../../parts/fields/is-url.ts';
+import { isUrl } from '../../parts/fields/allowed-values.ts';
 
 export interface ProviderForm {
   kind: 'openai_compatible' | 'workers_ai';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Automation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { Problem } from '../../parts/feedback.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ListPage } from '../../parts/lists/list-page.tsx';

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Waiting } from '../../parts/feedback.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { type Draft, newAction, newCondition, newDraft } from './editor/draft.ts';
 import { TemplateList } from './template-list.tsx';

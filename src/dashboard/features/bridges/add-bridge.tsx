@@ -4,13 +4,13 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { BridgeList, EnrolmentToken } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { SecretOnce } from '../../parts/asking/secret-once.tsx';
+import { SecretOnce } from '../../parts/asking/secrets.tsx';
 import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../parts/frames/dialog-form.tsx';
-import { CodeBlock } from '../../parts/values/code/code-block.tsx';
+import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { bridgesQuery } from '../../queries/account/bridges.ts';
+import { bridgesQuery } from '../../queries/bridges.ts';
 
 const lifetimes = { hour: 3_600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
 const names = Object.keys(lifetimes) as (keyof typeof lifetimes)[];

@@ -6,15 +6,12 @@ import { useTranslations } from 'use-intl';
 import type { Bridge } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Note } from '../../parts/feedback/note.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { QueryState } from '../../parts/feedback/query-state.tsx';
-import { Status } from '../../parts/feedback/status.tsx';
+import { Note, Problem, QueryState, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { ShortId } from '../../parts/values/short-id.tsx';
-import { bridgesChanged, bridgesQuery, showBridge } from '../../queries/account/bridges.ts';
+import { bridgesChanged, bridgesQuery, showBridge } from '../../queries/bridges.ts';
 import { conditionOf, conditionTone, nameOf } from './bridge-state.ts';
 import { Memory } from './bridges-page.tsx';
 

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../../sdk/index.ts';
-import type { Tone } from '../../parts/feedback/status.tsx';
+import type { Tone } from '../../parts/feedback.tsx';
 
 type Condition = 'linked' | 'draining' | 'empty' | 'away' | 'lost' | 'gone' | 'revoked';
 

@@ -3,12 +3,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bridge, BridgeList } from '../../../sdk/index.ts';
-import { Note } from '../../parts/feedback/note.tsx';
-import { Status } from '../../parts/feedback/status.tsx';
+import { Note, Status } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
-import { ResourcePage } from '../../parts/lists/resource-page.tsx';
+import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { bridgesQuery } from '../../queries/account/bridges.ts';
+import { bridgesQuery } from '../../queries/bridges.ts';
 import { conditionOf, conditionTone, nameOf, sinceOf, sorted } from './bridge-state.ts';
 import classes from './bridges.module.css';
 

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignRecipient } from '../../../sdk/index.ts';
-import type { Tone } from '../../parts/feedback/status.tsx';
+import type { Tone } from '../../parts/feedback.tsx';
 import type { RecipientFilter } from '../../queries/campaigns.ts';
 
 export const campaignTone: Record<Campaign['status'], Tone> = {

@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
-import { Note } from '../../parts/feedback/note.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { Note, Problem } from '../../parts/feedback.tsx';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 
 /** One message of the campaign to oneself. */

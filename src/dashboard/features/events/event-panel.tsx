@@ -3,14 +3,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import type { StreamEvent } from '../../../sdk/index.ts';
-import { QueryState } from '../../parts/feedback/query-state.tsx';
+import { QueryState } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
-import { CodeBlock } from '../../parts/values/code/code-block.tsx';
+import { CodeBlock, ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { ShortId } from '../../parts/values/short-id.tsx';
 import { eventQuery } from '../../queries/developers/events.ts';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
 
 /** One event, exactly as a webhook gets it. */
 export function EventPanel() {

@@ -6,17 +6,15 @@ import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { eventNames, type StreamEvent } from '../../../sdk/index.ts';
 import { live } from '../../gateway/live.ts';
-import { Empty } from '../../parts/feedback/empty.tsx';
-import { More } from '../../parts/feedback/more.tsx';
-import { QueryState } from '../../parts/feedback/query-state.tsx';
+import { Empty, More, QueryState } from '../../parts/feedback.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
-import { ListWithPanel } from '../../parts/lists/list-with-panel.tsx';
-import { CodeBlock } from '../../parts/values/code/code-block.tsx';
+import { ListWithPanel } from '../../parts/lists/list-page.tsx';
+import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { eventsQuery, type StreamFilter } from '../../queries/developers/events.ts';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
 import classes from './events.module.css';
 
 /** Everything that happens in the account, as it happens. What is shown of it stands in the address. */

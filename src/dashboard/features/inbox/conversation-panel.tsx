@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { NotFoundError } from '../../../sdk/index.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Problem, Waiting } from '../../parts/feedback.tsx';
 import { conversationQuery } from '../../queries/conversations/conversation-lists.ts';
 import { Chat } from './chat/chat.tsx';
 import classes from './conversation-panel.module.css';

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { Empty } from '../../parts/feedback/empty.tsx';
+import { Empty } from '../../parts/feedback.tsx';
 import classes from './inbox.module.css';
 
 /** In the place of a chat, until one is chosen. */

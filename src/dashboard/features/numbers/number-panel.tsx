@@ -6,12 +6,10 @@ import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { QueryState } from '../../parts/feedback/query-state.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
+import { Problem, QueryState, Waiting } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
-import { readable } from '../../parts/values/readable-phone.ts';
-import { numberQuery, numbersChanged, showNumber } from '../../queries/numbers/numbers.ts';
+import { readable } from '../../parts/values/phone-numbers.ts';
+import { numberQuery, numbersChanged, showNumber } from '../../queries/numbers.ts';
 import { needsPairing } from './state/number-state.ts';
 import { NumberStateTab } from './state/number-state-tab.tsx';
 

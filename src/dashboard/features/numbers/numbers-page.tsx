@@ -3,13 +3,12 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PhoneNumber, Traffic } from '../../../sdk/index.ts';
-import { Status } from '../../parts/feedback/status.tsx';
+import { Status } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
-import { ResourcePage } from '../../parts/lists/resource-page.tsx';
-import { readable } from '../../parts/values/readable-phone.ts';
-import { usageQuery } from '../../queries/account/account.ts';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
-import { numbersTrafficQuery } from '../../queries/numbers/traffic.ts';
+import { ResourcePage } from '../../parts/lists/list-page.tsx';
+import { readable } from '../../parts/values/phone-numbers.ts';
+import { usageQuery } from '../../queries/account.ts';
+import { numbersQuery, numbersTrafficQuery } from '../../queries/numbers.ts';
 import classes from './numbers-page.module.css';
 import { healthTone, stateTone } from './state/number-state.ts';
 

@@ -6,7 +6,7 @@ import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../parts/frames/dialog-form.tsx';
-import { showNumber } from '../../queries/numbers/numbers.ts';
+import { showNumber } from '../../queries/numbers.ts';
 
 interface RenameNumberProps {
   number: PhoneNumber;

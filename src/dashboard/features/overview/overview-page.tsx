@@ -5,22 +5,17 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Alert, PhoneNumber, Traffic } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { testKeyName } from '../../gateway/test-key.ts';
-import { aboutOf } from '../../parts/alerts/about.ts';
-import { alertExplanation } from '../../parts/alerts/alert-explanation.tsx';
-import { DayBars } from '../../parts/charts/day-bars.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { Status, type Tone } from '../../parts/feedback/status.tsx';
-import { Waiting } from '../../parts/feedback/waiting.tsx';
-import { Card } from '../../parts/frames/card.tsx';
-import { Page } from '../../parts/frames/page.tsx';
+import { aboutOf, alertExplanation } from '../../parts/alerts.tsx';
+import { DayBars } from '../../parts/day-bars.tsx';
+import { Problem, Status, type Tone, Waiting } from '../../parts/feedback.tsx';
+import { Card, Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { usageQuery } from '../../queries/account/account.ts';
+import { usageQuery } from '../../queries/account.ts';
 import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
 import { webhooksQuery } from '../../queries/developers/webhooks.ts';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
-import { monthTrafficQuery, todayTrafficQuery } from '../../queries/numbers/traffic.ts';
+import { monthTrafficQuery, numbersQuery, todayTrafficQuery } from '../../queries/numbers.ts';
 import classes from './overview.module.css';
 
 /** How everything is, on one screen: what to do first, what wants a person, today, the month. */

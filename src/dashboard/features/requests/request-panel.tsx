@@ -3,12 +3,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RequestDetail } from '../../../sdk/index.ts';
-import { QueryState } from '../../parts/feedback/query-state.tsx';
+import { QueryState } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
-import { CodeBlock } from '../../parts/values/code/code-block.tsx';
+import { CodeBlock, ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { ShortId } from '../../parts/values/short-id.tsx';
 import { requestQuery } from '../../queries/developers/requests.ts';
 import { RequestStatus } from './request-status.tsx';
 

@@ -1,4 +1,4 @@
-import { Status, type Tone } from '../../parts/feedback/status.tsx';
+import { Status, type Tone } from '../../parts/feedback.tsx';
 
 const toneOf = (status: number): Tone => (status < 400 ? 'green' : status < 500 ? 'amber' : 'red');
 

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError } from '../../../sdk/index.ts';
-import { signedOutClient } from '../../gateway/signed-out-client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { signedOutClient } from '../../gateway/session.ts';
+import { Problem } from '../../parts/feedback.tsx';
 import { mailedToken, SignInFrame } from './sign-in-frame.tsx';
 
 /** Whoever has the link in the mail says whether they want alerts. Opening it alone says nothing: machines open links. */

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ForgotPasswordRequest } from '../../../sdk/index.ts';
-import { signedOutClient } from '../../gateway/signed-out-client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { signedOutClient } from '../../gateway/session.ts';
+import { Problem } from '../../parts/feedback.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 export function ForgotPage() {

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
-import { signedOutClient } from '../../gateway/signed-out-client.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { signedOutClient } from '../../gateway/session.ts';
+import { Problem } from '../../parts/feedback.tsx';
 import { mailedToken, SignInFrame } from './sign-in-frame.tsx';
 
 interface Newcomer {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../../parts/frames/page.tsx';
-import { Mark, productName } from '../../parts/mark.tsx';
+import { Mark, productName } from '../../parts/icon.tsx';
 import classes from './sign-in-frame.module.css';
 
 interface SignInFrameProps {

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AuthenticationError, type LoginRequest } from '../../../sdk/index.ts';
 import { session } from '../../gateway/session.ts';
-import { Problem } from '../../parts/feedback/problem.tsx';
+import { Problem } from '../../parts/feedback.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** What the gateway says of the second factor of whoever has the right password. */

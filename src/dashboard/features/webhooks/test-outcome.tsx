@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { TestOutcome } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Note } from '../../parts/feedback/note.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { CodeBlock } from '../../parts/values/code/code-block.tsx';
+import { Note, Problem } from '../../parts/feedback.tsx';
+import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { webhooksChanged } from '../../queries/developers/webhooks.ts';
 import classes from './webhooks.module.css';
 

@@ -6,16 +6,13 @@ import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Note } from '../../parts/feedback/note.tsx';
-import { Problem } from '../../parts/feedback/problem.tsx';
-import { QueryState } from '../../parts/feedback/query-state.tsx';
-import { Status } from '../../parts/feedback/status.tsx';
+import { Note, Problem, QueryState, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { ShortId } from '../../parts/values/short-id.tsx';
 import { showWebhook, webhookQuery, webhooksChanged } from '../../queries/developers/webhooks.ts';
-import { numbersQuery } from '../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
 import { Deliveries } from './deliveries/deliveries.tsx';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { stateOf, webhookTone } from './webhook-state.ts';
@@ -85,7 +82,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
 }
 
 const EditWebhook = lazy(() => import('./form/edit-webhook.tsx'));
-const RotateSecret = lazy(() => import('../../parts/asking/rotate-secret.tsx'));
+const RotateSecret = lazy(() => import('../../parts/asking/secrets.tsx'));
 
 /** What can be done with a webhook now; where it was stopped, why, and what to do. */
 function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => void }) {

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../sdk/index.ts';
-import type { Tone } from '../../parts/feedback/status.tsx';
+import type { Tone } from '../../parts/feedback.tsx';
 
 export type WebhookState = 'on' | 'failing' | 'stopped' | 'off';
 

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Problem } from '../feedback/problem.tsx';
+import { Problem } from '../feedback.tsx';
 import { Dialog } from '../frames/dialog.tsx';
 import { needsStepUp, StepUp } from './step-up.tsx';
 

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../feedback/problem.tsx';
+import { Problem } from '../feedback.tsx';
 
 /** Whether the gateway wants to know first that it is still the same person. */
 export const needsStepUp = (error: unknown): boolean =>

@@ -2,10 +2,9 @@ import { Button, Group, NativeSelect, Stack, TagsInput, TextInput } from '@manti
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { contactAttributesQuery } from '../../queries/contacts/contacts.ts';
-import { Problem } from '../feedback/problem.tsx';
-import { Waiting } from '../feedback/waiting.tsx';
-import { countryChoices } from '../values/countries.ts';
+import { contactAttributesQuery } from '../../queries/contacts.ts';
+import { Problem, Waiting } from '../feedback.tsx';
+import { countryChoices } from '../values/phone-numbers.ts';
 import {
   attributeTargets,
   type FileHead,

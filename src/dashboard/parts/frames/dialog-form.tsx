@@ -1,8 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
+import { type DefaultValues, type FieldValues, FormProvider, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { needsStepUp, StepUp } from '../asking/step-up.tsx';
-import { Problem } from '../feedback/problem.tsx';
+import { Problem } from '../feedback.tsx';
+import { Dialog } from './dialog.tsx';
 
 /** How it goes with what a form does: a mutation is one. */
 export interface FormStep {
@@ -53,5 +56,60 @@ export function DialogForm(props: DialogFormProps) {
         </Stack>
       </form>
     </>
+  );
+}
+
+interface FieldsDialogProps<Fields, Stored> {
+  title: string;
+  /** What the fields hold at first. */
+  first: Fields;
+  /** What the button says of one that is new. Without it one that is there is changed: "Save", once something is. */
+  create?: string;
+  save: (fields: Fields) => Promise<Stored>;
+  onSaved: (stored: Stored) => void;
+  /** What stands here once it is saved, until a button in it closes the dialog: a secret that is shown this once. */
+  saved?: (stored: Stored) => { title: string; content: ReactNode } | null;
+  onClose: () => void;
+  /** The fields, which find their form by `useFormContext`. */
+  children: ReactNode;
+}
+
+/** Makes or changes one of the things that an account has. */
+export function FieldsDialog<Fields extends FieldValues, Stored>(props: FieldsDialogProps<Fields, Stored>) {
+  const { title, save, onSaved, saved, onClose } = props;
+  // Whatever secret it answers is kept nowhere once the dialog is closed.
+  const step = useMutation({ mutationFn: save, onSuccess: onSaved, gcTime: 0 });
+  const shown = step.data === undefined ? null : (saved?.(step.data) ?? null);
+  return (
+    <Dialog isLarge isKept={shown !== null} title={shown?.title ?? title} onClose={onClose}>
+      {shown?.content ?? <FieldsForm {...props} step={step} onSubmit={step.mutate} />}
+    </Dialog>
+  );
+}
+
+interface FieldsFormProps<Fields> {
+  first: Fields;
+  create?: string;
+  step: { error: unknown; isPending: boolean };
+  onSubmit: (fields: Fields) => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function FieldsForm<Fields extends FieldValues>(props: FieldsFormProps<Fields>) {
+  const { first, create, step, onSubmit, onClose, children } = props;
+  const form = useForm<Fields>({ defaultValues: first as DefaultValues<Fields> });
+  const submit = form.handleSubmit((fields) => onSubmit(fields as Fields));
+  return (
+    <DialogForm
+      step={step}
+      {...(create !== undefined && { action: create })}
+      canSubmit={create !== undefined || form.formState.isDirty}
+      noValidate
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <FormProvider {...form}>{children}</FormProvider>
+    </DialogForm>
   );
 }

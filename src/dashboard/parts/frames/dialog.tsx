@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import classes from './dialog.module.css';
+import classes from './frames.module.css';
 
 interface DialogProps {
   title: string;
@@ -34,7 +34,7 @@ export function Dialog({ title, onClose, isLarge = false, isKept = false, childr
       <Modal.Content>
         {/* In a dialog it is no header of the page. */}
         <Modal.Header role="presentation">
-          <Modal.Title className={classes.title}>{title}</Modal.Title>
+          <Modal.Title className={classes.dialogTitle}>{title}</Modal.Title>
           {!isKept && <Modal.CloseButton aria-label={t('close')} />}
         </Modal.Header>
         <Modal.Body>{children}</Modal.Body>

@@ -1,9 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { SaveButton } from '../asking/save-button.tsx';
-import { Problem } from '../feedback/problem.tsx';
+import { Problem } from '../feedback.tsx';
+import { Icon } from '../icon.tsx';
 import type { FormStep } from './dialog-form.tsx';
+import classes from './frames.module.css';
 
 interface PageFormProps {
   /** The mutation that keeps its fields. */
@@ -40,5 +41,25 @@ export function PageForm(props: PageFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** "Save", and once it is saved that it is. */
+export function SaveButton(props: { isDirty: boolean; isBusy: boolean; isSaved: boolean }) {
+  const t = useTranslations('common');
+  return (
+    <>
+      <Button type="submit" disabled={!props.isDirty} loading={props.isBusy}>
+        {t('save')}
+      </Button>
+      <span role="status" className={classes.saved}>
+        {props.isSaved && !props.isDirty && (
+          <>
+            <Icon name="check" size={16} />
+            {t('saved')}
+          </>
+        )}
+      </span>
+    </>
   );
 }

@@ -1,9 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
-import { Icon } from '../icon.tsx';
-import { productName } from '../mark.tsx';
-import classes from './page.module.css';
+import { type ReactNode, useEffect } from 'react';
+import { Icon, productName } from '../icon.tsx';
+import classes from './frames.module.css';
 
 interface PageProps {
   title: string;
@@ -28,7 +26,7 @@ export function Page({ title, lead, back, actions, children }: PageProps) {
           </Link>
         </nav>
       )}
-      <header className={classes.header}>
+      <header className={classes.pageHeader}>
         <div>
           <h1>{title}</h1>
           {lead !== undefined && <p className={classes.lead}>{lead}</p>}
@@ -44,4 +42,17 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${productName}`;
   }, [title]);
+}
+
+/** A part of a page with a name. */
+export function Card({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={classes.card}>
+      <header className={classes.cardHeader}>
+        <h2>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  );
 }

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../icon.tsx';
-import classes from './side-panel.module.css';
+import classes from './frames.module.css';
 
 interface SidePanelProps {
   title: ReactNode;
@@ -31,7 +31,7 @@ export function SidePanel({ title, subtitle, name, onClose, children }: SidePane
   }, [onClose]);
   return (
     <aside className={classes.panel} aria-label={name} ref={panel} tabIndex={-1}>
-      <header className={classes.header}>
+      <header className={classes.panelHeader}>
         <div className={classes.titles}>
           <h2>{title}</h2>
           {subtitle !== undefined && <div className={classes.subtitle}>{subtitle}</div>}
@@ -40,7 +40,7 @@ export function SidePanel({ title, subtitle, name, onClose, children }: SidePane
           <Icon name="close" />
         </ActionIcon>
       </header>
-      <div className={classes.body}>{children}</div>
+      <div className={classes.panelBody}>{children}</div>
     </aside>
   );
 }

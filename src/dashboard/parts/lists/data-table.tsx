@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './data-table.module.css';
+import classes from './lists.module.css';
 
 export interface Column<Row> {
   head: string;

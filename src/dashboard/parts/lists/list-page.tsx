@@ -1,8 +1,13 @@
-import type { ReactNode } from 'react';
-import { QueryState, type QueryStateProps } from '../feedback/query-state.tsx';
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { Empty, QueryState, type QueryStateProps } from '../feedback.tsx';
 import { Page } from '../frames/page.tsx';
+import { Icon, type IconName } from '../icon.tsx';
+import classes from './lists.module.css';
 
-export interface ListPageProps<Row> {
+interface ListPageProps<Row> {
   title: string;
   lead: string;
   query: QueryStateProps['query'];
@@ -37,4 +42,48 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       {isFilled && list(rows)}
     </Page>
   );
+}
+
+/** A list, and beside it what is open of it. */
+export function ListWithPanel({ list, panel }: { list: ReactNode; panel: ReactNode }) {
+  return (
+    <div className={classes.split}>
+      <div className={classes.list}>{list}</div>
+      {panel}
+    </div>
+  );
+}
+
+interface ResourcePageProps<Row> extends Omit<ListPageProps<Row>, 'add' | 'empty'> {
+  /** The button that asks for one more. */
+  add: string;
+  empty: { icon: IconName; title: string; lead: string; example?: ReactNode };
+  dialog: (onClose: () => void) => ReactNode;
+  /** Where the address says whether the dialog is open. */
+  adding?: readonly [isOpen: boolean, handlers: { open: () => void; close: () => void }];
+}
+
+/** What an account has of a kind: a list, a dialog that makes one more, and beside the list what is open of it. */
+export function ResourcePage<Row>(props: ResourcePageProps<Row>) {
+  const { add, empty, dialog, adding, children, ...page } = props;
+  const here = useDisclosure();
+  const [isAdding, { open, close }] = adding ?? here;
+  const button = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+      {add}
+    </Button>
+  );
+  const nothing = (
+    <Empty icon={empty.icon} title={empty.title} lead={empty.lead}>
+      {empty.example}
+      {button}
+    </Empty>
+  );
+  const list = (
+    <ListPage {...page} add={button} empty={nothing}>
+      {children}
+      <Suspense>{isAdding && dialog(close)}</Suspense>
+    </ListPage>
+  );
+  return <ListWithPanel list={list} panel={<Outlet />} />;
 }

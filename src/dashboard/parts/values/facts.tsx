@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
+import classes from './values.module.css';
 
 /** Names and values, one below the other. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
-import classes from './message-path.module.css';
+import classes from './values.module.css';
 
 const steps: Message['status'][] = ['queued', 'sent', 'delivered', 'read'];
 type Path = Pick<Message, 'status' | 'sentAt' | 'deliveredAt'>;

@@ -1,7 +1,19 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Page } from '../../../sdk/index.ts';
+import type {
+  AnswerConversationRequest,
+  ConversationActivityList,
+  ConversationChat,
+  FoundMessageList,
+  Page,
+} from '../../../sdk/index.ts';
 import { replaceInPages } from '../pages.ts';
-import type { ChatItem } from './shapes.ts';
+
+/** A message, or a note between the messages. */
+export type ChatItem = ConversationChat['data'][number];
+export type Activity = ConversationActivityList['data'][number];
+export type FoundMessage = FoundMessageList['data'][number];
+/** What is sent, without the recipient. */
+export type Answer = Exclude<AnswerConversationRequest, { note: true }>;
 
 export const idOf = (item: ChatItem): string =>
   item.kind === 'message' ? item.message.messageId : item.note.noteId;

@@ -68,3 +68,30 @@ export const cannedRepliesQuery = queryOptions({
   queryFn: ({ signal }) => Array.fromAsync(gateway.cannedReplies.list({ limit: 200, signal })),
   staleTime: 60_000,
 });
+
+/** An answer is made within seconds, and no event tells when it begins. */
+const answeringMs = 3_000;
+
+/** How assistants stand in a conversation; outdated as its details are. */
+export const standingQuery = (conversationId: string) =>
+  queryOptions({
+    queryKey: [...key, conversationId, 'assistant'],
+    queryFn: ({ signal }) => gateway.conversationAssistants.get(conversationId, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.isAnswering === true ? answeringMs : false),
+  });
+
+/** How an assistant came to a message. It is over once there is a message, so it stays as it is. */
+export const answerQuery = (conversationId: string, turnId: string) =>
+  queryOptions({
+    queryKey: ['conversation-answers', conversationId, turnId],
+    queryFn: ({ signal }) => gateway.conversationAssistants.run(conversationId, turnId, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
+/** Teams, labels or canned replies are others now. */
+export async function inboxSettingsChanged(): Promise<void> {
+  const keys = [teamsQuery, labelsQuery, cannedRepliesQuery].map(({ queryKey }) => queryKey);
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

@@ -9,8 +9,7 @@ import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
 import { withLatestStep } from '../message-progress.ts';
 import { changePages, patchShown } from '../pages.ts';
-import { idOf, newestFirst, timeOf, withItem } from './chat-items.ts';
-import type { ChatItem } from './shapes.ts';
+import { type ChatItem, idOf, newestFirst, timeOf, withItem } from './chat-items.ts';
 
 const pageSize = 100;
 const key = ['conversation-items'] as const;

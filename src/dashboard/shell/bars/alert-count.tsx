@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { session } from '../../gateway/session.ts';
 import { useStore } from '../../gateway/store.ts';
 import { openAlertsQuery } from '../../queries/alerts.ts';
-import classes from './alert-count.module.css';
+import classes from './bars.module.css';
 
 /** Troubles that last and that nobody has said to know of. */
 export function useAlertCount(): number {

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../parts/icon.tsx';
-import { AccountButton } from '../account/account-button.tsx';
 import type { NavigationLink } from '../navigation.ts';
+import { AccountButton } from './account-button.tsx';
 import { AlertCount, useAlertCount } from './alert-count.tsx';
-import classes from './bottom-bar.module.css';
+import classes from './bars.module.css';
 
 const MoreMenu = lazy(() => import('./more-menu.tsx'));
 const shown = 3;

@@ -2,12 +2,11 @@ import { UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Icon } from '../../parts/icon.tsx';
-import { Mark, productName } from '../../parts/mark.tsx';
-import { AccountButton } from '../account/account-button.tsx';
-import { PaletteButton } from '../commands/palette-button.tsx';
-import { ConnectionLight } from '../connection/connection-notice.tsx';
+import { Icon, Mark, productName } from '../../parts/icon.tsx';
+import { PaletteButton } from '../commands/command-keys.tsx';
+import { ConnectionLight } from '../connection-notice.tsx';
 import type { NavigationLink } from '../navigation.ts';
+import { AccountButton } from './account-button.tsx';
 import { AlertCount, useAlertCount } from './alert-count.tsx';
 import classes from './rail.module.css';
 

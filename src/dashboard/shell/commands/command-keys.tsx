@@ -1,11 +1,14 @@
+import { UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { session } from '../../gateway/session.ts';
 import { useStore } from '../../gateway/store.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { useNavigation } from '../navigation.ts';
-import type { Command } from './command.ts';
-import { useOpenPageCommands } from './page-commands.ts';
+import classes from './commands.module.css';
+import { Keys, paletteKeys } from './keys.tsx';
+import { type Command, useOpenPageCommands } from './page-commands.ts';
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
@@ -17,7 +20,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
 /** What the palette is opened with from elsewhere on the page. */
-export const openPalette = () => window.dispatchEvent(new Event('heliograph-palette'));
+const openPalette = () => window.dispatchEvent(new Event('heliograph-palette'));
 
 /** Listens for the shortcuts, and shows the palette (⌘K or Ctrl K) and the list of shortcuts (?). */
 export function CommandKeys() {
@@ -127,4 +130,28 @@ function useCommands(): Command[] {
       keys === undefined || taken.has(keys[0]) ? command : { ...command, keys },
   );
   return [...own, ...rest];
+}
+
+/** Opens the palette, and shows which keys do the same. */
+export function PaletteButton({ isFolded }: { isFolded: boolean }) {
+  const t = useTranslations('shell.commands');
+  if (isFolded) {
+    return (
+      <UnstyledButton
+        className={classes.button}
+        onClick={openPalette}
+        title={t('find')}
+        aria-label={t('find')}
+      >
+        <Icon name="search" size={16} />
+      </UnstyledButton>
+    );
+  }
+  return (
+    <UnstyledButton className={classes.button} onClick={openPalette}>
+      <Icon name="search" size={16} />
+      <span>{t('find')}</span>
+      <Keys keys={paletteKeys} />
+    </UnstyledButton>
+  );
 }

@@ -3,9 +3,9 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import type { Command } from './command.ts';
 import classes from './commands.module.css';
 import { Keys } from './keys.tsx';
+import type { Command } from './page-commands.ts';
 
 const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 

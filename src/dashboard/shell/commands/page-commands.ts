@@ -1,6 +1,15 @@
 import { useEffect } from 'react';
 import { Store, useStore } from '../../gateway/store.ts';
-import type { Command } from './command.ts';
+import type { IconName } from '../../parts/icon.tsx';
+
+export interface Command {
+  id: string;
+  name: string;
+  icon: IconName;
+  /** One key, or two that are pressed one after the other. */
+  keys?: readonly [string] | readonly [string, string];
+  run: () => void;
+}
 
 const lists = new Store<readonly (readonly Command[])[]>([]);
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
-import type { Command } from './command.ts';
 import classes from './commands.module.css';
 import { Keys, paletteKeys } from './keys.tsx';
+import type { Command } from './page-commands.ts';
 
 /** Every shortcut there is. */
 export default function ShortcutList(props: { commands: readonly Command[]; onClose: () => void }) {

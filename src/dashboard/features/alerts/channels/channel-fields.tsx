@@ -2,12 +2,10 @@ import { Autocomplete, Group, NativeSelect, PasswordInput, Stack, TextInput } fr
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { alertKinds, kindName } from '../../../parts/alerts/about.ts';
-import { AllOrSome } from '../../../parts/fields/all-or-some.tsx';
-import { isUrl } from '../../../parts/fields/is-url.ts';
-import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
-import { timeZones } from '../../../parts/fields/time-zones.ts';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { alertKinds, kindName } from '../../../parts/alerts.tsx';
+import { isUrl, timeZones } from '../../../parts/fields/allowed-values.ts';
+import { AllOrSome, NumberChoice } from '../../../parts/fields/choices.tsx';
+import { numbersQuery } from '../../../queries/numbers.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
 import classes from './channels.module.css';
 

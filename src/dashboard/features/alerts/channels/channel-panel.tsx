@@ -5,13 +5,9 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AlertChannel, AlertDelivery } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { kindName } from '../../../parts/alerts/about.ts';
+import { kindName } from '../../../parts/alerts.tsx';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
-import { More } from '../../../parts/feedback/more.tsx';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { QueryState } from '../../../parts/feedback/query-state.tsx';
-import { Status, type Tone } from '../../../parts/feedback/status.tsx';
+import { More, Note, Problem, QueryState, Status, type Tone } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
@@ -21,7 +17,7 @@ import {
   channelsChanged,
   showChannel,
 } from '../../../queries/alerts.ts';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from './channels.module.css';
 import { channelTone, stateOf, targetOf } from './shown-channel.ts';
 import { TestButton, TestResult, useTest } from './test-channel.tsx';
@@ -159,7 +155,7 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
 }
 
 const EditChannel = lazy(() => import('./edit-channel.tsx'));
-const RotateSecret = lazy(() => import('../../../parts/asking/rotate-secret.tsx'));
+const RotateSecret = lazy(() => import('../../../parts/asking/secrets.tsx'));
 
 /** What can be done with a channel now; where nothing arrives, why, and what to do. */
 function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDeleted: () => void }) {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { AlertChannel } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { FieldsDialog } from '../../../parts/frames/fields-dialog.tsx';
+import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showChannel } from '../../../queries/alerts.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import { fieldsOf, updateRequest } from './channel-form.ts';

@@ -1,6 +1,6 @@
 import type { AlertChannel } from '../../../../sdk/index.ts';
-import type { Tone } from '../../../parts/feedback/status.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
+import type { Tone } from '../../../parts/feedback.tsx';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 
 type ShownState = AlertChannel['state'] | 'failing';
 

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Note, Problem } from '../../../parts/feedback.tsx';
 import { channelsChanged } from '../../../queries/alerts.ts';
 import classes from './channels.module.css';
 

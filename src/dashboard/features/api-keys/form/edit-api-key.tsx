@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { FieldsDialog } from '../../../parts/frames/fields-dialog.tsx';
+import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showApiKey } from '../../../queries/developers/api-keys.ts';
 import { KeyFields } from './key-fields.tsx';
 import { changesOf, fieldsOf } from './key-form.ts';

@@ -2,7 +2,7 @@ import { Checkbox, Radio, Select, Stack, TagsInput, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from './key-fields.module.css';
 import {
   chosenScopes,

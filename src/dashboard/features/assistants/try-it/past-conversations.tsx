@@ -3,8 +3,7 @@ import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/cut-text.ts';
 import type { TryAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Problem, Waiting } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import classes from './try-it.module.css';
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu, NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { Card } from '../../../parts/frames/card.tsx';
+import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { membersQuery } from '../../../queries/account/people.ts';
+import { membersQuery } from '../../../queries/account.ts';
 import { assistantsQuery } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from '../automations.module.css';

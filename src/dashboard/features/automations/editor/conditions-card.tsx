@@ -10,10 +10,10 @@ import {
   messageTriggers,
   operatorsOf,
 } from '../../../../contract/automations/fields.ts';
-import { Card } from '../../../parts/frames/card.tsx';
+import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { membersQuery } from '../../../queries/account/people.ts';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { membersQuery } from '../../../queries/account.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from '../automations.module.css';
 import { type Draft, type DraftCondition, newCondition } from './draft.ts';
 import type { DraftProblems } from './draft-problems.ts';

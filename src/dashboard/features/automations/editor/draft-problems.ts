@@ -1,6 +1,6 @@
 import { automationProblems } from '../../../../contract/automations/definition-problems.ts';
 import { operatorsOf } from '../../../../contract/automations/fields.ts';
-import { isUrl } from '../../../parts/fields/is-url.ts';
+import { isUrl } from '../../../parts/fields/allowed-values.ts';
 import { type Draft, type DraftAction, type DraftCondition, requestOf } from './draft.ts';
 
 /** What is wrong with a field, by the name of its words. */

@@ -12,7 +12,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import classes from '../automations.module.css';
 import type { DraftAction } from './draft.ts';

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { Card } from '../../../parts/frames/card.tsx';
+import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import classes from '../automations.module.css';
 import type { Draft } from '../editor/draft.ts';

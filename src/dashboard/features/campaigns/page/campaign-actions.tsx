@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Campaign } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { campaignsChanged, showCampaign } from '../../../queries/campaigns.ts';
 import classes from './page.module.css';

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Campaign } from '../../../../sdk/index.ts';
-import { Status } from '../../../parts/feedback/status.tsx';
-import { Card } from '../../../parts/frames/card.tsx';
+import { Status } from '../../../parts/feedback.tsx';
+import { Card } from '../../../parts/frames/page.tsx';
 import classes from './page.module.css';
 
 const stages = ['sent', 'delivered', 'read', 'replied'] as const;

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { CampaignPreview } from '../../../../sdk/index.ts';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { QueryState } from '../../../parts/feedback/query-state.tsx';
+import { Note, QueryState } from '../../../parts/feedback.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 import { previewQuery } from '../../../queries/campaigns.ts';
 import { PhoneBubble } from './preview/phone-bubble.tsx';
 import classes from './wizard.module.css';

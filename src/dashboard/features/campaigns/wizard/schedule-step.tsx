@@ -11,8 +11,8 @@ import {
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { weekdays } from '../../../../contract/times.ts';
-import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
-import { timeZones } from '../../../parts/fields/time-zones.ts';
+import { timeZones } from '../../../parts/fields/allowed-values.ts';
+import { NumberChoice } from '../../../parts/fields/choices.tsx';
 import { Figure } from './figure.tsx';
 import classes from './wizard.module.css';
 import type { WizardFields } from './wizard-fields.ts';

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact, ContactAttribute } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { timeZones } from '../../../parts/fields/time-zones.ts';
+import { timeZones } from '../../../parts/fields/allowed-values.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { contactAttributesQuery, showContact } from '../../../queries/contacts/contacts.ts';
+import { contactAttributesQuery, showContact } from '../../../queries/contacts.ts';
 import classes from './edit-contact.module.css';
 
 interface Attribute {

@@ -5,11 +5,10 @@ import { useTranslations } from 'use-intl';
 import type { Contact, ContactErasure } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Problem, Waiting } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
-import { contactsChanged, erasureQuery } from '../../../queries/contacts/contacts.ts';
+import { contactsChanged, erasureQuery } from '../../../queries/contacts.ts';
 
 interface EraseContactProps {
   contact: Contact;

@@ -4,12 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { Icon } from '../../../parts/icon.tsx';
-import { countryChoices } from '../../../parts/values/countries.ts';
-import {
-  contactAttributesQuery,
-  contactLabelsQuery,
-  segmentsQuery,
-} from '../../../queries/contacts/contacts.ts';
+import { countryChoices } from '../../../parts/values/phone-numbers.ts';
+import { contactAttributesQuery, contactLabelsQuery, segmentsQuery } from '../../../queries/contacts.ts';
 import classes from './contact-filters.module.css';
 import { type ContactSearch, needsValue, operators, seenChoices, segmentFilterOf } from './contact-search.ts';
 

@@ -6,7 +6,7 @@ import type { CreateSegmentRequest, Segment } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
-import { contactsChanged } from '../../../queries/contacts/contacts.ts';
+import { contactsChanged } from '../../../queries/contacts.ts';
 
 interface SegmentDialogProps {
   /** Null: a new one. */

@@ -2,12 +2,10 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Note, Problem } from '../../../parts/feedback.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
-import { lastMergeQuery, mergesOutdated } from '../../../queries/contacts/contact-merges.ts';
-import { contactsChanged } from '../../../queries/contacts/contacts.ts';
+import { readable } from '../../../parts/values/phone-numbers.ts';
+import { contactsChanged, lastMergeQuery, mergesOutdated } from '../../../queries/contacts.ts';
 
 /** That this contact was two, while they can be parted again. */
 export default function LastMerge({ contactId }: { contactId: string }) {

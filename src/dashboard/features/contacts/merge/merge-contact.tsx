@@ -5,13 +5,10 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Note, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
-import { mergesOutdated } from '../../../queries/contacts/contact-merges.ts';
-import { contactsChanged, mergeCandidatesQuery } from '../../../queries/contacts/contacts.ts';
+import { readable } from '../../../parts/values/phone-numbers.ts';
+import { contactsChanged, mergeCandidatesQuery, mergesOutdated } from '../../../queries/contacts.ts';
 import { nameOf } from '../contact-words.ts';
 import classes from './merge.module.css';
 

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantRun } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { answerQuery } from '../../../queries/conversations/conversation-assistants.ts';
+import { answerQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from './answer-mark.module.css';
 
 /** Says that an assistant has written it, and on demand what that was made of. */

@@ -3,10 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Conversation, OrderConversationAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { standingQuery } from '../../../queries/conversations/conversation-assistants.ts';
-import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
+import { detailsOutdated, standingQuery } from '../../../queries/conversations/conversation-details.ts';
 import { conversationQuery } from '../../../queries/conversations/conversation-lists.ts';
 import classes from './assistant-bar.module.css';
 

@@ -1,8 +1,7 @@
 import { type RefObject, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
-import type { Command } from '../../../shell/commands/command.ts';
-import { usePageCommands } from '../../../shell/commands/page-commands.ts';
+import { type Command, usePageCommands } from '../../../shell/commands/page-commands.ts';
 import type { DraftOf } from '../composer/drafts.ts';
 import { useOwnId } from '../people/names.ts';
 import { useUpdate } from '../use-update.ts';

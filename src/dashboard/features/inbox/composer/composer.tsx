@@ -12,8 +12,7 @@ import {
 } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Note, Problem } from '../../../parts/feedback.tsx';
 import { Icon, type IconName } from '../../../parts/icon.tsx';
 import { chatContactQuery, scheduledQuery } from '../../../queries/conversations/conversation-details.ts';
 import { useChatKeys } from '../chat/use-chat-keys.ts';

@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
+import type { FoundMessage } from '../../../queries/conversations/chat-items.ts';
 import { foundMessagesQuery, labelsQuery } from '../../../queries/conversations/conversation-details.ts';
-import type { FoundMessage } from '../../../queries/conversations/shapes.ts';
 import classes from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
 

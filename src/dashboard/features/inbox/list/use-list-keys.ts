@@ -2,8 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
-import type { Command } from '../../../shell/commands/command.ts';
-import { usePageCommands } from '../../../shell/commands/page-commands.ts';
+import { type Command, usePageCommands } from '../../../shell/commands/page-commands.ts';
 import { keepFilters } from '../inbox-search.ts';
 
 /** Up and down the list by keys. */

@@ -1,7 +1,7 @@
 import { lazy, memo, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Icon } from '../../../parts/icon.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 import { refreshMessage } from '../../../queries/conversations/conversation-items.ts';
 import { withWords } from '../../../words/language.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';

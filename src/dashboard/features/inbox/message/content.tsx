@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 import classes from './content.module.css';
 
 /** What a message says beside words and files. */

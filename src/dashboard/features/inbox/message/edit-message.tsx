@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { patchItem } from '../../../queries/conversations/conversation-items.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
 import classes from './edit-message.module.css';

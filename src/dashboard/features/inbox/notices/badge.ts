@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { productName } from '../../../parts/mark.tsx';
+import { productName } from '../../../parts/icon.tsx';
 import { countsQuery } from '../../../queries/conversations/conversation-lists.ts';
 
 /** How many wait for an answer, in the title of the tab and as a dot on its picture. */

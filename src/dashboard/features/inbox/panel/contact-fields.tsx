@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import { conversationsOutdated } from '../../../queries/conversations/conversation-lists.ts';
 import classes from './contact-fields.module.css';

@@ -5,11 +5,11 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { session } from '../../../gateway/session.ts';
 import { useStore } from '../../../gateway/store.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
-import { ShortId } from '../../../parts/values/short-id.tsx';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 import {
   activityQuery,
   chatContactQuery,

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
 import { useStore } from '../../../gateway/store.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import classes from './opt-out.module.css';

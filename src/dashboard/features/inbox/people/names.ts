@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { session } from '../../../gateway/session.ts';
 import { useStore } from '../../../gateway/store.ts';
-import { readable } from '../../../parts/values/readable-phone.ts';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 import { inboxPeopleQuery } from '../../../queries/conversations/conversation-lists.ts';
 
 /** What a conversation is called: the name of the contact or group, else the phone number. */

@@ -4,15 +4,15 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
-import { QueryState } from '../../../parts/feedback/query-state.tsx';
+import { QueryState } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
+import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { MessagePath } from '../../../parts/values/message-path.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { readable } from '../../../parts/values/readable-phone.ts';
-import { ShortId } from '../../../parts/values/short-id.tsx';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 import { messageQuery } from '../../../queries/messages.ts';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 import { Raw } from './message-deliveries.tsx';
 import classes from './message-panel.module.css';
 

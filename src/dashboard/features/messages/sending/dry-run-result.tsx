@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DryRun } from '../../../../sdk/index.ts';
-import { Status, type Tone } from '../../../parts/feedback/status.tsx';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { Status, type Tone } from '../../../parts/feedback.tsx';
+import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from './dry-run-result.module.css';
 
 const fitnessTone: Record<DryRun['senders'][number]['fitness'], Tone> = {

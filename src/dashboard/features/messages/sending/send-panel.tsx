@@ -5,9 +5,9 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SendMessageRequest } from '../../../../sdk/index.ts';
 import { testSender } from '../../../gateway/test-key.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 
 const DryRunResult = lazy(() => import('./dry-run-result.tsx'));
 

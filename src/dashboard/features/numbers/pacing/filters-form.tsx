@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
-import { showNumber } from '../../../queries/numbers/numbers.ts';
+import { showNumber } from '../../../queries/numbers.ts';
 
 type Filters = PhoneNumber['filters'];
 

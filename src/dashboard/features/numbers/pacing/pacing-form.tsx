@@ -7,9 +7,9 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { z } from 'zod';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { timeZones } from '../../../parts/fields/time-zones.ts';
+import { timeZones } from '../../../parts/fields/allowed-values.ts';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
-import { showNumber } from '../../../queries/numbers/numbers.ts';
+import { showNumber } from '../../../queries/numbers.ts';
 import classes from './pacing-preview.module.css';
 
 const labels = {

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
-import { showNumber } from '../../../queries/numbers/numbers.ts';
+import { showNumber } from '../../../queries/numbers.ts';
 
 /** A name first; then its page opens, where its QR code is. */
 export default function AddNumber({ onClose }: { onClose: () => void }) {

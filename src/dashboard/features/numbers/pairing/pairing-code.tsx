@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
-import { pairingQuery } from '../../../queries/numbers/pairing.ts';
+import { pairingQuery } from '../../../queries/numbers.ts';
 import classes from './pairing.module.css';
 
 interface ByCodeProps {

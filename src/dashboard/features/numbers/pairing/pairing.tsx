@@ -4,10 +4,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PairNumberRequest, PhoneNumber } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Problem, Waiting } from '../../../parts/feedback.tsx';
 import { QrCode } from '../../../parts/values/qr-code.tsx';
-import { showNumber } from '../../../queries/numbers/numbers.ts';
+import { showNumber } from '../../../queries/numbers.ts';
 import classes from './pairing.module.css';
 import { Countdown, useShownPairing } from './pairing-code.tsx';
 

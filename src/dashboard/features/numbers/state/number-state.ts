@@ -1,5 +1,5 @@
 import type { PhoneNumber } from '../../../../sdk/index.ts';
-import type { Tone } from '../../../parts/feedback/status.tsx';
+import type { Tone } from '../../../parts/feedback.tsx';
 
 export const stateTone: Record<PhoneNumber['state'], Tone> = {
   unpaired: 'grey',

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { QueryState } from '../../../parts/feedback/query-state.tsx';
+import { QueryState } from '../../../parts/feedback.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { accountSettingsQuery, supportChanged } from '../../../queries/support.ts';
 import { useDraft } from '../draft.ts';

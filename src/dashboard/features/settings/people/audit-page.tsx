@@ -3,13 +3,10 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { AuditLog, AuditVerdict } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { More } from '../../../parts/feedback/more.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { Status } from '../../../parts/feedback/status.tsx';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { More, Problem, Status, Waiting } from '../../../parts/feedback.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { auditLogQuery } from '../../../queries/account/people.ts';
+import { auditLogQuery } from '../../../queries/account.ts';
 import { Section } from '../section.tsx';
 
 /** Who changed what, and whether the chain of entries holds. */

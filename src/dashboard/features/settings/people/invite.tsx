@@ -5,12 +5,11 @@ import { useTranslations } from 'use-intl';
 import type { CreatedInvitation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
-import { Note } from '../../../parts/feedback/note.tsx';
+import { Note } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
-import { CodeBlock } from '../../../parts/values/code/code-block.tsx';
-import { accountQuery } from '../../../queries/account/account.ts';
-import { peopleChanged } from '../../../queries/account/people.ts';
+import { CodeBlock } from '../../../parts/values/copyable.tsx';
+import { accountQuery, peopleChanged } from '../../../queries/account.ts';
 
 const roles = ['admin', 'agent', 'owner'] as const;
 interface Fields {

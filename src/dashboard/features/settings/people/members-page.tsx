@@ -8,11 +8,10 @@ import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { QueryState } from '../../../parts/feedback/query-state.tsx';
+import { Problem, QueryState } from '../../../parts/feedback.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/account/people.ts';
+import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/account.ts';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
 

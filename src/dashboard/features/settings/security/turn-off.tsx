@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { peopleChanged } from '../../../queries/account/people.ts';
+import { peopleChanged } from '../../../queries/account.ts';
 import { isWrongPassword } from '../refusals.ts';
 
 /** Takes the password and a code: from then on the password is enough. */

@@ -4,11 +4,11 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RecoveryCodes, TwoFactorSecret } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { CodeBlock } from '../../../parts/values/code/code-block.tsx';
+import { CodeBlock } from '../../../parts/values/copyable.tsx';
 import { QrCode } from '../../../parts/values/qr-code.tsx';
-import { peopleChanged } from '../../../queries/account/people.ts';
+import { peopleChanged } from '../../../queries/account.ts';
 import { isWrongPassword } from '../refusals.ts';
 import classes from '../settings.module.css';
 

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
-import { optOutsChanged } from '../../../queries/account/account.ts';
+import { optOutsChanged } from '../../../queries/account.ts';
 
 /** Somebody has asked for it in another way: by telephone, say. */
 export default function AddOptOut({ onClose }: { onClose: () => void }) {

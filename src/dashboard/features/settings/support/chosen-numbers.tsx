@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
+import { NumberChoice } from '../../../parts/fields/choices.tsx';
 import type { NumberIds } from './number-names.ts';
 
 /** The numbers that something holds for; none chosen: all, also those to come. */

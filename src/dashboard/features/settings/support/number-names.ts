@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 
 export type NumberIds = string[] | 'all';
 

@@ -3,11 +3,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
-import { Empty } from '../../../parts/feedback/empty.tsx';
-import { QueryState } from '../../../parts/feedback/query-state.tsx';
+import { Empty, QueryState } from '../../../parts/feedback.tsx';
 import type { IconName } from '../../../parts/icon.tsx';
 import { type Column, DataTable } from '../../../parts/lists/data-table.tsx';
-import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
+import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
 import { Section } from '../section.tsx';
 
 interface DefinitionsProps<Thing> {

@@ -7,7 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
+import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
 import classes from './teams.module.css';
 
 const colors = {

@@ -8,8 +8,7 @@ import { session } from '../../../gateway/session.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
-import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
+import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from './teams.module.css';
 
 const variables = {

@@ -5,12 +5,12 @@ import { useTranslations } from 'use-intl';
 import type { PhoneNumber, Team } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
-import { Waiting } from '../../../parts/feedback/waiting.tsx';
+import { Waiting } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
-import { membersQuery } from '../../../queries/account/people.ts';
-import { inboxSettingsChanged } from '../../../queries/conversations/inbox-settings.ts';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { membersQuery } from '../../../queries/account.ts';
+import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 
 const order = ['label', 'input', 'description', 'error'] as const;
 const capMost = 1_000;

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { membersQuery } from '../../../queries/account/people.ts';
+import { membersQuery } from '../../../queries/account.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import { numbersQuery } from '../../../queries/numbers/numbers.ts';
+import { numbersQuery } from '../../../queries/numbers.ts';
 import { Definitions } from './definitions.tsx';
 import classes from './teams.module.css';
 

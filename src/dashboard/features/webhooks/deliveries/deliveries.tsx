@@ -5,13 +5,10 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Delivery, eventNames } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { More } from '../../../parts/feedback/more.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
-import { QueryState } from '../../../parts/feedback/query-state.tsx';
-import { Status, type Tone } from '../../../parts/feedback/status.tsx';
+import { More, Problem, QueryState, Status, type Tone } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { ShortId } from '../../../parts/values/short-id.tsx';
 import { type DeliveryFilter, deliveriesQuery, sentAgain } from '../../../queries/developers/webhooks.ts';
 import classes from './deliveries.module.css';
 

@@ -4,8 +4,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { hourMs, minuteMs } from '../../../../contract/times.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Note } from '../../../parts/feedback/note.tsx';
-import { Problem } from '../../../parts/feedback/problem.tsx';
+import { Note, Problem } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { sentAgain } from '../../../queries/developers/webhooks.ts';
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { FieldsDialog } from '../../../parts/frames/fields-dialog.tsx';
+import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showWebhook } from '../../../queries/developers/webhooks.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 import { fieldsOf, updateRequest } from './webhook-form.ts';

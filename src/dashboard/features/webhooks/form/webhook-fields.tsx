@@ -2,9 +2,8 @@ import { ActionIcon, Button, PasswordInput, Stack, TextInput } from '@mantine/co
 import { Controller, useFieldArray, useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { eventNames } from '../../../../sdk/index.ts';
-import { AllOrSome } from '../../../parts/fields/all-or-some.tsx';
-import { isUrl } from '../../../parts/fields/is-url.ts';
-import { NumberChoice } from '../../../parts/fields/number-choice.tsx';
+import { isUrl } from '../../../parts/fields/allowed-values.ts';
+import { AllOrSome, NumberChoice } from '../../../parts/fields/choices.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import classes from '../webhooks.module.css';
 import type { Fields } from './webhook-form.ts';

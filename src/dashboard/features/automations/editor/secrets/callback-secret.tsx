@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../../gateway/client.ts';
-import { Problem } from '../../../../parts/feedback/problem.tsx';
-import { Card } from '../../../../parts/frames/card.tsx';
+import { Problem } from '../../../../parts/feedback.tsx';
+import { Card } from '../../../../parts/frames/page.tsx';
 import classes from '../../automations.module.css';
 
 const SecretDialog = lazy(() => import('./secret-dialog.tsx'));

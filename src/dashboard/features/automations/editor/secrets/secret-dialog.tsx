@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { SecretOnce } from '../../../../parts/asking/secret-once.tsx';
+import { SecretOnce } from '../../../../parts/asking/secrets.tsx';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 
 /** The secret that signs the callbacks of an automation: shown once. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
+import type { Activity } from '../../../../queries/conversations/chat-items.ts';
 import { teamsQuery } from '../../../../queries/conversations/conversation-details.ts';
-import type { Activity } from '../../../../queries/conversations/shapes.ts';
 import { useNames } from '../../people/names.ts';
 import classes from './entries.module.css';
 

@@ -1,6 +1,5 @@
 import type { ConversationNote } from '../../../../../sdk/index.ts';
-import { idOf, timeOf } from '../../../../queries/conversations/chat-items.ts';
-import type { Activity, ChatItem } from '../../../../queries/conversations/shapes.ts';
+import { type Activity, type ChatItem, idOf, timeOf } from '../../../../queries/conversations/chat-items.ts';
 
 export type ChatMessage = Extract<ChatItem, { kind: 'message' }>['message'];
 

@@ -14,8 +14,7 @@ import {
 } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../../sdk/index.ts';
-import { Problem } from '../../../../parts/feedback/problem.tsx';
-import { Waiting } from '../../../../parts/feedback/waiting.tsx';
+import { Problem, Waiting } from '../../../../parts/feedback.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
 import { activityQuery } from '../../../../queries/conversations/conversation-details.ts';
 import { itemsQuery } from '../../../../queries/conversations/conversation-items.ts';

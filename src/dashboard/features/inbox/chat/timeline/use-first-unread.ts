@@ -1,7 +1,6 @@
 import { useMemo, useRef } from 'react';
 import type { Conversation } from '../../../../../sdk/index.ts';
-import { idOf } from '../../../../queries/conversations/chat-items.ts';
-import type { ChatItem } from '../../../../queries/conversations/shapes.ts';
+import { type ChatItem, idOf } from '../../../../queries/conversations/chat-items.ts';
 
 /** The first of the messages that nobody had read when the chat was opened: the line above it stays while it is open. */
 export function useFirstUnread(conversation: Conversation, items: readonly ChatItem[]) {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
-import { Problem } from '../../../../parts/feedback/problem.tsx';
+import { Problem } from '../../../../parts/feedback.tsx';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
 import { Moment } from '../../../../parts/values/moment.tsx';

@@ -1,5 +1,5 @@
 import { type MediaKind, mediaTypes, voiceType } from '../../../../../contract/messages/media-kinds.ts';
-import type { Answer } from '../../../../queries/conversations/shapes.ts';
+import type { Answer } from '../../../../queries/conversations/chat-items.ts';
 
 import type { Draft, DraftFile } from '../drafts.ts';
 

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
-import { timeZones } from '../../../../parts/fields/time-zones.ts';
+import { timeZones } from '../../../../parts/fields/allowed-values.ts';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../../parts/icon.tsx';

@@ -1,0 +1,64 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { Note, Problem } from '../feedback.tsx';
+import { Dialog } from '../frames/dialog.tsx';
+import { CodeBlock } from '../values/copyable.tsx';
+import { needsStepUp, StepUp } from './step-up.tsx';
+
+/** A secret that the gateway shows this once: it keeps only what it needs to recognise or use it. */
+export function SecretOnce({ name, secret, warning }: { name: string; secret: string; warning: string }) {
+  return (
+    <Stack gap="xs">
+      <Note tone="amber">
+        <p>{warning}</p>
+      </Note>
+      <CodeBlock name={name} text={secret} isFolded />
+    </Stack>
+  );
+}
+
+interface RotateSecretProps {
+  /** Whose secret it is: where the words are. */
+  of: 'webhooks' | 'alerts.channels';
+  /** Makes a new secret, and answers it. */
+  rotate: () => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+/** Says first what a new secret means; then shows it, this once. */
+export default function RotateSecret({ of, rotate, onClose }: RotateSecretProps) {
+  const t = useTranslations(of);
+  const common = useTranslations('common');
+  const rotation = useMutation({
+    mutationFn: async () => ({ secret: await rotate() }),
+    gcTime: 0,
+  });
+  const rotated = rotation.data;
+  return (
+    <Dialog title={t('rotateTitle')} onClose={onClose} isKept={rotated !== undefined}>
+      {needsStepUp(rotation.error) && <StepUp onConfirmed={() => rotation.mutate()} />}
+      <Stack gap="md" display={needsStepUp(rotation.error) ? 'none' : undefined}>
+        <p>{t('rotateLead')}</p>
+        {rotated?.secret !== undefined && (
+          <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />
+        )}
+        <Problem error={rotation.error} />
+        <Group justify="flex-end" gap="xs">
+          {rotated === undefined ? (
+            <>
+              <Button variant="default" onClick={onClose}>
+                {common('cancel')}
+              </Button>
+              <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
+                {t('rotateSubmit')}
+              </Button>
+            </>
+          ) : (
+            <Button onClick={onClose}>{t('done')}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import { Checkbox, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode, Ref } from 'react';
+import { type Control, Controller, type FieldValues, type Path, useWatch } from 'react-hook-form';
+import { numbersQuery } from '../../queries/numbers.ts';
+import classes from './choices.module.css';
+
+interface AllOrSomeProps<Fields extends FieldValues> {
+  control: Control<Fields>;
+  /** The field that says whether all are meant, those that come later included. */
+  all: Path<Fields>;
+  /** The field that has the ones that are meant where it is not all. */
+  some: Path<Fields>;
+  label: string;
+  allLabel: string;
+  someLabel: string;
+  /** What is said where none is chosen. */
+  noneProblem: string;
+  choices: readonly { value: string; label: ReactNode }[];
+}
+
+/** All of a kind, or some that are ticked: part of a form. */
+export function AllOrSome<Fields extends FieldValues>(props: AllOrSomeProps<Fields>) {
+  const { control, all, some, label, allLabel, someLabel, noneProblem, choices } = props;
+  const isAll = useWatch({ control, name: all });
+  return (
+    <Stack gap={6}>
+      <Controller
+        control={control}
+        name={all}
+        render={({ field }) => (
+          <SegmentedControl
+            aria-label={label}
+            data={[
+              { value: 'all', label: allLabel },
+              { value: 'some', label: someLabel },
+            ]}
+            value={field.value ? 'all' : 'some'}
+            onChange={(value) => field.onChange(value === 'all')}
+          />
+        )}
+      />
+      {!isAll && (
+        <Controller
+          control={control}
+          name={some}
+          rules={{ validate: (chosen: string[], fields) => fields[all] || chosen.length > 0 || noneProblem }}
+          render={({ field, fieldState }) => (
+            <Checkbox.Group aria-label={label} error={fieldState.error?.message} {...field}>
+              <div className={classes.choices}>
+                {choices.map(({ value, label }) => (
+                  <Checkbox key={value} value={value} label={label} />
+                ))}
+              </div>
+            </Checkbox.Group>
+          )}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface NumberChoiceProps {
+  label: string;
+  description: string;
+  /** What it says while none is chosen. */
+  whenNone: string;
+  /** Ids of the numbers. */
+  value: readonly string[];
+  onChange: (numberIds: string[]) => void;
+  onBlur?: () => void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** Some of the account's numbers. */
+export function NumberChoice({ whenNone, value, ...props }: NumberChoiceProps) {
+  const { data: numbers = [] } = useQuery(numbersQuery);
+  return (
+    <MultiSelect
+      placeholder={value.length === 0 ? whenNone : ''}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
+      clearable={false}
+      value={[...value]}
+      {...props}
+    />
+  );
+}

@@ -1,2 +1,0 @@
-/** The address of a page or a server, as people type one. The gateway looks closer. */
-export const isUrl = (url: string): boolean => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '');

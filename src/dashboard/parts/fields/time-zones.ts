@@ -1,2 +1,0 @@
-/** Names that the browser knows, as `Asia/Jakarta`. */
-export const timeZones = Intl.supportedValuesOf('timeZone');
