@@ -25,8 +25,8 @@ const launchArguments = [
   '--use-fake-ui-for-media-stream',
   // Each process is a page's own else, and starting one costs a third of a second.
   '--renderer-process-limit=2',
-  // What a page of a test runs is over before it would pay.
-  '--js-flags=--no-opt',
+  // What a page of a test runs is over before better code for it would pay.
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 const environment = {
