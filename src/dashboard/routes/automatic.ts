@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { assistantTabs } from '../features/assistants/assistant-tabs.ts';
-import { type TemplateName, templateNames } from '../features/automations/template-names.ts';
+import { type TemplateName, templateNames } from '../features/automations/automation-names.ts';
 import { recipientFilters } from '../features/campaigns/campaign-state.ts';
 import { withWords } from '../words/language.ts';
 import { signedIn } from './root.ts';
@@ -23,7 +23,7 @@ const newAutomation = createRoute({
     return start === undefined ? {} : { start };
   },
   component: lazyRouteComponent(
-    withWords(['automations'], () => import('../features/automations/new-automation-page.tsx')),
+    withWords(['automations'], () => import('../features/automations/automation-pages.tsx')),
     'NewAutomationPage',
   ),
 });
@@ -32,7 +32,7 @@ const automation = createRoute({
   getParentRoute: () => signedIn,
   path: '/automations/$automationId',
   component: lazyRouteComponent(
-    withWords(['automations'], () => import('../features/automations/automation-page.tsx')),
+    withWords(['automations'], () => import('../features/automations/automation-pages.tsx')),
     'AutomationPage',
   ),
 });
@@ -96,7 +96,7 @@ const campaign = createRoute({
     return status === undefined ? {} : { status };
   },
   component: lazyRouteComponent(
-    withWords(['campaigns'], () => import('../features/campaigns/page/campaign-page.tsx')),
+    withWords(['campaigns'], () => import('../features/campaigns/campaign-page.tsx')),
     'CampaignPage',
   ),
 });

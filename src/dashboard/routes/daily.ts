@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { contactSearch } from '../features/contacts/list/contact-search.ts';
+import { contactSearch } from '../features/contacts/contact-search.ts';
 import { chatSearch, inboxSearch } from '../features/inbox/inbox-search.ts';
-import { messageSearch } from '../features/messages/table/message-filter.ts';
+import { messageSearch } from '../features/messages/message-filter.ts';
 import { withWords } from '../words/language.ts';
 import { signedIn, text } from './root.ts';
 
@@ -30,7 +30,7 @@ const noConversation = createRoute({
   getParentRoute: () => inbox,
   path: '/',
   component: lazyRouteComponent(
-    withWords(['inbox'], () => import('../features/inbox/no-conversation.tsx')),
+    withWords(['inbox'], () => import('../features/inbox/inbox-page.tsx')),
     'NoConversation',
   ),
 });
@@ -119,7 +119,7 @@ const send = createRoute({
     return draft === undefined ? {} : { text: draft };
   },
   component: lazyRouteComponent(
-    withWords(['messages'], () => import('../features/messages/sending/send-panel.tsx')),
+    withWords(['messages'], () => import('../features/messages/send-panel.tsx')),
     'SendPanel',
   ),
 });

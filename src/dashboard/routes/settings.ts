@@ -117,10 +117,7 @@ const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
   component: lazyRouteComponent(
-    withWords(
-      ['settings', 'settings/support'],
-      () => import('../features/settings/support/hours/hours-page.tsx'),
-    ),
+    withWords(['settings', 'settings/support'], () => import('../features/settings/support/hours-page.tsx')),
     'HoursPage',
   ),
 });
@@ -141,10 +138,7 @@ const report = createRoute({
   getParentRoute: () => settings,
   path: 'report',
   component: lazyRouteComponent(
-    withWords(
-      ['settings', 'settings/support'],
-      () => import('../features/settings/support/reports/report-page.tsx'),
-    ),
+    withWords(['settings', 'settings/support'], () => import('../features/settings/support/report-page.tsx')),
     'ReportPage',
   ),
 });

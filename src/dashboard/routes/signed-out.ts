@@ -33,7 +33,7 @@ const forgot = createRoute({
   getParentRoute: () => root,
   path: '/password/forgot',
   component: lazyRouteComponent(
-    withWords(['sign-in'], () => import('../features/sign-in/forgot-page.tsx')),
+    withWords(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx')),
     'ForgotPage',
   ),
 });
@@ -69,7 +69,7 @@ const alertAddress = createRoute({
   getParentRoute: () => root,
   path: '/alerts/confirm',
   component: lazyRouteComponent(
-    withWords(['alerts'], () => import('../features/sign-in/alert-address-page.tsx')),
+    withWords(['alerts'], () => import('../features/sign-in/mailed-pages.tsx')),
     'AlertAddressPage',
   ),
 });

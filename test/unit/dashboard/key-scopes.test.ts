@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  chosenScopes,
-  newKeyFields,
-  scopesOf,
-} from '../../../src/dashboard/features/api-keys/form/key-form.ts';
+import { chosenScopes, newKeyFields, scopesOf } from '../../../src/dashboard/features/api-keys/key-form.ts';
 
 test('what a key for one number cannot have stays chosen while other scopes are, for when it is for the pool again', () => {
   const narrow = { ...newKeyFields, sender: 'a number', onPinFailure: 'strict' as const };

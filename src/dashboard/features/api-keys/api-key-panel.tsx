@@ -12,9 +12,9 @@ import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { apiKeysQuery, forgetApiKey } from '../../queries/developers/api-keys.ts';
-import { idleDays, keyStateTone, shortPrefix, stateOf, useSenderName } from './key-state.ts';
+import { idleDays, keyStateTone, shortPrefix, stateOf, useSenderName } from './api-keys-page.tsx';
 
-const EditApiKey = lazy(() => import('./form/edit-api-key.tsx'));
+const KeyDialog = lazy(() => import('./key-dialog.tsx'));
 
 /** One key: what it may do, whether it is in use, and its end. */
 export function ApiKeyPanel() {
@@ -101,7 +101,7 @@ function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => vo
         </Button>
       </Group>
       <Suspense>
-        {asked === 'edit' && <EditApiKey apiKey={apiKey} onClose={close} />}
+        {asked === 'edit' && <KeyDialog apiKey={apiKey} onClose={close} />}
         {asked === 'revoke' && (
           <Confirm
             onClose={close}

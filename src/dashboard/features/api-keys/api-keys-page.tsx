@@ -2,17 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
+import { dayMs } from '../../../contract/times.ts';
 import type { ApiKey } from '../../../sdk/index.ts';
-import { Status } from '../../parts/feedback.tsx';
+import { Status, type Tone } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
-import { keyStateTone, shortPrefix, stateOf, useSenderName } from './key-state.ts';
+import { numbersQuery } from '../../queries/numbers.ts';
 import { sendSnippet } from './send-snippets.ts';
 
-const CreateApiKey = lazy(() => import('./form/create-api-key.tsx'));
+const KeyDialog = lazy(() => import('./key-dialog.tsx'));
 
 export function ApiKeysPage() {
   const t = useTranslations('apiKeys');
@@ -33,7 +34,7 @@ export function ApiKeysPage() {
         ),
       }}
       list={(rows) => <KeysTable keys={rows} />}
-      dialog={(onClose) => <CreateApiKey onClose={onClose} />}
+      dialog={(onClose) => <KeyDialog onClose={onClose} />}
     />
   );
 }
@@ -82,4 +83,42 @@ function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
       ]}
     />
   );
+}
+
+/** The keys of an account begin alike: what tells them apart stands at the end. */
+export const shortPrefix = ({ prefix }: ApiKey): string => `${prefix.slice(0, 8)}…${prefix.slice(-6)}…`;
+
+type KeyState = 'active' | 'unused' | 'idle' | 'ending' | 'expired';
+
+export const keyStateTone: Record<KeyState, Tone> = {
+  active: 'green',
+  unused: 'blue',
+  idle: 'grey',
+  ending: 'amber',
+  expired: 'red',
+};
+
+/** Nobody misses a key that was not used for so long. */
+export const idleDays = 30;
+const endingDays = 7;
+
+export function stateOf(key: ApiKey, now = Date.now()): KeyState {
+  const endsAt = key.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt);
+  if (endsAt <= now) return 'expired';
+  if (endsAt - now < endingDays * dayMs) return 'ending';
+  const quietSince = Date.parse(key.lastUsedAt ?? key.createdAt);
+  if (now - quietSince > idleDays * dayMs) return 'idle';
+  return key.lastUsedAt === null ? 'unused' : 'active';
+}
+
+/** What a key sends through, in words. */
+export function useSenderName(): (key: ApiKey) => string {
+  const t = useTranslations('apiKeys');
+  const numbers = useQuery(numbersQuery);
+  return ({ pinnedNumberId, onPinFailure }) => {
+    if (pinnedNumberId === null) return t('pool');
+    const number = numbers.data?.find(({ numberId }) => numberId === pinnedNumberId);
+    const name = number?.label ?? t('goneNumber');
+    return onPinFailure === 'strict' ? t('pinnedStrict', { name }) : t('pinnedFallback', { name });
+  };
 }

@@ -10,9 +10,9 @@ import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ListPage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { automationsChanged, automationsQuery, showAutomation } from '../../queries/automations.ts';
+import { triggerWord } from './automation-names.ts';
 import classes from './automations.module.css';
 import { TemplateList } from './template-list.tsx';
-import { triggerWord } from './trigger-word.ts';
 
 /** The automations of the account in the order in which they are asked; where there are none, what to start from. */
 export function AutomationsPage() {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { type TemplateName, templateNames } from './automation-names.ts';
 import classes from './automations.module.css';
-import { type TemplateName, templateNames } from './template-names.ts';
 
 const icons: Record<TemplateName, IconName> = {
   away: 'clock',

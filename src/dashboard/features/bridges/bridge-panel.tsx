@@ -12,8 +12,7 @@ import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesChanged, bridgesQuery, showBridge } from '../../queries/bridges.ts';
-import { conditionOf, conditionTone, nameOf } from './bridge-state.ts';
-import { Memory } from './bridges-page.tsx';
+import { conditionOf, conditionTone, Memory, nameOf } from './bridges-page.tsx';
 
 /** One bridge: how it does, what that means, and its end. */
 export function BridgePanel() {

@@ -3,12 +3,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bridge, BridgeList } from '../../../sdk/index.ts';
-import { Note, Status } from '../../parts/feedback.tsx';
+import { Note, Status, type Tone } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesQuery } from '../../queries/bridges.ts';
-import { conditionOf, conditionTone, nameOf, sinceOf, sorted } from './bridge-state.ts';
 import classes from './bridges.module.css';
 
 const AddBridge = lazy(() => import('./add-bridge.tsx'));
@@ -141,4 +140,40 @@ export function Memory({ bridge: { residentBytes, state } }: { bridge: Bridge })
   const t = useTranslations('bridges');
   if (residentBytes === null || state !== 'linked') return '–';
   return t('mebibytes', { count: Math.round(residentBytes / 2 ** 20) });
+}
+
+type Condition = 'linked' | 'draining' | 'empty' | 'away' | 'lost' | 'gone' | 'revoked';
+
+/** In the order in which they stand in the list. */
+export const conditionTone: Record<Condition, Tone> = {
+  lost: 'red',
+  away: 'amber',
+  linked: 'green',
+  draining: 'amber',
+  empty: 'blue',
+  gone: 'grey',
+  revoked: 'grey',
+};
+const order = Object.keys(conditionTone);
+
+/** How a bridge does, in one word; `lost`: it is gone, and its numbers wait all the same. */
+export function conditionOf({ state, numbers, isDraining }: Bridge): Condition {
+  if (state === 'revoked' || state === 'away') return state;
+  if (state === 'expired') return numbers > 0 ? 'lost' : 'gone';
+  if (isDraining) return numbers > 0 ? 'draining' : 'empty';
+  return 'linked';
+}
+
+const shownCharacters = 6;
+
+/** The end of its id stands for one that nobody gave a name. */
+export const nameOf = ({ name, bridgeId }: Bridge): string => name ?? bridgeId.slice(-shownCharacters);
+
+/** Since when it is as it is: linked, or gone. */
+const sinceOf = ({ linkedAt, leasesUntil }: Bridge): string | null => leasesUntil ?? linkedAt;
+
+/** What needs somebody first, and what is over last. */
+function sorted(bridges: readonly Bridge[]): Bridge[] {
+  const place = (bridge: Bridge) => order.indexOf(conditionOf(bridge));
+  return bridges.toSorted((a, b) => place(a) - place(b) || nameOf(a).localeCompare(nameOf(b)));
 }

@@ -76,7 +76,7 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignSummary[] }
             counts.recipients === 0 ? (
               '–'
             ) : (
-              <div className={classes.progress}>
+              <div className={classes.listProgress}>
                 <Progress
                   size="sm"
                   color="var(--green)"

@@ -16,11 +16,10 @@ import { readable } from '../../parts/values/phone-numbers.ts';
 import { saveFile } from '../../parts/values/save-file.ts';
 import { contactsQuery } from '../../queries/contacts.ts';
 import { withWords } from '../../words/language.ts';
-import { nameOf } from './contact-words.ts';
-import classes from './contacts-page.module.css';
-import { type ContactSearch, filterOf } from './list/contact-search.ts';
+import { type ContactSearch, filterOf } from './contact-search.ts';
+import classes from './contacts.module.css';
 
-const ContactFilters = lazy(() => import('./list/contact-filters.tsx'));
+const ContactFilters = lazy(() => import('./contact-filters.tsx'));
 const EditContact = lazy(() => import('./contact/edit-contact.tsx'));
 const ImportContacts = lazy(
   withWords(['contacts'], () => import('../../parts/contact-import/import-contacts.tsx')),
@@ -187,3 +186,7 @@ function Row({ contact, top }: { contact: Contact; top: number }) {
     </li>
   );
 }
+
+/** As you call them, else as they call themselves. */
+export const nameOf = ({ name, pushName }: Pick<Contact, 'name' | 'pushName'>): string | null =>
+  name ?? pushName;

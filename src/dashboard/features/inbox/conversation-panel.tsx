@@ -4,7 +4,7 @@ import { NotFoundError } from '../../../sdk/index.ts';
 import { Problem, Waiting } from '../../parts/feedback.tsx';
 import { conversationQuery } from '../../queries/conversations/conversation-lists.ts';
 import { Chat } from './chat/chat.tsx';
-import classes from './conversation-panel.module.css';
+import classes from './inbox.module.css';
 
 /** One conversation under its address. */
 export function ConversationPanel() {

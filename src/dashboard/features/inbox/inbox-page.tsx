@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { Empty } from '../../parts/feedback.tsx';
 import { followInbox } from '../../queries/conversations/inbox-updates.ts';
 import { followPresence } from '../../queries/conversations/presence.ts';
 import classes from './inbox.module.css';
 import { ConversationList } from './list/conversation-list.tsx';
-import { useBadge } from './notices/badge.ts';
-import { useNotifications } from './notices/notifications.ts';
+import { useBadge, useNotifications } from './notifications.ts';
 import { useOwnId } from './people/names.ts';
 
 /** The list, and beside it the chat that is open; on a phone one of the two. */
@@ -31,6 +32,16 @@ export function InboxPage() {
     <div className={classes.inbox} data-open={conversationId !== undefined}>
       <ConversationList openId={conversationId} />
       <Outlet />
+    </div>
+  );
+}
+
+/** In the place of a chat, until one is chosen. */
+export function NoConversation() {
+  const t = useTranslations('inbox');
+  return (
+    <div className={classes.nothing}>
+      <Empty icon="inbox" title={t('noneOpenTitle')} lead={t('noneOpenLead')} />
     </div>
   );
 }

@@ -15,9 +15,9 @@ import { Moment } from '../../parts/values/moment.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
 import { messagesQuery } from '../../queries/messages.ts';
 import { numbersQuery } from '../../queries/numbers.ts';
-import classes from './messages-page.module.css';
-import { useLiveTail } from './table/live-tail.ts';
-import { directions, type MessageSearch, statuses } from './table/message-filter.ts';
+import { useLiveTail } from './live-tail.ts';
+import { directions, type MessageSearch, statuses } from './message-filter.ts';
+import classes from './messages.module.css';
 
 /** Every message of the account; the filters stand in the address. */
 export function MessagesPage() {

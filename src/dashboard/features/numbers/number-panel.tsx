@@ -10,11 +10,11 @@ import { Problem, QueryState, Waiting } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
 import { numberQuery, numbersChanged, showNumber } from '../../queries/numbers.ts';
-import { needsPairing } from './state/number-state.ts';
-import { NumberStateTab } from './state/number-state-tab.tsx';
+import { NumberStateTab } from './number-state-tab.tsx';
+import { needsPairing } from './numbers-page.tsx';
 
-const FiltersForm = lazy(() => import('./pacing/filters-form.tsx'));
-const PacingForm = lazy(() => import('./pacing/pacing-form.tsx'));
+const FiltersForm = lazy(() => import('./filters-form.tsx'));
+const PacingForm = lazy(() => import('./pacing-form.tsx'));
 
 const tabs = ['state', 'pacing', 'filters'] as const;
 

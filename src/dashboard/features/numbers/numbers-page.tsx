@@ -3,14 +3,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { PhoneNumber, Traffic } from '../../../sdk/index.ts';
-import { Status } from '../../parts/feedback.tsx';
+import { Status, type Tone } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
 import { usageQuery } from '../../queries/account.ts';
 import { numbersQuery, numbersTrafficQuery } from '../../queries/numbers.ts';
-import classes from './numbers-page.module.css';
-import { healthTone, stateTone } from './state/number-state.ts';
+import classes from './numbers.module.css';
 
 const noTraffic = { queued: 0, sent: 0, delivered: 0, read: 0, failed: 0, received: 0 };
 
@@ -134,3 +133,23 @@ function Sparkline({ hours }: { hours: Hours }) {
     </svg>
   );
 }
+
+export const stateTone: Record<PhoneNumber['state'], Tone> = {
+  unpaired: 'grey',
+  pairing: 'blue',
+  connected: 'green',
+  disconnected: 'amber',
+  logged_out: 'red',
+  banned: 'red',
+};
+
+export const healthTone: Record<PhoneNumber['health'], Tone> = {
+  healthy: 'green',
+  resting: 'amber',
+  restricted: 'amber',
+  unavailable: 'grey',
+};
+
+/** Whether a new pairing is what it needs. */
+export const needsPairing = ({ state }: PhoneNumber): boolean =>
+  state === 'unpaired' || state === 'pairing' || state === 'logged_out';

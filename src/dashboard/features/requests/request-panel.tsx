@@ -9,7 +9,7 @@ import { CodeBlock, ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { requestQuery } from '../../queries/developers/requests.ts';
-import { RequestStatus } from './request-status.tsx';
+import { RequestStatus } from './requests-page.tsx';
 
 /** One request: when, how long, and where it failed what it sent and got. */
 export function RequestPanel() {

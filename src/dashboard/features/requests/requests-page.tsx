@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { RequestEntry } from '../../../sdk/index.ts';
-import { Empty, More, Problem, QueryState } from '../../parts/feedback.tsx';
+import { Empty, More, Problem, QueryState, Status, type Tone } from '../../parts/feedback.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -11,7 +11,6 @@ import { ListWithPanel } from '../../parts/lists/list-page.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
 import { requestErrorsQuery, requestsQuery } from '../../queries/developers/requests.ts';
-import { RequestStatus } from './request-status.tsx';
 
 const statuses = ['2xx', '4xx', '5xx'] as const;
 const everything = 'all';
@@ -173,4 +172,11 @@ function RequestErrors({ keyId }: { keyId: string | undefined }) {
       ]}
     />
   );
+}
+
+const toneOf = (status: number): Tone => (status < 400 ? 'green' : status < 500 ? 'amber' : 'red');
+
+/** What a request was answered with; of an error its code. */
+export function RequestStatus({ status, code }: { status: number; code: string | null }) {
+  return <Status tone={toneOf(status)}>{code === null ? `${status}` : `${status} ${code}`}</Status>;
 }

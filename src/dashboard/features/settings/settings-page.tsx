@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../parts/frames/page.tsx';
-import classes from './settings-page.module.css';
+import classes from './settings.module.css';
 
 /** Every page of the settings, by what it concerns. */
 const groups = {

@@ -1,10 +1,10 @@
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
+import { AuthenticationError, type ForgotPasswordRequest, InvalidRequestError } from '../../../sdk/index.ts';
 import { signedOutClient } from '../../gateway/session.ts';
 import { Problem } from '../../parts/feedback.tsx';
 import { mailedToken, SignInFrame } from './sign-in-frame.tsx';
@@ -83,5 +83,68 @@ export function VerifyPage() {
       doneLead={t('verifyDoneLead')}
       path="/v1/auth/sign-up/verify"
     />
+  );
+}
+
+export function ForgotPage() {
+  const t = useTranslations('signIn');
+  const form = useForm<ForgotPasswordRequest>({ defaultValues: { email: '' } });
+  const ask = useMutation({
+    mutationFn: (body: ForgotPasswordRequest) =>
+      signedOutClient.request({ method: 'POST', path: '/v1/auth/password/forgot', body }),
+  });
+  const foot = <Link to="/sign-in">{t('toSignIn')}</Link>;
+  if (ask.isSuccess) {
+    const lead = t('forgotMailed', { email: form.getValues('email') });
+    return <SignInFrame title={t('mailedTitle')} lead={lead} foot={foot} />;
+  }
+  const submit = form.handleSubmit((body) => ask.mutate(body));
+  return (
+    <SignInFrame title={t('forgotTitle')} lead={t('forgotLead')} foot={foot}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label={t('email')}
+            type="email"
+            autoComplete="username"
+            error={form.formState.errors.email && t('emailInvalid')}
+            {...form.register('email', { required: true, pattern: /^\S+@\S+\.\S+$/ })}
+          />
+          <Problem error={ask.error} />
+          <Button type="submit" loading={ask.isPending} fullWidth>
+            {t('forgotSubmit')}
+          </Button>
+        </Stack>
+      </form>
+    </SignInFrame>
+  );
+}
+
+/** Whoever has the link in the mail says whether they want alerts. Opening it alone says nothing: machines open links. */
+export function AlertAddressPage() {
+  const t = useTranslations('alerts.confirm');
+  const [token] = useState(mailedToken);
+  const confirm = useMutation({
+    mutationFn: () =>
+      signedOutClient.request<{ email: string }>({
+        method: 'POST',
+        path: '/v1/alert-channels/confirm',
+        body: { token },
+      }),
+  });
+  if (token === null) return <SignInFrame title={t('cutTitle')} lead={t('cutLead')} />;
+  if (confirm.data !== undefined) {
+    return <SignInFrame title={t('done')} lead={t('doneLead', { email: confirm.data.email })} />;
+  }
+  const isOver = confirm.error instanceof AuthenticationError;
+  return (
+    <SignInFrame title={t('title')} lead={isOver ? t('over') : t('lead')}>
+      {!isOver && <Problem error={confirm.error} />}
+      {!isOver && (
+        <Button fullWidth loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          {t('submit')}
+        </Button>
+      )}
+    </SignInFrame>
   );
 }

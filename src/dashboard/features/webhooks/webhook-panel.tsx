@@ -13,9 +13,9 @@ import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { showWebhook, webhookQuery, webhooksChanged } from '../../queries/developers/webhooks.ts';
 import { numbersQuery } from '../../queries/numbers.ts';
-import { Deliveries } from './deliveries/deliveries.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
-import { stateOf, webhookTone } from './webhook-state.ts';
+import { stateOf, webhookTone } from './webhooks-page.tsx';
 
 /** One webhook: how it does, what to do about it, and everything that was sent there. */
 export function WebhookPanel() {
@@ -81,7 +81,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   );
 }
 
-const EditWebhook = lazy(() => import('./form/edit-webhook.tsx'));
+const WebhookDialog = lazy(() => import('./webhook-dialog.tsx'));
 const RotateSecret = lazy(() => import('../../parts/asking/secrets.tsx'));
 
 /** What can be done with a webhook now; where it was stopped, why, and what to do. */
@@ -146,7 +146,7 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
       <TestResult test={test} />
       <Problem error={toggle.error} />
       <Suspense>
-        {asked === 'edit' && <EditWebhook webhook={webhook} onClose={close} />}
+        {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
         {asked === 'rotate' && <RotateSecret of="webhooks" rotate={rotate} onClose={close} />}
         {asked === 'delete' && (
           <Confirm

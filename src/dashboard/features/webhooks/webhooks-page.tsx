@@ -3,16 +3,15 @@ import { Link, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
-import { Status } from '../../parts/feedback.tsx';
+import { Status, type Tone } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { webhooksQuery } from '../../queries/developers/webhooks.ts';
-import { stateOf, webhookTone } from './webhook-state.ts';
 import classes from './webhooks.module.css';
 
-const AddWebhook = lazy(() => import('./form/add-webhook.tsx'));
+const WebhookDialog = lazy(() => import('./webhook-dialog.tsx'));
 
 const example = `POST /hooks/heliograph
 X-Service-Event: message.delivered
@@ -37,7 +36,7 @@ export function WebhooksPage() {
         example: <CodeBlock name={t('exampleName')} text={example} />,
       }}
       list={(rows) => <WebhooksTable webhooks={rows} />}
-      dialog={(onClose) => <AddWebhook onClose={onClose} />}
+      dialog={(onClose) => <WebhookDialog onClose={onClose} />}
     />
   );
 }
@@ -94,4 +93,19 @@ function WebhooksTable({ webhooks }: { webhooks: readonly Webhook[] }) {
       ]}
     />
   );
+}
+
+type WebhookState = 'on' | 'failing' | 'stopped' | 'off';
+
+export const webhookTone: Record<WebhookState, Tone> = {
+  on: 'green',
+  failing: 'amber',
+  stopped: 'red',
+  off: 'grey',
+};
+
+export function stateOf({ enabled, disabledReason, failureStreak }: Webhook): WebhookState {
+  if (disabledReason !== null) return 'stopped';
+  if (!enabled) return 'off';
+  return failureStreak > 0 ? 'failing' : 'on';
 }

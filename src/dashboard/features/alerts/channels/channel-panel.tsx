@@ -19,7 +19,7 @@ import {
 } from '../../../queries/alerts.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from './channels.module.css';
-import { channelTone, stateOf, targetOf } from './shown-channel.ts';
+import { channelTone, stateOf, targetOf } from './channels-page.tsx';
 import { TestButton, TestResult, useTest } from './test-channel.tsx';
 
 /** One channel: how it does, what to do about it, and what went there. */
@@ -154,7 +154,7 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
   );
 }
 
-const EditChannel = lazy(() => import('./edit-channel.tsx'));
+const ChannelDialog = lazy(() => import('./channel-dialog.tsx'));
 const RotateSecret = lazy(() => import('../../../parts/asking/secrets.tsx'));
 
 /** What can be done with a channel now; where nothing arrives, why, and what to do. */
@@ -216,7 +216,7 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
       <TestResult test={test} />
       <Problem error={toggle.error} />
       <Suspense>
-        {asked === 'edit' && <EditChannel channel={channel} onClose={close} />}
+        {asked === 'edit' && <ChannelDialog channel={channel} onClose={close} />}
         {asked === 'rotate' && <RotateSecret of="alerts.channels" rotate={rotate} onClose={close} />}
         {asked === 'delete' && (
           <Confirm

@@ -4,16 +4,16 @@ import { Link, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AlertChannel } from '../../../../sdk/index.ts';
-import { Status } from '../../../parts/feedback.tsx';
+import { Status, type Tone } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../../parts/lists/list-page.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
+import { readable } from '../../../parts/values/phone-numbers.ts';
 import { channelsQuery } from '../../../queries/alerts.ts';
 import classes from './channels.module.css';
-import { channelTone, stateOf, targetOf } from './shown-channel.ts';
 
-const AddChannel = lazy(() => import('./add-channel.tsx'));
+const ChannelDialog = lazy(() => import('./channel-dialog.tsx'));
 
 /** Where alerts go besides their page. */
 export function ChannelsPage() {
@@ -34,7 +34,7 @@ export function ChannelsPage() {
       add={t('add')}
       empty={{ icon: 'send', title: t('emptyTitle'), lead: t('emptyLead') }}
       list={(rows) => <ChannelsTable channels={rows} />}
-      dialog={(onClose) => <AddChannel onClose={onClose} />}
+      dialog={(onClose) => <ChannelDialog onClose={onClose} />}
     />
   );
 }
@@ -87,4 +87,24 @@ function ChannelsTable({ channels }: { channels: readonly AlertChannel[] }) {
       ]}
     />
   );
+}
+
+type ShownState = AlertChannel['state'] | 'failing';
+
+/** Its state, and whether what was sent there last has failed. */
+export const stateOf = ({ state, lastError }: AlertChannel): ShownState =>
+  state === 'ready' && lastError !== null ? 'failing' : state;
+
+export const channelTone: Record<ShownState, Tone> = {
+  ready: 'green',
+  failing: 'red',
+  off: 'grey',
+  unconfirmed: 'amber',
+  no_mail_server: 'amber',
+};
+
+/** Where it goes, in one line. */
+export function targetOf({ target }: AlertChannel): string {
+  if (typeof target === 'string') return target;
+  return 'chatId' in target ? target.chatId : readable(target.to);
 }

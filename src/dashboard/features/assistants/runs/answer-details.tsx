@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantTrial } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import classes from './answer-details.module.css';
+import classes from './runs.module.css';
 
 type Shown = Pick<AssistantTrial, 'sources' | 'toolCalls' | 'tokens' | 'cost' | 'durationMs' | 'model'>;
 
@@ -55,7 +55,7 @@ export function AnswerDetails({ details }: { details: Shown }) {
           </ul>
         </section>
       )}
-      <p className={classes.figures}>
+      <p className={classes.detailFigures}>
         {[
           model,
           t('tokensIn', { count: format.number(tokens.input) }),

@@ -6,7 +6,7 @@ import { More, QueryState } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { instructionsQuery } from '../../../queries/assistants.ts';
-import classes from './versions.module.css';
+import classes from './runs.module.css';
 
 interface Props {
   assistantId: string;
@@ -52,7 +52,7 @@ function VersionRow({ version: it, isOpen }: { version: Version; isOpen: boolean
             <code>{version}</code>
             {isCurrent && <span className={classes.now}>{t('versionNow')}</span>}
           </span>
-          <span className={classes.figures}>
+          <span className={classes.versionFigures}>
             {t('versionSince')} <Moment at={firstUsedAt} />
             {' · '}
             {t('versionAnswered', { count: answered })}

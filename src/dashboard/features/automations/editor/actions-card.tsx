@@ -8,8 +8,7 @@ import { assistantsQuery } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from '../automations.module.css';
 import { type Draft, type DraftAction, newAction } from './draft.ts';
-import type { DraftProblems } from './draft-problems.ts';
-import { FieldNote } from './field-note.tsx';
+import { type DraftProblems, FieldNote } from './draft-problems.tsx';
 import { ReplyFields } from './reply-fields.tsx';
 
 const types = [

@@ -10,19 +10,18 @@ import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Note, Problem } from '../../../parts/feedback.tsx';
 import { Card, Page } from '../../../parts/frames/page.tsx';
 import { automationsChanged, showAutomation } from '../../../queries/automations.ts';
+import { triggerWord } from '../automation-names.ts';
 import classes from '../automations.module.css';
 import { DryRun } from '../runs/dry-run.tsx';
 import { Preview } from '../runs/preview.tsx';
 import { RunLog } from '../runs/run-log.tsx';
-import { triggerWord } from '../trigger-word.ts';
 import { ActionsCard } from './actions-card.tsx';
+import { CallbackSecret } from './callback-secret.tsx';
 import { ConditionsCard } from './conditions-card.tsx';
 import { type Draft, draftOf, requestOf, type Trigger } from './draft.ts';
-import { type DraftProblems, problemsOf } from './draft-problems.ts';
-import { FieldNote } from './field-note.tsx';
-import { CallbackSecret } from './secrets/callback-secret.tsx';
+import { type DraftProblems, FieldNote, problemsOf } from './draft-problems.tsx';
 
-const SecretDialog = lazy(() => import('./secrets/secret-dialog.tsx'));
+const SecretDialog = lazy(() => import('./secret-dialog.tsx'));
 
 const none: DraftProblems = new Map();
 

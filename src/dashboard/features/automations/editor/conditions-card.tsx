@@ -16,8 +16,7 @@ import { membersQuery } from '../../../queries/account.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 import classes from '../automations.module.css';
 import { type Draft, type DraftCondition, newCondition } from './draft.ts';
-import type { DraftProblems } from './draft-problems.ts';
-import { FieldNote } from './field-note.tsx';
+import { type DraftProblems, FieldNote } from './draft-problems.tsx';
 
 interface ConditionsCardProps {
   draft: Draft;

@@ -11,7 +11,7 @@ import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import classes from '../automations.module.css';
 import { type Draft, requestOf } from '../editor/draft.ts';
-import { useReason } from './reason.ts';
+import { useReason } from './run-log.tsx';
 
 const spans = [1, 7, 30] as const;
 /** The gateway looks back no further than its own 30 days. */

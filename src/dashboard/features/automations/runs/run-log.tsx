@@ -2,8 +2,8 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
-import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { ActionReason, NoReason } from '../../../../contract/automations/runs.ts';
 import type { Automation, AutomationRunList } from '../../../../sdk/index.ts';
 import { More, QueryState, Status, type Tone } from '../../../parts/feedback.tsx';
 import { Card } from '../../../parts/frames/page.tsx';
@@ -11,7 +11,6 @@ import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { automationRunsQuery } from '../../../queries/automations.ts';
 import classes from '../automations.module.css';
-import { useReason } from './reason.ts';
 
 type Run = AutomationRunList['data'][number];
 type ActionState = NonNullable<Run['actions']>[number]['state'];
@@ -92,4 +91,32 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
       )}
     </li>
   );
+}
+
+interface Told {
+  reason?: NoReason;
+  conditionIndex?: number;
+  until?: string;
+}
+
+/** Says why an automation did not run; `fields`: what its conditions look at. */
+export function useReason() {
+  const t = useTranslations('automations');
+  const format = useFormatter();
+  return ({ reason, conditionIndex, until }: Told, fields: readonly string[]): string => {
+    if (reason === undefined) return '';
+    if (reason === 'condition') {
+      const field = fields[conditionIndex ?? 0];
+      const known = field === undefined ? null : field.startsWith('contact.') ? 'attribute' : field;
+      return t('reasonCondition', {
+        place: String((conditionIndex ?? 0) + 1),
+        field: known === null ? '–' : t(`fields.${known as 'text'}`),
+      });
+    }
+    if (reason === 'cooldown' && until !== undefined) {
+      const at = format.dateTime(new Date(until), { dateStyle: 'medium', timeStyle: 'short' });
+      return t('reasonCooldown', { at });
+    }
+    return t(`reason.${reason}`);
+  };
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../parts/icon.tsx';
-import { PhoneBubble } from './preview/phone-bubble.tsx';
+import { PhoneBubble } from './phone-bubble.tsx';
 import classes from './wizard.module.css';
 import { textProblem, type WizardFields } from './wizard-fields.ts';
 

@@ -6,7 +6,7 @@ import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { previewQuery } from '../../../queries/campaigns.ts';
-import { PhoneBubble } from './preview/phone-bubble.tsx';
+import { PhoneBubble } from './phone-bubble.tsx';
 import classes from './wizard.module.css';
 
 /** What would come of it, in plain words: before anybody gets anything. */

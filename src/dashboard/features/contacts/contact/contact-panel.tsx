@@ -14,13 +14,13 @@ import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { countryName, readable } from '../../../parts/values/phone-numbers.ts';
 import { contactMessagesQuery, contactQuery, contactsChanged } from '../../../queries/contacts.ts';
-import { nameOf } from '../contact-words.ts';
-import classes from './contact-panel.module.css';
+import { nameOf } from '../contacts-page.tsx';
+import classes from './contact.module.css';
 
 const EditContact = lazy(() => import('./edit-contact.tsx'));
 const EraseContact = lazy(() => import('./erase-contact.tsx'));
-const LastMerge = lazy(() => import('../merge/last-merge.tsx'));
-const MergeContact = lazy(() => import('../merge/merge-contact.tsx'));
+const LastMerge = lazy(() => import('./last-merge.tsx'));
+const MergeContact = lazy(() => import('./merge-contact.tsx'));
 
 /** One contact: who it is, what they agree to, and what was written. */
 export function ContactPanel() {

@@ -10,7 +10,7 @@ import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { contactAttributesQuery, showContact } from '../../../queries/contacts.ts';
-import classes from './edit-contact.module.css';
+import classes from './contact.module.css';
 
 interface Attribute {
   /** Tells the rows apart while their names are typed. */

@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantRun } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { answerQuery } from '../../../queries/conversations/conversation-details.ts';
-import classes from './answer-mark.module.css';
+import classes from './assistant.module.css';
 
 /** Says that an assistant has written it, and on demand what that was made of. */
 export default function AnswerMark({ turnId }: { turnId: string }) {

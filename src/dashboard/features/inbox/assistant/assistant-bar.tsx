@@ -7,7 +7,7 @@ import { Problem } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { detailsOutdated, standingQuery } from '../../../queries/conversations/conversation-details.ts';
 import { conversationQuery } from '../../../queries/conversations/conversation-lists.ts';
-import classes from './assistant-bar.module.css';
+import classes from './assistant.module.css';
 
 /** Whose the conversation is: the assistant's, or people's; each is one click away. */
 export default function AssistantBar({ conversation }: { conversation: Conversation }) {

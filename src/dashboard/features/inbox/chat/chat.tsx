@@ -11,9 +11,9 @@ import { jumpTo, keepFilters } from '../inbox-search.ts';
 import { useChatName, useOwnId } from '../people/names.ts';
 import classes from './chat.module.css';
 import { ChatHeader } from './head/chat-header.tsx';
+import { usePresence } from './presence.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import type { ChatMessage } from './timeline/timeline-rows.ts';
-import { usePresence } from './use-presence.ts';
 
 /** Asked for at once, beside the messages: it is needed in a moment. */
 const composer = import('../composer/composer.tsx');

@@ -15,20 +15,17 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
 import { Icon, type IconName } from '../../../parts/icon.tsx';
 import { chatContactQuery, scheduledQuery } from '../../../queries/conversations/conversation-details.ts';
+import { type PeopleHere, useTyping } from '../chat/presence.ts';
 import { useChatKeys } from '../chat/use-chat-keys.ts';
-import type { PeopleHere } from '../chat/use-presence.ts';
 import classes from './composer.module.css';
 import { type DraftOf, emptied } from './drafts.ts';
-import { FileChips } from './files/file-chips.tsx';
-import { useFiles } from './files/use-files.ts';
+import { FileChips, useFiles } from './files.tsx';
 import { textCharactersMax } from './sending/outgoing.ts';
 import { reasonOf, useSend } from './sending/use-send.ts';
-import { Suggestions } from './suggestions/suggestions.tsx';
-import { useSuggestions } from './suggestions/use-suggestions.ts';
-import { useTyping } from './use-typing.ts';
+import { Suggestions, useSuggestions } from './suggestions/suggestions.tsx';
 
 const EmojiPicker = lazy(() => import('./suggestions/emoji-picker.tsx'));
-const VoiceRecorder = lazy(() => import('./voice/voice-recorder.tsx'));
+const VoiceRecorder = lazy(() => import('./voice-recorder.tsx'));
 const SendLater = lazy(() => import('./later/send-later.tsx'));
 const Scheduled = lazy(() => import('./later/scheduled.tsx'));
 

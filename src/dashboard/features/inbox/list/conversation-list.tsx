@@ -1,20 +1,20 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Conversation } from '../../../../sdk/index.ts';
 import { Empty, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { conversationsQuery, countsQuery } from '../../../queries/conversations/conversation-lists.ts';
-import { filterOf, filtersSet, type InboxSearch } from '../inbox-search.ts';
-import { useNotificationSwitch } from '../notices/notifications.ts';
+import { type Command, usePageCommands } from '../../../shell/commands/page-commands.ts';
+import { filterOf, filtersSet, type InboxSearch, keepFilters } from '../inbox-search.ts';
+import { useNotificationSwitch } from '../notifications.ts';
 import classes from './conversation-list.module.css';
 import { ConversationRows } from './conversation-rows.tsx';
-import { ListSearch } from './filters/list-search.tsx';
-import { StatusChoice } from './filters/status-choice.tsx';
-import { useListKeys } from './use-list-keys.ts';
+import { ListSearch, StatusChoice } from './list-filters.tsx';
 
-const FilterPanel = lazy(() => import('./filters/filter-panel.tsx'));
+const FilterPanel = lazy(() => import('./filter-panel.tsx'));
 const NewChat = lazy(() => import('./new-chat.tsx'));
 
 const views = ['mine', 'unassigned', 'all', 'mentioned'] as const;
@@ -149,4 +149,31 @@ function NoneHere({ search }: { search: InboxSearch }) {
       />
     </div>
   );
+}
+
+/** Up and down the list by keys. */
+function useListKeys(conversations: readonly Conversation[], openId: string | undefined, onNew: () => void) {
+  const t = useTranslations('inbox');
+  const navigate = useNavigate();
+  const now = useRef({ conversations, openId, onNew });
+  now.current = { conversations, openId, onNew };
+  const commands = useMemo((): Command[] => {
+    const step = (by: 1 | -1) => () => {
+      const { conversations: listed, openId: open } = now.current;
+      const place = listed.findIndex(({ conversationId }) => conversationId === open);
+      const next = listed[place === -1 ? 0 : place + by];
+      if (next === undefined) return;
+      void navigate({
+        to: '/inbox/$conversationId',
+        params: { conversationId: next.conversationId },
+        search: keepFilters,
+      });
+    };
+    return [
+      { id: 'inbox-next', name: t('keys.next'), icon: 'forward', keys: ['j'], run: step(1) },
+      { id: 'inbox-previous', name: t('keys.previous'), icon: 'back', keys: ['k'], run: step(-1) },
+      { id: 'inbox-new', name: t('newChat'), icon: 'plus', keys: ['c'], run: () => now.current.onNew() },
+    ];
+  }, [t, navigate]);
+  usePageCommands(commands);
 }

@@ -6,7 +6,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { refreshMessage } from '../../../queries/conversations/conversation-items.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
-import classes from './bubble-actions.module.css';
+import classes from './bubble.module.css';
 
 const quick = ['👍', '❤️', '😂', '😮', '🙏'] as const;
 const editableMs = 15 * 60_000;

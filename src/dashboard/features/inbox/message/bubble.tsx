@@ -1,14 +1,15 @@
+import { UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Icon } from '../../../parts/icon.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
-import { refreshMessage } from '../../../queries/conversations/conversation-items.ts';
+import { messageOfChatQuery, refreshMessage } from '../../../queries/conversations/conversation-items.ts';
 import { withWords } from '../../../words/language.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
 import { useNames } from '../people/names.ts';
 import classes from './bubble.module.css';
 import { FormattedText } from './text/formatted-text.tsx';
-import { Quote } from './text/quote.tsx';
 import { Ticks } from './ticks.tsx';
 
 const BubbleActions = lazy(() => import('./bubble-actions.tsx'));
@@ -176,5 +177,32 @@ function Reactions({
         </span>
       ))}
     </span>
+  );
+}
+
+interface QuoteProps {
+  messageId: string;
+  chatName: string;
+  onJump: (messageId: string) => void;
+}
+
+/** What a message answers; a press goes there. */
+function Quote({ messageId, chatName, onJump }: QuoteProps) {
+  const t = useTranslations('inbox');
+  const { data } = useQuery(messageOfChatQuery(messageId));
+  const who = data?.direction === 'outbound' ? t('you') : chatName;
+  const text =
+    data === undefined
+      ? ''
+      : data.deletedAt !== undefined
+        ? t('deleted')
+        : data.text !== ''
+          ? data.text
+          : t('kind', { type: data.messageType });
+  return (
+    <UnstyledButton className={classes.quote} onClick={() => onJump(messageId)} title={t('toQuoted')}>
+      <b>{data === undefined ? t('quoted') : who}</b>
+      <span dir="auto">{text}</span>
+    </UnstyledButton>
   );
 }

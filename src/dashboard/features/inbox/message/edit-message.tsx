@@ -6,7 +6,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { patchItem } from '../../../queries/conversations/conversation-items.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
-import classes from './edit-message.module.css';
+import classes from './bubble.module.css';
 
 /** In the place of a text that was sent, for a quarter of an hour. */
 export default function EditMessage({ message, onClose }: { message: ChatMessage; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import { conversationsOutdated } from '../../../queries/conversations/conversation-lists.ts';
-import classes from './contact-fields.module.css';
+import classes from './panel.module.css';
 
 /** The name by which a contact is known here, and the fields of its own. */
 export function ContactFields({ conversationId, contact }: { conversationId: string; contact: Contact }) {
@@ -35,7 +35,7 @@ export function ContactFields({ conversationId, contact }: { conversationId: str
     return (
       <>
         {attributes.length > 0 && (
-          <dl className={classes.facts}>
+          <dl className={classes.fieldFacts}>
             {attributes.map(([key, value]) => (
               <div key={key}>
                 <dt>{key}</dt>

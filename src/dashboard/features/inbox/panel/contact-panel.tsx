@@ -22,9 +22,9 @@ import { Avatar } from '../people/avatar.tsx';
 import { useNames } from '../people/names.ts';
 import { useUpdate } from '../use-update.ts';
 import { ContactFields } from './contact-fields.tsx';
-import classes from './contact-panel.module.css';
 import { LabelPicker } from './label-picker.tsx';
 import { OptOut } from './opt-out.tsx';
+import classes from './panel.module.css';
 
 const Merge = lazy(() => import('./merge.tsx'));
 

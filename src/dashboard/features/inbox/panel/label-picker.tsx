@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import classes from './label-picker.module.css';
+import classes from './panel.module.css';
 
 interface LabelPickerProps {
   chosen: readonly string[];

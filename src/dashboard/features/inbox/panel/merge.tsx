@@ -10,7 +10,7 @@ import { readable } from '../../../parts/values/phone-numbers.ts';
 import { lastMergeQuery, mergesOutdated } from '../../../queries/contacts.ts';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import { conversationsOutdated } from '../../../queries/conversations/conversation-lists.ts';
-import classes from './merge.module.css';
+import classes from './panel.module.css';
 
 const shownMost = 6;
 

@@ -7,7 +7,7 @@ import { useStore } from '../../../gateway/store.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
-import classes from './opt-out.module.css';
+import classes from './panel.module.css';
 
 interface OptOutProps {
   conversationId: string;

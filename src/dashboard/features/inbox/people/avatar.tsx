@@ -1,4 +1,4 @@
-import classes from './avatar.module.css';
+import classes from './people.module.css';
 
 /** The first letters of a name, in one of a few colours that stays the same for the same name. */
 export function Avatar({

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { useStore } from '../../../gateway/store.ts';
 import { presence } from '../../../queries/conversations/presence.ts';
-import classes from './contact-typing.module.css';
+import classes from './people.module.css';
 
 /** What the other side does now, in words; null: nothing that is known. */
 export function useContactTyping(conversationId: string): string | null {

@@ -5,7 +5,7 @@ import type { MessageTimeline } from '../../../../sdk/index.ts';
 import { Problem, Status, type Tone } from '../../../parts/feedback.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { messageTimelineQuery } from '../../../queries/messages.ts';
-import classes from './message-deliveries.module.css';
+import classes from './message.module.css';
 
 type Delivery = MessageTimeline['deliveries'][number];
 

@@ -13,8 +13,8 @@ import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { messageQuery } from '../../../queries/messages.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
+import classes from './message.module.css';
 import { Raw } from './message-deliveries.tsx';
-import classes from './message-panel.module.css';
 
 const MessageDeliveries = lazy(() => import('./message-deliveries.tsx'));
 

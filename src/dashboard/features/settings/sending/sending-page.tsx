@@ -13,8 +13,7 @@ import { accountSettingsQuery } from '../../../queries/support.ts';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
 
-const AccountFilters = lazy(() => import('./account-filters.tsx'));
-const PoolRules = lazy(() => import('./pool-rules.tsx'));
+const SendingRules = lazy(() => import('./sending-rules.tsx'));
 
 /** Which numbers share the work, how one is chosen, and whom none of them may write to. */
 export function SendingPage() {
@@ -26,8 +25,7 @@ export function SendingPage() {
       <QueryState query={query} />
       {data !== undefined && (
         <Suspense fallback={<Waiting />}>
-          <PoolRules settings={data} />
-          <AccountFilters filters={data.filters} />
+          <SendingRules settings={data} />
         </Suspense>
       )}
     </div>

@@ -12,8 +12,8 @@ import { Avatar } from '../../people/avatar.tsx';
 import { ContactTyping, useContactTyping } from '../../people/contact-typing.tsx';
 import { useChatName, useNames, useOwnId } from '../../people/names.ts';
 import { useUpdate } from '../../use-update.ts';
-import type { PeopleHere } from '../use-presence.ts';
-import classes from './chat-header.module.css';
+import classes from '../chat.module.css';
+import type { PeopleHere } from '../presence.ts';
 
 const SnoozeMenu = lazy(() => import('./snooze-menu.tsx'));
 const JumpToDate = lazy(() => import('./jump-to-date.tsx'));

@@ -3,7 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Activity } from '../../../../queries/conversations/chat-items.ts';
 import { teamsQuery } from '../../../../queries/conversations/conversation-details.ts';
 import { useNames } from '../../people/names.ts';
-import classes from './entries.module.css';
+import classes from './timeline.module.css';
 
 const statuses = ['open', 'pending', 'snoozed', 'resolved'] as const;
 const priorities = ['low', 'normal', 'high', 'urgent'] as const;

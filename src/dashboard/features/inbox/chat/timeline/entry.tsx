@@ -1,8 +1,11 @@
 import { useFormatter, useTranslations } from 'use-intl';
+import type { ConversationNote } from '../../../../../sdk/index.ts';
+import { Icon } from '../../../../parts/icon.tsx';
 import { Bubble } from '../../message/bubble.tsx';
+import { FormattedText } from '../../message/text/formatted-text.tsx';
+import { useNames } from '../../people/names.ts';
 import ActivityEntry from './activity-entry.tsx';
-import entries from './entries.module.css';
-import { NoteEntry } from './note-entry.tsx';
+import classes from './timeline.module.css';
 import type { ChatMessage, TimelineRow } from './timeline-rows.ts';
 
 interface EntryProps {
@@ -20,12 +23,12 @@ export default function Entry({ row, chatName, isGroup, onReply, onJump }: Entry
   switch (row.kind) {
     case 'day':
       return (
-        <p className={entries.day}>
+        <p className={classes.day}>
           <time dateTime={row.at}>{format.dateTime(new Date(row.at), { dateStyle: 'full' })}</time>
         </p>
       );
     case 'unread':
-      return <p className={entries.unread}>{t('unread', { count: row.count })}</p>;
+      return <p className={classes.unread}>{t('unread', { count: row.count })}</p>;
     case 'note':
       return <NoteEntry note={row.note} />;
     case 'activity':
@@ -43,4 +46,31 @@ export default function Entry({ row, chatName, isGroup, onReply, onJump }: Entry
         />
       );
   }
+}
+
+/** A private note: colleagues see it, the other side never does. */
+function NoteEntry({ note }: { note: ConversationNote }) {
+  const t = useTranslations('inbox');
+  const format = useFormatter();
+  const names = useNames();
+  const mentioned = new Map(
+    note.mentions.flatMap((userId) => {
+      const name = names.person(userId);
+      return name === undefined ? [] : [[name, name] as const];
+    }),
+  );
+  const maker = note.automationId === undefined ? t('origins.assistant') : t('origins.automation');
+  return (
+    <article className={classes.note} aria-label={t('note')}>
+      <span className={classes.noteHead}>
+        <Icon name="lock" size={13} />
+        <b>{note.author?.name ?? maker}</b>
+        <span>{t('noteHint')}</span>
+        <time dateTime={note.createdAt}>
+          {format.dateTime(new Date(note.createdAt), { timeStyle: 'short' })}
+        </time>
+      </span>
+      <FormattedText text={note.text} mentions={mentioned} />
+    </article>
+  );
 }

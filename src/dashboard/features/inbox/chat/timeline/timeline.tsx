@@ -16,11 +16,11 @@ import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../../sdk/index.ts';
 import { Problem, Waiting } from '../../../../parts/feedback.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
+import { type ChatItem, idOf } from '../../../../queries/conversations/chat-items.ts';
 import { activityQuery } from '../../../../queries/conversations/conversation-details.ts';
 import { itemsQuery } from '../../../../queries/conversations/conversation-items.ts';
 import classes from './timeline.module.css';
 import { type ChatMessage, type TimelineRow, timelineRows } from './timeline-rows.ts';
-import { useFirstUnread } from './use-first-unread.ts';
 
 /** Asked for at once, beside the messages themselves. */
 const entry = import('./entry.tsx');
@@ -200,4 +200,27 @@ function estimate(row: TimelineRow | undefined): number {
     poll: 140,
   };
   return 36 + lines * 20 + (messageType in media ? media[messageType as keyof typeof media] : 0);
+}
+
+/** The first of the messages that nobody had read when the chat was opened: the line above it stays while it is open. */
+function useFirstUnread(conversation: Conversation, items: readonly ChatItem[]) {
+  const opened = useRef({ id: conversation.conversationId, count: conversation.unreadCount });
+  if (opened.current.id !== conversation.conversationId) {
+    opened.current = { id: conversation.conversationId, count: conversation.unreadCount };
+  }
+  const found = useRef<{ chat: string; id: string; count: number } | null>(null);
+  return useMemo(() => {
+    const { id: chat, count } = opened.current;
+    if (found.current?.chat === chat) return found.current;
+    if (count === 0) return null;
+    let left = count;
+    for (const item of items) {
+      if (item.kind !== 'message' || item.message.direction !== 'inbound') continue;
+      left -= 1;
+      if (left > 0) continue;
+      found.current = { chat, id: idOf(item), count };
+      return found.current;
+    }
+    return null;
+  }, [items]);
 }

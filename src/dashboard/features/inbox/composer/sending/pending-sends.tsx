@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { FormattedText } from '../../message/text/formatted-text.tsx';
 import { Ticks } from '../../message/ticks.tsx';
 import classes from './pending-sends.module.css';
-import { type Sending, sendKey } from './sending.ts';
+import { type Sending, sendKey } from './use-send.ts';
 
 /** What was sent and has no answer yet. */
 export default function PendingSends({ conversationId }: { conversationId: string }) {

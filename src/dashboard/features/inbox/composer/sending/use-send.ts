@@ -4,7 +4,14 @@ import { detailsOutdated } from '../../../../queries/conversations/conversation-
 import { addMessage, addNote } from '../../../../queries/conversations/conversation-items.ts';
 import { type Draft, draftStore, restored } from '../drafts.ts';
 import { type OutgoingPart, partsOf, unsentOf } from './outgoing.ts';
-import { type Sending, sendKey } from './sending.ts';
+
+/** A draft that is on its way. */
+export interface Sending {
+  draft: Draft;
+  sendAt: string | null;
+}
+
+export const sendKey = (conversationId: string) => ['inbox-send', conversationId] as const;
 
 /** What failed without an answer may have arrived: the same words go out under the same key. */
 const uncertain = new Map<string, string>();

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useStore } from '../../../../gateway/store.ts';
 import { shownWords } from '../../../../words/language.ts';
-import classes from './emoji-picker.module.css';
+import classes from './suggestions.module.css';
 
 const data = { en: english, es: spanish, pt: portuguese, id: english };
 const words = {

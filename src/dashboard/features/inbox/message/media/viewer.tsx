@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../../parts/icon.tsx';
 import type { MessageMedia } from './file-url.ts';
-import classes from './viewer.module.css';
+import classes from './media.module.css';
 
 interface ViewerProps {
   type: 'image' | 'video';

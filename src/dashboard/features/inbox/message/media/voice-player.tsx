@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../../parts/icon.tsx';
 import { readableDuration } from './file-url.ts';
-import classes from './voice-player.module.css';
+import classes from './media.module.css';
 
 const speeds = [1, 1.5, 2] as const;
 

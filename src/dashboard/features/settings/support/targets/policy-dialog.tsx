@@ -8,7 +8,7 @@ import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
-import { splitOf, type Unit, units } from './durations.ts';
+import { splitOf, type Unit, units } from '../times.ts';
 
 type Draft = Omit<SlaPolicy, 'policyId' | 'createdAt'>;
 

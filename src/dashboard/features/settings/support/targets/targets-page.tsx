@@ -11,9 +11,9 @@ import { accountSettingsQuery, slaPoliciesQuery, supportChanged } from '../../..
 import { Section } from '../../section.tsx';
 import { useNumberNames } from '../number-names.ts';
 import classes from '../support.module.css';
-import { useDuration } from './durations.ts';
+import { useDuration } from '../times.ts';
 
-const AfterChat = lazy(() => import('../after-chat.tsx'));
+const AfterChat = lazy(() => import('./after-chat.tsx'));
 const PolicyDialog = lazy(() => import('./policy-dialog.tsx'));
 
 /** How fast people are to be answered, and what happens once they were. */

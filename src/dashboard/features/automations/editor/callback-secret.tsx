@@ -1,0 +1,33 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback.tsx';
+import { Card } from '../../../parts/frames/page.tsx';
+import classes from '../automations.module.css';
+
+const SecretDialog = lazy(() => import('./secret-dialog.tsx'));
+
+/** A new secret for the callbacks of an automation. */
+export function CallbackSecret({ automationId }: { automationId: string }) {
+  const t = useTranslations('automations');
+  const rotate = useMutation({
+    mutationFn: () => gateway.automations.rotateSecret(automationId),
+    gcTime: 0,
+  });
+  return (
+    <Card title={t('signature')}>
+      <p className={classes.quiet}>{t('signatureLead')}</p>
+      <Group>
+        <Button variant="default" size="xs" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+          {t('rotate')}
+        </Button>
+      </Group>
+      <Problem error={rotate.error} />
+      <Suspense>
+        {rotate.data !== undefined && <SecretDialog secret={rotate.data.secret} onClose={rotate.reset} />}
+      </Suspense>
+    </Card>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Contact } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { Note, Problem, Waiting } from '../../../parts/feedback.tsx';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { readable } from '../../../parts/values/phone-numbers.ts';
+import { contactsChanged, mergeCandidatesQuery, mergesOutdated } from '../../../queries/contacts.ts';
+import { nameOf } from '../contacts-page.tsx';
+import classes from './contact.module.css';
+
+const typedForMs = 300;
+
+interface MergeContactProps {
+  contact: Contact;
+  onClose: () => void;
+  /** The contact that is left is this one. */
+  onMerged: (contactId: string) => void;
+}
+
+/** Somebody who is there twice, once by the phone number and once by the alias, becomes one contact. */
+export default function MergeContact({ contact, onClose, onMerged }: MergeContactProps) {
+  const t = useTranslations('contacts.merge');
+  const common = useTranslations('common');
+  const [kept, setKept] = useState<Contact | null>(null);
+  const merge = useMutation({
+    mutationFn: (other: Contact) => {
+      // The one with the phone number is the one that people know.
+      const [first, second] = contact.phoneNumber === null ? [other, contact] : [contact, other];
+      return gateway.contacts.merge(first.contactId, second.contactId);
+    },
+    onSuccess: ({ contact: left }) => setKept(left),
+  });
+  const undo = useMutation({
+    mutationFn: (mergeId: string) => gateway.contacts.unmerge(mergeId),
+    onSuccess: async () => {
+      await Promise.all([contactsChanged(), mergesOutdated()]);
+      onClose();
+    },
+  });
+  const done = () => {
+    if (kept !== null) {
+      onMerged(kept.contactId);
+      void contactsChanged();
+      void mergesOutdated();
+    }
+    onClose();
+  };
+  return (
+    <Dialog title={t('title')} onClose={done}>
+      {kept === null ? (
+        <Stack gap="md">
+          <p>{t('lead')}</p>
+          <Candidates contact={contact} isBusy={merge.isPending} onChosen={(other) => merge.mutate(other)} />
+          <Problem error={merge.error} />
+        </Stack>
+      ) : (
+        <Stack gap="md" aria-live="polite">
+          <Note tone="green">
+            <p>{t('done', { name: shownName(kept, t('nameless')) })}</p>
+          </Note>
+          <Problem error={undo.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button
+              variant="default"
+              loading={undo.isPending}
+              onClick={() => merge.data !== undefined && undo.mutate(merge.data.mergeId)}
+            >
+              {t('undo')}
+            </Button>
+            <Button onClick={done}>{common('close')}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}
+
+interface CandidatesProps {
+  contact: Contact;
+  isBusy: boolean;
+  onChosen: (other: Contact) => void;
+}
+
+/** Contacts that may be the same person: none has what this one has already. */
+function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
+  const t = useTranslations('contacts.merge');
+  const contacts = useTranslations('contacts');
+  const [typed, setTyped] = useState(nameOf(contact) ?? '');
+  const [q] = useDebouncedValue(typed.trim(), typedForMs);
+  const found = useQuery(mergeCandidatesQuery(contact, q));
+  return (
+    <Stack gap="xs">
+      <TextInput
+        type="search"
+        label={contacts('search')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Problem error={found.error} />
+      {found.isPending && <Waiting rows={2} />}
+      {found.data?.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
+      {found.data !== undefined && found.data.length > 0 && (
+        <ul className={classes.candidates} aria-label={t('candidates')}>
+          {found.data.map((other) => (
+            <li key={other.contactId}>
+              <span className={classes.who}>
+                <span>{shownName(other, t('nameless'))}</span>
+                <span className={classes.quiet}>
+                  {other.phoneNumber === null ? contacts('aliasOnly') : readable(other.phoneNumber)}
+                </span>
+              </span>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={isBusy}
+                aria-label={t('mergeWith', { name: shownName(other, t('nameless')) })}
+                onClick={() => onChosen(other)}
+              >
+                {t('submit')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stack>
+  );
+}
+
+const shownName = (contact: Contact, otherwise: string) => nameOf(contact) ?? otherwise;

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { DryRun } from '../../../sdk/index.ts';
+import { Status, type Tone } from '../../parts/feedback.tsx';
+import { numbersQuery } from '../../queries/numbers.ts';
+import classes from './messages.module.css';
+
+const fitnessTone: Record<DryRun['senders'][number]['fitness'], Tone> = {
+  ready: 'green',
+  waiting: 'amber',
+  unfit: 'grey',
+};
+
+/** Whether it would be taken, who would send it and when, and what speaks against each number. */
+export default function DryRunResult({ result }: { result: DryRun }) {
+  const t = useTranslations('messages.send');
+  const held = useTranslations('messages.held');
+  const format = useFormatter();
+  const numbers = useQuery(numbersQuery);
+  const labelOf = (id: string) => numbers.data?.find(({ numberId }) => numberId === id)?.label ?? id;
+  const { accepted, sender, expectedAt, heldReason, reasons, senders } = result;
+  return (
+    <section className={classes.result} role="status">
+      <Status tone={accepted ? 'green' : 'red'}>{accepted ? t('wouldGo') : t('wouldNotGo')}</Status>
+      {accepted && sender !== null && (
+        <p>
+          {t('wouldBy', { number: labelOf(sender.numberId) })}{' '}
+          {expectedAt !== null &&
+            t('wouldAt', { time: format.dateTime(new Date(expectedAt), { timeStyle: 'medium' }) })}{' '}
+          {heldReason !== null && held(heldReason)}
+        </p>
+      )}
+      {reasons.map(({ code, message }) => (
+        <p key={code}>{message}</p>
+      ))}
+      <ul className={classes.senders}>
+        {senders.map(({ numberId, fitness, reason }) => (
+          <li key={numberId}>
+            <Status tone={fitnessTone[fitness]}>{t(`fitness.${fitness}`)}</Status>
+            <b>{labelOf(numberId)}</b>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

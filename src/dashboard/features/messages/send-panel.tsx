@@ -1,0 +1,110 @@
+import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { SendMessageRequest } from '../../../sdk/index.ts';
+import { testSender } from '../../gateway/test-key.ts';
+import { Problem } from '../../parts/feedback.tsx';
+import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { numbersQuery } from '../../queries/numbers.ts';
+
+const DryRunResult = lazy(() => import('./dry-run-result.tsx'));
+
+const textMax = 4096;
+
+interface Fields {
+  to: string;
+  text: string;
+  senderHint: string;
+}
+
+const requestOf = ({ to, text, senderHint }: Fields): SendMessageRequest => ({
+  to: to.trim(),
+  text,
+  ...(senderHint !== '' && { senderHint }),
+});
+
+/** A test message, and beside it what it would come to. */
+export function SendPanel() {
+  const t = useTranslations('messages.send');
+  const search = useSearch({ strict: false }) as { to?: string; text?: string };
+  const navigate = useNavigate();
+  const close = useCallback(() => void navigate({ to: '/messages' }), [navigate]);
+  const numbers = useQuery(numbersQuery);
+  const [fields, setFields] = useState<Fields>({
+    to: search.to ?? '',
+    text: search.text ?? t('textDefault'),
+    senderHint: '',
+  });
+  const [isTried, setTried] = useState(false);
+  const textLength = fields.text.trim() === '' ? 0 : fields.text.length;
+  const errors = {
+    to: fields.to.trim() === '' && t('toNeeded'),
+    text: (textLength === 0 || textLength > textMax) && t('textNeeded'),
+  };
+  const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
+  /** Only what can be sent; otherwise it says what is missing. */
+  const whenWhole = (act: (whole: Fields) => void) => {
+    setTried(true);
+    if (!errors.to && !errors.text) act(fields);
+  };
+  const dryRun = useMutation({
+    mutationFn: async (fields: Fields) => (await testSender()).messages.dryRun(requestOf(fields)),
+  });
+  const send = useMutation({
+    mutationFn: async (fields: Fields) => (await testSender()).messages.send(requestOf(fields)),
+    onSuccess: ({ messageId }) => navigate({ to: '/messages/$messageId', params: { messageId } }),
+  });
+  return (
+    <SidePanel title={t('title')} subtitle={t('lead')} name={t('title')} onClose={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          whenWhole(send.mutate);
+        }}
+        noValidate
+      >
+        <Stack gap="md">
+          <TextInput
+            label={t('to')}
+            description={t('toHint')}
+            inputMode="tel"
+            autoComplete="off"
+            error={isTried && errors.to}
+            value={fields.to}
+            onChange={(event) => change({ to: event.currentTarget.value })}
+          />
+          <InputBase
+            component="textarea"
+            multiline
+            rows={4}
+            label={t('text')}
+            error={isTried && errors.text}
+            value={fields.text}
+            onChange={(event) => change({ text: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label={t('sender')}
+            data={[
+              { value: '', label: t('senderAny') },
+              ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
+            ]}
+            value={fields.senderHint}
+            onChange={(event) => change({ senderHint: event.currentTarget.value })}
+          />
+          <Problem error={send.error ?? dryRun.error} />
+          <Group gap="xs">
+            <Button type="submit" loading={send.isPending}>
+              {t('submit')}
+            </Button>
+            <Button variant="default" loading={dryRun.isPending} onClick={() => whenWhole(dryRun.mutate)}>
+              {t('dryRun')}
+            </Button>
+          </Group>
+          <Suspense>{dryRun.data !== undefined && <DryRunResult result={dryRun.data} />}</Suspense>
+        </Stack>
+      </form>
+    </SidePanel>
+  );
+}

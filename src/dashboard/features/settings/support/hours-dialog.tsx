@@ -1,0 +1,231 @@
+import { ActionIcon, Autocomplete, Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type Weekday, weekdays } from '../../../../contract/times.ts';
+import type { BusinessHours } from '../../../../sdk/index.ts';
+import { gateway } from '../../../gateway/client.ts';
+import { timeZones } from '../../../parts/fields/allowed-values.ts';
+import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { supportChanged } from '../../../queries/support.ts';
+import { ChosenNumbers } from './chosen-numbers.tsx';
+import classes from './support.module.css';
+import { isOverMidnight, type Span, useDayName } from './times.ts';
+
+type Draft = Pick<BusinessHours, 'name' | 'timeZone' | 'spans' | 'holidays' | 'numberIds'>;
+
+/** What most people begin with, where the viewer is. */
+const usual = (): Draft => ({
+  name: '',
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  spans: weekdays.slice(0, 5).map((day) => ({ day, from: '09:00', to: '17:00' })),
+  holidays: [],
+  numberIds: 'all',
+});
+
+const draftOf = ({ name, timeZone, spans, holidays, numberIds }: BusinessHours): Draft => ({
+  name,
+  timeZone,
+  spans,
+  holidays,
+  numberIds,
+});
+
+/** New business hours, or those that are there. */
+export default function HoursDialog({
+  hours,
+  onClose,
+}: {
+  hours: BusinessHours | null;
+  onClose: () => void;
+}) {
+  const t = useTranslations('support.hours');
+  return (
+    <Dialog title={hours === null ? t('add') : t('edit')} onClose={onClose} isLarge>
+      <HoursForm hours={hours} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () => void }) {
+  const t = useTranslations('support.hours');
+  const [draft, setDraft] = useState<Draft>(() => (hours === null ? usual() : draftOf(hours)));
+  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
+  const save = useMutation({
+    mutationFn: (body: Draft) =>
+      hours === null
+        ? gateway.businessHours.create(body)
+        : gateway.businessHours.update(hours.businessHoursId, body),
+    onSuccess: async () => {
+      await supportChanged();
+      onDone();
+    },
+  });
+  return (
+    <DialogForm
+      step={save}
+      canSubmit={draft.spans.length > 0}
+      onSubmit={() => save.mutate(draft)}
+      onCancel={onDone}
+    >
+      <TextInput
+        data-autofocus
+        required
+        withAsterisk={false}
+        label={t('name')}
+        placeholder={t('nameExample')}
+        maxLength={100}
+        value={draft.name}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <Autocomplete
+        required
+        withAsterisk={false}
+        label={t('zone')}
+        data={timeZones}
+        limit={40}
+        value={draft.timeZone}
+        onChange={(timeZone) => change({ timeZone })}
+      />
+      <WeekEditor spans={draft.spans} onChange={(spans) => change({ spans })} />
+      <HolidaysEditor holidays={draft.holidays} onChange={(holidays) => change({ holidays })} />
+      <ChosenNumbers value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
+    </DialogForm>
+  );
+}
+
+type Holiday = BusinessHours['holidays'][number];
+
+interface HolidaysEditorProps {
+  holidays: readonly Holiday[];
+  onChange: (holidays: Holiday[]) => void;
+}
+
+/** Dates on which nobody works. */
+function HolidaysEditor({ holidays, onChange }: HolidaysEditorProps) {
+  const t = useTranslations('support.hours');
+  const change = (at: number, more: Partial<Holiday>) =>
+    onChange(holidays.map((holiday, index) => (index === at ? { ...holiday, ...more } : holiday)));
+  return (
+    <Stack gap="xs" role="group" aria-label={t('holidays')}>
+      <h3>{t('holidays')}</h3>
+      <p className={classes.quiet}>{t('holidaysHint')}</p>
+      {holidays.map((holiday, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a holiday has no name but its place.
+        <div key={index} className={classes.span}>
+          <TextInput
+            type="date"
+            className={classes.date}
+            aria-label={t('date')}
+            value={holiday.date}
+            onChange={({ currentTarget: { value } }) => change(index, { date: value })}
+          />
+          <TextInput
+            className={classes.holidayName}
+            aria-label={t('holidayName')}
+            placeholder={t('holidayName')}
+            maxLength={100}
+            value={holiday.name}
+            onChange={({ currentTarget: { value } }) => change(index, { name: value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('removeHoliday', { date: holiday.date })}
+            onClick={() => onChange(holidays.filter((_, at) => at !== index))}
+          >
+            <Icon name="close" size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      <div>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => onChange([...holidays, { date: '', name: '' }])}
+        >
+          {t('addHoliday')}
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+/** The end of the day is no time that a field knows: midnight is. */
+const shownEnd = (to: string) => (to === '24:00' ? '00:00' : to);
+const storedEnd = (to: string) => (to === '00:00' ? '24:00' : to);
+
+interface WeekEditorProps {
+  spans: readonly Span[];
+  onChange: (spans: Span[]) => void;
+}
+
+/** The spans of each day of the week, so many as one likes. */
+function WeekEditor({ spans, onChange }: WeekEditorProps) {
+  const t = useTranslations('support.hours');
+  const dayName = useDayName();
+  const change = (at: number, more: Partial<Span>) =>
+    onChange(spans.map((span, index) => (index === at ? { ...span, ...more } : span)));
+  const add = (day: Weekday) => {
+    const last = spans.filter((span) => span.day === day).at(-1);
+    // Behind what is there, where that leaves room.
+    const from = last === undefined || isOverMidnight(last) || last.to >= '20:00' ? '09:00' : last.to;
+    onChange([...spans, { day, from, to: from === '09:00' ? '17:00' : '21:00' }]);
+  };
+  return (
+    <section aria-label={t('week')}>
+      {weekdays.map((day) => (
+        <div key={day} className={classes.day}>
+          <div className={classes.dayName}>{dayName(day)}</div>
+          <div className={classes.spans}>
+            {spans.map((span, index) =>
+              span.day === day ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a span has no name but its place.
+                <div key={index} className={classes.span}>
+                  <TextInput
+                    type="time"
+                    className={classes.time}
+                    aria-label={t('begins', { day: dayName(day) })}
+                    value={span.from}
+                    onChange={({ currentTarget: { value } }) => change(index, { from: value })}
+                  />
+                  <span aria-hidden="true">{'–'}</span>
+                  <TextInput
+                    type="time"
+                    className={classes.time}
+                    aria-label={t('ends', { day: dayName(day) })}
+                    value={shownEnd(span.to)}
+                    onChange={({ currentTarget: { value } }) => change(index, { to: storedEnd(value) })}
+                  />
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t('removeSpan', { day: dayName(day), from: span.from })}
+                    onClick={() => onChange(spans.filter((_, at) => at !== index))}
+                  >
+                    <Icon name="close" size={16} />
+                  </ActionIcon>
+                  {span.from !== '' && span.to !== '' && isOverMidnight(span) && (
+                    <span className={classes.quiet}>{t('nextDay')}</span>
+                  )}
+                </div>
+              ) : null,
+            )}
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<Icon name="plus" size={14} />}
+              aria-label={t('addSpanTo', { day: dayName(day) })}
+              onClick={() => add(day)}
+            >
+              {t('addSpan')}
+            </Button>
+          </div>
+        </div>
+      ))}
+    </section>
+  );
+}

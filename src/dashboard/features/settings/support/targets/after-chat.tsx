@@ -1,0 +1,101 @@
+import { NumberInput, Switch, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Settings } from '../../../../../sdk/index.ts';
+import { gateway } from '../../../../gateway/client.ts';
+import { PageForm } from '../../../../parts/frames/page-form.tsx';
+import { supportChanged } from '../../../../queries/support.ts';
+import { Section } from '../../section.tsx';
+
+type Support = Settings['support'];
+
+const everyDaysUsual = 30;
+
+interface Draft {
+  reports: boolean;
+  autoResolveHours: number | null;
+  isAsking: boolean;
+  question: string;
+  everyDays: number;
+}
+
+/** What happens once somebody was answered: a question, an end after silence, and figures. */
+export default function AfterChat({ support }: { support: Support }) {
+  const t = useTranslations('support.after');
+  const stored: Draft = {
+    reports: support.reports,
+    autoResolveHours: support.autoResolveHours,
+    isAsking: support.survey !== null,
+    question: support.survey?.question ?? t('questionUsual'),
+    everyDays: support.survey?.everyDays ?? everyDaysUsual,
+  };
+  const [changes, setChanges] = useState<Partial<Draft>>({});
+  const draft = { ...stored, ...changes };
+  const change = (more: Partial<Draft>) => setChanges({ ...changes, ...more });
+  const save = useMutation({
+    mutationFn: ({ reports, autoResolveHours, isAsking, question, everyDays }: Draft) =>
+      gateway.settings.update({
+        support: { reports, autoResolveHours, survey: isAsking ? { question, everyDays } : null },
+      }),
+    onSuccess: async () => {
+      await supportChanged();
+      setChanges({});
+    },
+  });
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(stored);
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+        <Switch
+          label={t('ask')}
+          description={t('askHint')}
+          checked={draft.isAsking}
+          onChange={({ currentTarget: { checked } }) => change({ isAsking: checked })}
+        />
+        {draft.isAsking && (
+          <>
+            <Textarea
+              required
+              withAsterisk={false}
+              autosize
+              minRows={2}
+              label={t('question')}
+              description={t('questionHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maxLength={1000}
+              value={draft.question}
+              onChange={({ currentTarget: { value } }) => change({ question: value })}
+            />
+            <NumberInput
+              label={t('everyDays')}
+              min={1}
+              max={365}
+              allowDecimal={false}
+              hideControls
+              value={draft.everyDays}
+              onChange={(value) => change({ everyDays: Number(value) })}
+            />
+          </>
+        )}
+        <NumberInput
+          label={t('silence')}
+          description={t('silenceHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={8760}
+          allowDecimal={false}
+          hideControls
+          value={draft.autoResolveHours ?? ''}
+          onChange={(value) => change({ autoResolveHours: value === '' ? null : Number(value) })}
+        />
+        <Switch
+          label={t('reports')}
+          description={t('reportsHint')}
+          checked={draft.reports}
+          onChange={({ currentTarget: { checked } }) => change({ reports: checked })}
+        />
+      </PageForm>
+    </Section>
+  );
+}

@@ -1,0 +1,174 @@
+import { Button, Group, NativeSelect, Stack, UnstyledButton } from '@mantine/core';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type Delivery, eventNames } from '../../../sdk/index.ts';
+import { gateway } from '../../gateway/client.ts';
+import { More, Problem, QueryState, Status, type Tone } from '../../parts/feedback.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ShortId } from '../../parts/values/copyable.tsx';
+import { Moment } from '../../parts/values/moment.tsx';
+import { type DeliveryFilter, deliveriesQuery, sentAgain } from '../../queries/developers/webhooks.ts';
+import classes from './webhooks.module.css';
+
+const SendAgain = lazy(() => import('./send-again.tsx'));
+
+const statuses = ['pending', 'held', 'delivered', 'failed'] as const;
+
+/** What was sent to a webhook, newest first. What is shown of it stands in the address. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const t = useTranslations('webhooks.deliveries');
+  const { status, event } = useSearch({ from: '/signed-in/developer/webhooks/$webhookId' });
+  const filter: DeliveryFilter = { ...(status && { status }), ...(event && { event }) };
+  const [isAsked, setAsked] = useState(false);
+  const navigate = useNavigate();
+  const deliveries = useInfiniteQuery(deliveriesQuery(webhookId, filter));
+  const shown = deliveries.data?.pages.flatMap(({ data }) => data);
+  const show = (changed: { status?: string; event?: string }) =>
+    void navigate({
+      to: '/developer/webhooks/$webhookId',
+      params: { webhookId },
+      search: {
+        status: statuses.find((name) => name === ('status' in changed ? changed.status : status)),
+        event: eventNames.find((name) => name === ('event' in changed ? changed.event : event)),
+      },
+      replace: true,
+    });
+  return (
+    <section aria-label={t('title')}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <h3>{t('title')}</h3>
+          <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+            {t('sendAgain')}
+          </Button>
+        </Group>
+        <Group grow>
+          <NativeSelect
+            size="xs"
+            aria-label={t('status')}
+            data={[
+              { value: '', label: t('anyStatus') },
+              ...statuses.map((value) => ({ value, label: t(`state.${value}`) })),
+            ]}
+            value={status ?? ''}
+            onChange={({ currentTarget }) => show({ status: currentTarget.value })}
+          />
+          <NativeSelect
+            size="xs"
+            aria-label={t('event')}
+            data={[{ value: '', label: t('anyEvent') }, ...eventNames]}
+            value={event ?? ''}
+            onChange={({ currentTarget }) => show({ event: currentTarget.value })}
+          />
+        </Group>
+        <QueryState query={deliveries} />
+        {shown?.length === 0 && (
+          <p className={classes.quiet}>{status || event ? t('noneOfThese') : t('none')}</p>
+        )}
+        {shown !== undefined && shown.length > 0 && (
+          <ul className={classes.list}>
+            {shown.map((delivery) => (
+              <DeliveryRow key={delivery.deliveryId} webhookId={webhookId} delivery={delivery} />
+            ))}
+          </ul>
+        )}
+        <More query={deliveries} />
+      </Stack>
+      <Suspense>{isAsked && <SendAgain webhookId={webhookId} onClose={() => setAsked(false)} />}</Suspense>
+    </section>
+  );
+}
+
+const tones: Record<Delivery['status'], Tone> = {
+  pending: 'amber',
+  held: 'grey',
+  delivered: 'green',
+  failed: 'red',
+};
+
+/** One event on its way; opened, every attempt at it. */
+function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
+  const t = useTranslations('webhooks.deliveries');
+  const [isOpen, setOpen] = useState(false);
+  const detailId = useId();
+  const { event, status, attempts, nextAttemptAt } = delivery;
+  return (
+    <li className={classes.row}>
+      <UnstyledButton
+        className={classes.summary}
+        aria-expanded={isOpen}
+        aria-controls={detailId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={classes.turn} data-open={isOpen}>
+          <Icon name="forward" size={14} />
+        </span>
+        <code className={classes.deliveryEvent}>{event}</code>
+        <span className={classes.at}>
+          {status === 'pending' && nextAttemptAt !== null ? (
+            <>
+              {t('next')} <Moment at={nextAttemptAt} ago />
+            </>
+          ) : (
+            <Moment at={attempts.at(-1)?.at} ago />
+          )}
+        </span>
+        <Status tone={tones[status]}>{t(`state.${status}`)}</Status>
+      </UnstyledButton>
+      <div id={detailId} hidden={!isOpen}>
+        {isOpen && <Detail webhookId={webhookId} delivery={delivery} />}
+      </div>
+    </li>
+  );
+}
+
+function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
+  const t = useTranslations('webhooks.deliveries');
+  const { deliveryId, eventId, attempts, status, nextAttemptAt } = delivery;
+  const again = useMutation({
+    mutationFn: () => gateway.webhooks.redeliver(webhookId, deliveryId),
+    onSuccess: sentAgain,
+  });
+  return (
+    <div className={classes.detail}>
+      {status === 'held' && <p className={classes.quiet}>{t('heldLead')}</p>}
+      {attempts.length === 0 && status !== 'held' && <p className={classes.quiet}>{t('noAttempt')}</p>}
+      <ol className={classes.attempts}>
+        {attempts.map(({ at, statusCode, durationMs, error, responseSnippet }) => (
+          <li key={at} className={classes.attempt} data-good={statusCode !== null && statusCode < 300}>
+            <div className={classes.figures}>
+              <strong>{statusCode ?? t('noAnswer')}</strong>
+              <span className={classes.quiet}>{t('duration', { duration: String(durationMs) })}</span>
+              <span className={classes.quiet}>
+                <Moment at={at} />
+              </span>
+            </div>
+            {error !== null && <p>{error}</p>}
+            {responseSnippet !== null && responseSnippet !== '' && (
+              <pre className={classes.snippet}>{responseSnippet}</pre>
+            )}
+          </li>
+        ))}
+      </ol>
+      {nextAttemptAt !== null && (
+        <p className={classes.quiet}>
+          {t('nextAttempt')} <Moment at={nextAttemptAt} />
+        </p>
+      )}
+      <Group gap="md">
+        <ShortId id={eventId} />
+        <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+          {t('redeliver')}
+        </Button>
+        {again.isSuccess && (
+          <span role="status" className={classes.quiet}>
+            {t('redelivered')}
+          </span>
+        )}
+      </Group>
+      <Problem error={again.error} />
+    </div>
+  );
+}
