@@ -23,6 +23,8 @@ async function customer() {
   const sent: { method: string; path: string; isDryRun: boolean }[] = [];
   const options = {
     baseUrl: 'https://gateway.test',
+    // Long enough for the limit of requests; no bridge is there to answer what is asked of a number, however often.
+    retryForMs: 3_000,
     fetch: (input: RequestInfo | URL, init?: RequestInit) => {
       const request = new Request(input, init);
       const { pathname, searchParams } = new URL(request.url);
