@@ -51,3 +51,14 @@ export const changed = (queryKey: QueryKey, deletedId?: string) =>
     queryKey,
     predicate: (query) => deletedId === undefined || !query.queryKey.includes(deletedId),
   });
+
+/** A whole list with a thing as it is stored now: in its place, or first where it is new. */
+export function withStored<Thing>(
+  all: Thing[] | undefined,
+  stored: Thing,
+  idOf: (thing: Thing) => string,
+): Thing[] | undefined {
+  const isStored = (one: Thing) => idOf(one) === idOf(stored);
+  if (all === undefined || all.some(isStored)) return all?.map((one) => (isStored(one) ? stored : one));
+  return [stored, ...all];
+}

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AlertChannel, AlertDelivery } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient, withStored } from '../gateway/query-client.ts';
 
 const key = ['alerts'] as const;
 const channelsKey = ['alert-channels'] as const;
@@ -75,13 +75,9 @@ export const channelDeliveriesQuery = (id: string) =>
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showChannel(channel: AlertChannel): void {
   queryClient.setQueryData(channelQuery(channel.channelId).queryKey, channel);
-  queryClient.setQueryData(channelsQuery.queryKey, (all) => {
-    if (all === undefined) return all;
-    const isKnown = all.some(({ channelId }) => channelId === channel.channelId);
-    return isKnown
-      ? all.map((one) => (one.channelId === channel.channelId ? channel : one))
-      : [channel, ...all];
-  });
+  queryClient.setQueryData(channelsQuery.queryKey, (all) =>
+    withStored(all, channel, ({ channelId }) => channelId),
+  );
 }
 
 export const channelsChanged = (deletedId?: string) => changed(channelsKey, deletedId);

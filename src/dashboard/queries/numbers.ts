@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { NotFoundError, type Pairing, type PhoneNumber, type StreamEvent } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient, withStored } from '../gateway/query-client.ts';
 
 const key = ['numbers'] as const;
 
@@ -28,11 +28,9 @@ export const numberHealthQuery = (numberId: string) =>
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showNumber(number: PhoneNumber): void {
   queryClient.setQueryData(numberQuery(number.numberId).queryKey, number);
-  queryClient.setQueryData(numbersQuery.queryKey, (all) => {
-    if (all === undefined) return all;
-    const isKnown = all.some(({ numberId }) => numberId === number.numberId);
-    return isKnown ? all.map((one) => (one.numberId === number.numberId ? number : one)) : [number, ...all];
-  });
+  queryClient.setQueryData(numbersQuery.queryKey, (all) =>
+    withStored(all, number, ({ numberId }) => numberId),
+  );
 }
 
 export const numbersChanged = (deletedId?: string) => changed(key, deletedId);

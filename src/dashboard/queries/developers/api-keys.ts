@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { queryClient } from '../../gateway/query-client.ts';
+import { queryClient, withStored } from '../../gateway/query-client.ts';
 
 /** Every key of the account that is not revoked: a plan allows few. */
 export const apiKeysQuery = queryOptions({
@@ -13,11 +13,7 @@ export const apiKeysQuery = queryOptions({
 
 /** What the gateway has stored is what is shown. */
 export function showApiKey(key: ApiKey): void {
-  queryClient.setQueryData(apiKeysQuery.queryKey, (all) => {
-    if (all === undefined) return all;
-    const isKnown = all.some(({ id }) => id === key.id);
-    return isKnown ? all.map((one) => (one.id === key.id ? key : one)) : [key, ...all];
-  });
+  queryClient.setQueryData(apiKeysQuery.queryKey, (all) => withStored(all, key, ({ id }) => id));
 }
 
 export const forgetApiKey = (id: string): void => {
