@@ -1,14 +1,24 @@
-import { Button, Group, InputBase, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  Button,
+  FileButton,
+  Group,
+  InputBase,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { gateway } from '../../../gateway/client.ts';
+import { Problem } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { Figure } from './figure.tsx';
 import { PhoneBubble } from './phone-bubble.tsx';
 import classes from './wizard.module.css';
 import { textProblem, type WizardFields } from './wizard-fields.ts';
-
-const FileField = lazy(() => import('./file-field.tsx'));
-const WinnerFields = lazy(() => import('./winner-fields.tsx'));
 
 const kinds = ['text', 'image', 'document'] as const;
 
@@ -52,11 +62,7 @@ export default function MessageStep() {
             />
           )}
         />
-        {kind !== 'text' && (
-          <Suspense>
-            <FileField onChosen={setFile} />
-          </Suspense>
-        )}
+        {kind !== 'text' && <FileField onChosen={setFile} />}
         <TemplateField name="text" label={kind === 'text' ? t('text') : t('caption')} />
         <Switch
           label={t('variant')}
@@ -67,9 +73,7 @@ export default function MessageStep() {
         {hasVariant && (
           <>
             <TemplateField name="variant" label={t('variantText')} />
-            <Suspense>
-              <WinnerFields />
-            </Suspense>
+            <WinnerFields />
           </>
         )}
       </Stack>
@@ -152,5 +156,72 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
         </Stack>
       )}
     />
+  );
+}
+
+/** The file is stored when it is chosen: once, for everybody who gets it. */
+function FileField({ onChosen }: { onChosen: (file: File) => void }) {
+  const t = useTranslations('campaigns.wizard');
+  const { control, setValue, formState, register } = useFormContext<WizardFields>();
+  const [kind, mediaId, fileName] = useWatch({ control, name: ['kind', 'mediaId', 'fileName'] });
+  const upload = useMutation({
+    mutationFn: (file: File) => gateway.media.upload(file, { fileName: file.name, timeoutMs: 120_000 }),
+    onSuccess: (stored, file) => {
+      setValue('mediaId', stored.mediaId, { shouldValidate: true, shouldDirty: true });
+      setValue('fileName', file.name);
+      onChosen(file);
+    },
+  });
+  return (
+    <Stack gap={6}>
+      <input
+        type="hidden"
+        {...register('mediaId', {
+          validate: (id, fields) => fields.kind === 'text' || id !== '' || t('fileNeeded'),
+        })}
+      />
+      <Group gap="sm">
+        <FileButton
+          accept={kind === 'image' ? 'image/jpeg,image/png' : '*'}
+          onChange={(file) => file !== null && upload.mutate(file)}
+        >
+          {(props) => (
+            <Button {...props} variant="default" loading={upload.isPending}>
+              {t('chooseFile')}
+            </Button>
+          )}
+        </FileButton>
+        <span className={classes.hint}>{mediaId === '' ? '' : fileName}</span>
+      </Group>
+      {formState.errors.mediaId !== undefined && (
+        <span className={classes.error} role="alert">
+          {formState.errors.mediaId.message}
+        </span>
+      )}
+      <Problem error={upload.error} />
+    </Stack>
+  );
+}
+
+/** Whether answers decide which text the others get. */
+function WinnerFields() {
+  const t = useTranslations('campaigns.wizard');
+  const { control, register } = useFormContext<WizardFields>();
+  const hasWinner = useWatch({ control, name: 'hasWinner' });
+  return (
+    <>
+      <Switch
+        label={t('winner')}
+        description={t('winnerHint')}
+        {...register('hasWinner')}
+        checked={hasWinner}
+      />
+      {hasWinner && (
+        <Group grow align="flex-start">
+          <Figure name="testPercent" label={t('testPercent')} min={1} max={90} />
+          <Figure name="afterMinutes" label={t('afterMinutes')} min={1} max={10_080} />
+        </Group>
+      )}
+    </>
   );
 }

@@ -82,8 +82,7 @@ function PasswordForm() {
   );
 }
 
-const TurnOn = lazy(() => import('./turn-on.tsx'));
-const TurnOff = lazy(() => import('./turn-off.tsx'));
+const TwoFactorDialog = lazy(() => import('./two-factor-dialog.tsx'));
 
 /** Whether signing in takes a code too, and the way there and back. */
 function TwoFactorSection() {
@@ -104,8 +103,7 @@ function TwoFactorSection() {
         </Group>
       )}
       <Suspense>
-        {isOpen && data?.enabled === false && <TurnOn onClose={dialog.close} />}
-        {isOpen && data?.enabled === true && <TurnOff onClose={dialog.close} />}
+        {isOpen && data !== undefined && <TwoFactorDialog isOn={data.enabled} onClose={dialog.close} />}
       </Suspense>
     </Section>
   );

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { RecoveryCodes, TwoFactorSecret } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
@@ -14,8 +15,13 @@ import classes from '../settings.module.css';
 
 const path = '/v1/auth/two-factor';
 
+/** Turns the second factor on, or off where it is on. */
+export default function TwoFactorDialog({ isOn, onClose }: { isOn: boolean; onClose: () => void }) {
+  return isOn ? <TurnOff onClose={onClose} /> : <TurnOn onClose={onClose} />;
+}
+
 /** The password, then a code of the app that has scanned the secret, then the recovery codes, shown this once. */
-export default function TurnOn({ onClose }: { onClose: () => void }) {
+function TurnOn({ onClose }: { onClose: () => void }) {
   const t = useTranslations('settings.twoFactor');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const done = () => {
@@ -106,5 +112,45 @@ function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void
         <Button onClick={onDone}>{t('kept')}</Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Takes the password and a code: from then on the password is enough. */
+function TurnOff({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('settings.twoFactor');
+  const common = useTranslations('common');
+  const form = useForm({ defaultValues: { password: '', code: '' } });
+  const turnOff = useMutation({
+    mutationFn: (body: { password: string; code: string }) =>
+      gateway.request({ method: 'POST', path: `${path}/disable`, body }),
+    onSuccess: () => {
+      onClose();
+      void peopleChanged();
+    },
+  });
+  const isWrong = isWrongPassword(turnOff.error);
+  const submit = form.handleSubmit((fields) => turnOff.mutate(fields));
+  return (
+    <Dialog title={t('turnOff')} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <p>{t('turnOffLead')}</p>
+          <PasswordInput
+            data-autofocus
+            label={common('yourPassword')}
+            autoComplete="current-password"
+            error={isWrong && common('wrongPassword')}
+            {...form.register('password')}
+          />
+          <TextInput label={t('codeOrRecovery')} autoComplete="one-time-code" {...form.register('code')} />
+          {!isWrong && <Problem error={turnOff.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" color="danger" loading={turnOff.isPending}>
+              {t('turnOff')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }
