@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   callbacksMax,
   grantShare,
@@ -8,6 +8,7 @@ import {
   shareMax,
   shareMs,
 } from '../../../src/durable/callback-host/host-shares.ts';
+import { HostLoad } from '../../../src/durable/event-log/deliveries/attempts/host-load.ts';
 import { leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 
 test('accounts that make as many callbacks to a host as they may stay within its bound together, whoever asks when', () => {
@@ -75,4 +76,35 @@ test('what an account has under way by its former share is counted, though it ha
   const after = grantShare(shares, { accountId: 'a', underWay: shareMax, wanted: 1 }, 1_000);
   expect(after.granted.callbacks).toBe(1);
   expect(sharedOut(after.shares, 1_000)).toBe(shareMax);
+});
+
+test('an account that uses its share asks for the next one before it ends, and half of it long for none', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked: { host: string; underWay: number; wanted: number }[] = [];
+  const work: Promise<unknown>[] = [];
+  const hosts = new HostLoad({
+    ask: async (host, wanted) => {
+      asked.push({ host, ...wanted });
+      return { callbacks: wanted.wanted, until: Date.now() + shareMs };
+    },
+    waitUntil: (it) => void work.push(it),
+    onRoom: () => {},
+  });
+  const begin = async (passedMs: number, attempts: number) => {
+    vi.setSystemTime(Date.now() + passedMs);
+    const room = hosts.roomFor('host', attempts, false);
+    hosts.begin('host', room);
+    await Promise.all(work.splice(0));
+    return room;
+  };
+  // The first callbacks need no share; more have to wait for one.
+  expect([await begin(0, 6), await begin(0, 6)]).toEqual([6, 0]);
+  expect(asked).toEqual([{ host: 'host', underWay: 6, wanted: 24 }]);
+  expect(await begin(shareMs / 2, 6)).toBe(6);
+  expect(asked).toHaveLength(1);
+  expect(await begin(1, 1)).toBe(1);
+  // What is under way, so that it is counted, and room for twice as much.
+  expect(asked.slice(1)).toEqual([{ host: 'host', underWay: 12, wanted: 24 }]);
+  expect(await begin(shareMs / 2 - 1, 11)).toBe(11);
 });

@@ -1,0 +1,229 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AttemptLease } from '../../../src/durable/event-log/deliveries/attempts/attempt-lease.ts';
+import { DeliveryRows } from '../../../src/durable/event-log/deliveries/attempts/delivery-rows.ts';
+import { DeliveryScheduler } from '../../../src/durable/event-log/deliveries/attempts/delivery-scheduler.ts';
+import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempts/event-outcomes.ts';
+import { Planner } from '../../../src/durable/event-log/deliveries/attempts/planner.ts';
+import { SenderCalls } from '../../../src/durable/event-log/deliveries/attempts/sender-calls.ts';
+import { type DeliveryOrder, leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+import { FirstDeliveries } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
+import { RepetitionBudget } from '../../../src/durable/event-log/deliveries/history/repetition-budget.ts';
+import { Repetitions } from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
+import { ReadRows } from '../../../src/durable/event-log/deliveries/reading/read-rows.ts';
+import { RecentEvents } from '../../../src/durable/event-log/deliveries/reading/recent-events.ts';
+import { ReaderRows } from '../../../src/durable/event-log/deliveries/webhooks/reader-rows.ts';
+import type { WebhookConfiguration } from '../../../src/durable/event-log/deliveries/webhooks/webhook-configuration.ts';
+import { WebhookReaders } from '../../../src/durable/event-log/deliveries/webhooks/webhook-readers.ts';
+import type { EventDraft } from '../../../src/durable/event-log/events/event-draft.ts';
+import { EventRows, openRowLimits } from '../../../src/durable/event-log/events/event-rows.ts';
+import { LogState } from '../../../src/durable/event-log/log-state.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+
+const id = 'webhook';
+const configuration: WebhookConfiguration = {
+  id,
+  url: 'https://receiver.example.com/hook',
+  sealedSecret: '',
+  previousSealedSecret: null,
+  previousSecretUntil: null,
+  numberIds: null,
+  events: null,
+  enabled: true,
+};
+const start = Date.UTC(2026, 10, 26, 12);
+
+/** A log's webhooks over its tables, in one life after the other. A receiver whose outcomes are `unknown` never answers. */
+async function inLog(check: (log: ReturnType<typeof logOver>) => Promise<void>) {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  onTestFinished(() => void vi.useRealTimers());
+  await runInDurableObject(env.EVENT_LOG.getByName(newUuid()), async (_, { storage }) => {
+    await check(logOver(storage));
+  });
+}
+
+function logOver(storage: DurableObjectStorage) {
+  const { sql } = storage;
+  const [events, state] = [new EventRows(sql), new LogState(sql)];
+  const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
+  const outcomes = new EventOutcomes(sql);
+  const pass = (ms: number) => void vi.setSystemTime(Date.now() + ms);
+
+  function tell(names: readonly EventDraft['event'][]) {
+    const drafts = names.map((event) => ({ id: newUuid(), event, data: {} }) as unknown as EventDraft);
+    storage.transactionSync(() => events.append(drafts, Date.now()));
+  }
+
+  function insertRow(nextAttemptAt: number, more: { seq?: number; body?: string | null } = {}) {
+    const deliveryId = newUuid();
+    const ids = { webhookId: id, deliveryId, eventId: 'evt_1', event: 'device.connected' as const };
+    const row = {
+      ...ids,
+      seq: 1,
+      status: 'pending' as const,
+      attempts: [],
+      nextAttemptAt,
+      body: '{"data":{}}',
+      ...more,
+    };
+    rows.insert(row, true);
+    return deliveryId;
+  }
+
+  /** A life of the log: what it knows of its webhooks, and what it sends. */
+  async function live() {
+    const lease = new AttemptLease(state, Date.now());
+    const readers = new WebhookReaders(
+      { storage, state, rows: readerRows, reads, deliveries: rows },
+      lease.until,
+    );
+    const configure = (change: Partial<WebhookConfiguration>) => {
+      const webhooks = [{ ...configuration, ...change }];
+      return readers.configure({ revision: 1, webhooks }, events.head);
+    };
+    if (!readers.wasRead) await configure({});
+    const reader = readers.get(id);
+    if (reader === null) throw new Error('there is no such webhook');
+    reader.provenUrl = configuration.url;
+    const sent: DeliveryOrder['attempts'][number][] = [];
+    const deliver = (order: DeliveryOrder) => {
+      sent.push(...order.attempts);
+      return new Promise<never>((_, reject) => ends.push(() => reject(new Error('no answer'))));
+    };
+    const ends: (() => void)[] = [];
+    const calls = new SenderCalls({ accountId: 'account', storage, rows, deliver, record: () => {} });
+    const work: Promise<unknown>[] = [];
+    const scheduler = new DeliveryScheduler({
+      readers,
+      planner: new Planner({ events: new RecentEvents(events), rows, outcomes, traceOf: () => undefined }),
+      calls,
+      lease,
+      head: () => events.head,
+      waitUntil: (it) => void work.push(it),
+      askShare: async () => ({ callbacks: 24, until: Date.now() + 60_000 }),
+      arm: () => {},
+    });
+    /** Whatever is under way is lost: nobody knows what became of it. */
+    const lose = async () => {
+      for (const end of ends.splice(0)) end();
+      await Promise.all(work.splice(0));
+    };
+    return { readers, reader, scheduler, configure, sent, lose };
+  }
+
+  const repetitions = (readers: WebhookReaders) =>
+    new Repetitions({
+      storage,
+      events,
+      generation: 'g',
+      rows,
+      firsts: new FirstDeliveries(outcomes, rows, events),
+      readers,
+      budget: new RepetitionBudget(sql, 10),
+    });
+
+  return { storage, events, readerRows, tell, insertRow, live, repetitions, pass };
+}
+
+test('a wake-up that comes up to a second early makes the attempt that it came for, and none of others', () =>
+  inLog(async ({ insertRow, live }) => {
+    await live();
+    const due = insertRow(Date.now() + 1_000);
+    insertRow(Date.now() + 1_001, { seq: 2 });
+    const { scheduler, sent, lose } = await live();
+    scheduler.wake(['another webhook']);
+    expect(sent).toEqual([]);
+    scheduler.wake([id]);
+    expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([due]);
+    await lose();
+  }));
+
+test('an attempt whose outcome is lost is made again when its lease is over, and no moment earlier', () =>
+  inLog(async ({ tell, live, pass }) => {
+    const { scheduler, sent, lose } = await live();
+    tell(['device.connected']);
+    scheduler.wake();
+    await lose();
+    pass(leaseMs - 1);
+    // Only a delivery that waits for its time may be early.
+    scheduler.wake([id]);
+    expect(sent).toHaveLength(1);
+    pass(1);
+    scheduler.wake();
+    expect(sent.map(({ deliveryId }) => deliveryId)).toEqual(Array(2).fill(sent[0]?.deliveryId));
+    await lose();
+  }));
+
+test('what an earlier life may have under way waits once for the end of its lease, and a later life waits anew', () =>
+  inLog(async ({ tell, live, pass }) => {
+    await live();
+    tell(['device.connected']);
+    const sentInLife = async () => {
+      const { scheduler, sent, lose } = await live();
+      scheduler.wake();
+      const found = sent.length;
+      await lose();
+      return found;
+    };
+    const sentPerLife: number[] = [];
+    for (const ms of [0, leaseMs / 2, leaseMs / 2 - 1, 1, 0, leaseMs - 1, 1]) {
+      pass(ms);
+      sentPerLife.push(await sentInLife());
+    }
+    expect(sentPerLife).toEqual([0, 0, 0, 1, 0, 0, 1]);
+  }));
+
+test('a changed filter holds for what waits, in the next life too; an attempt that was under way is still made again', () =>
+  inLog(async ({ tell, live, pass }) => {
+    const { scheduler, reader, configure, sent, lose } = await live();
+    await configure({ events: ['device.connected', 'device.disconnected', 'device.pairing'] });
+    // One attempt at a time.
+    reader.provenUrl = null;
+    tell(['device.logged_out', 'device.connected', 'device.disconnected', 'device.pairing']);
+    scheduler.wake();
+    await configure({ events: ['device.logged_out', 'device.pairing'] });
+    await lose();
+    expect(sent.map(({ event }) => event)).toEqual(['device.connected', 'device.pairing']);
+    await lose();
+    pass(leaseMs);
+    scheduler.wake();
+    expect(sent.at(-1)?.event).toBe('device.connected');
+    await lose();
+    await lose();
+    await configure({ events: null });
+    const next = await live();
+    pass(leaseMs);
+    next.scheduler.wake();
+    await next.lose();
+    expect(next.sent.map(({ event }) => event)).not.toContain('device.logged_out');
+  }));
+
+test('a webhook that is switched on after its circuit was open gets at once what was held', () =>
+  inLog(async ({ storage, readerRows, tell, live }) => {
+    await live();
+    tell(['device.connected']);
+    const streak = { failures: 25, since: 1, isOpen: true };
+    storage.transactionSync(() => readerRows.storeStreak(id, streak, null));
+    const { readers, scheduler, sent, lose } = await live();
+    scheduler.wake();
+    expect(sent).toEqual([]);
+    await readers.closeCircuit(id);
+    scheduler.wake();
+    expect(sent).toHaveLength(1);
+    await lose();
+  }));
+
+test('a delivery is made once more as long as its event is kept, and a test always', () =>
+  inLog(async ({ storage, events, tell, insertRow, live, repetitions }) => {
+    openRowLimits.charactersMax = 0;
+    onTestFinished(() => void Object.assign(openRowLimits, { charactersMax: 8_000 }));
+    const { readers, reader } = await live();
+    for (let i = 0; i < 3; i += 1) tell(['device.connected']);
+    const rows = [1, 2, 3].map((seq) => insertRow(Date.now(), { seq, body: null }));
+    const ofTest = insertRow(Date.now(), { seq: 0 });
+    storage.transactionSync(() => events.deleteUpTo(1));
+    const again = repetitions(readers);
+    const made = [...rows, ofTest].map((it) => again.redeliver(reader, it, Date.now()));
+    expect(made).toMatchObject([null, { status: 'pending' }, { status: 'pending' }, { status: 'pending' }]);
+  }));
