@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { disconnectReasons, logoutReasons } from '../../src/contract/number-reasons.ts';
 import { AlertBook } from '../../src/durable/event-log/alerts/alert-book.ts';
 import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
+import { AlertDeliveryRows } from '../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
@@ -242,4 +243,28 @@ test('most of the quota, then all of it, are an alert each, and over with the mo
   await evictDurableObject(log);
   await ring(log);
   expect((await shown(log))[0]).toEqual(['quota.exceeded', subject, true]);
+});
+
+test('what came of telling an alert is counted once, however often it is reported, and what is over stays so', async () => {
+  const log = newLog();
+  const [channelId, at] = [newUuid(), Date.now()];
+  const deliveryId = await runInDurableObject(log, (_, { storage }) => {
+    const rows = new AlertDeliveryRows(storage.sql);
+    rows.insert({ channelId, news: 'raised', alerts: [], at, dueAt: at });
+    return rows.page(channelId, 1, null)[0]?.deliveryId ?? '';
+  });
+  const report = (ms: number, outcome: 'delivered' | 'retry') => {
+    const attempt = { at: at + ms, statusCode: 503, durationMs: 5, error: 'away' };
+    return log.reportAlertDelivery(deliveryId, { attempt, outcome, retryAfterSeconds: null } as never);
+  };
+  const attempts = async () => (await log.alertDeliveries(channelId, 1, null))[0]?.attempts.length;
+  expect([await report(1, 'retry'), await report(1, 'retry'), await attempts()]).toEqual([
+    'pending',
+    'pending',
+    1,
+  ]);
+  expect([await report(2, 'retry'), await attempts()]).toEqual(['pending', 2]);
+  expect([await report(3, 'delivered'), await report(4, 'retry')]).toEqual(['delivered', 'delivered']);
+  expect(await attempts()).toBe(3);
+  expect(await log.reportAlertDelivery(newUuid(), { outcome: 'delivered' } as never)).toBeNull();
 });

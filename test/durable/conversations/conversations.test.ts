@@ -321,6 +321,52 @@ describe('a phone number and its alias', () => {
   });
 });
 
+describe('a note', () => {
+  test('under a key is added once a day in its conversation, whoever is named in it', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start), wrote(start, { from: '628111111111' })]);
+    const [here, there] = [await find(), await find({ phoneNumber: '628111111111' })];
+    const note = { text: 'Please call back.', mentions: [ada] };
+    const add = async ({ conversationId } = here, more: Partial<typeof note> = {}) => {
+      const by = { kind: 'person', userId: ada } as const;
+      const added = await log.addNoteOnce(conversationId, { ...note, ...more }, 'key', by);
+      return added?.ok ? { noteId: added.note.noteId, isRepeat: added.isRepeat } : added?.code;
+    };
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    try {
+      const first = await add();
+      expect(await add(there)).toMatchObject({ isRepeat: false });
+      vi.setSystemTime(start + 24 * 3_600_000);
+      expect(await add()).toEqual({ ...(first as object), isRepeat: true });
+      expect(await add(here, { mentions: [newUuid()] })).toBe('IDEMPOTENCY_CONFLICT');
+      vi.setSystemTime(start + 24 * 3_600_000 + 1);
+      expect(await add()).toMatchObject({ isRepeat: false });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('names people who find it in the one conversation that two have become, until they have read that', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start, { from: lid, senderLid: lid }), wrote(start + secondMs)]);
+    const [ben, by] = [newUuid(), { kind: 'person', userId: ada } as const];
+    const [kept, gone] = [await find({ lid }), await find()];
+    await log.addNote(kept.conversationId, { text: 'See above.', mentions: [ben] }, by);
+    await log.addNote(gone.conversationId, { text: 'Who knows her?', mentions: [ben, ada] }, by);
+    await log.take([wrote(start + 2 * secondMs, { senderLid: lid })]);
+    const naming = (userId: string) =>
+      countOf(
+        log,
+        `conversation_mentions WHERE user_id = '${userId}' AND conversation_id = '${kept.conversationId}'`,
+      );
+    expect([await naming(ada), await naming(ben), await countOf(log, 'conversation_mentions')]).toEqual([
+      1, 1, 2,
+    ]);
+    await log.readConversation(kept.conversationId, { kind: 'person', userId: ben });
+    expect([await naming(ada), await naming(ben)]).toEqual([1, 0]);
+  });
+});
+
 describe('what a change tells', () => {
   test('the event has each field that is another now, and none that stayed', async () => {
     const { log, wrote, find } = chat();

@@ -56,6 +56,27 @@ test('labels and shortcuts are there once', async () => {
   expect((await asAgent('GET', 'canned-replies')).body.data).toEqual([renamed.body]);
 });
 
+test('an account has 200 labels at most, and the names of all of them are taken', async () => {
+  const { accountId, owner: headers } = await openAccount();
+  const add = (name: string) => ask('POST', '/v1/labels', { headers, json: { name, color: '#d1242f' } });
+  const insert = env.DB.prepare(
+    'insert into labels (id, account_id, definition, created_at) values (?, ?, ?, 0)',
+  );
+  const definition = (index: number) =>
+    JSON.stringify({ name: `Label ${index}`, color: '#d1242f', description: null });
+  const rows = Array.from({ length: 199 }, (_, index) =>
+    insert.bind(newUuid(), accountId, definition(index)),
+  );
+  await env.DB.batch(rows);
+  expect(await add('label 0')).toMatchObject({ status: 400 });
+  expect((await add('The last one')).status).toBe(201);
+  expect(await add('One more')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'CONFLICT', message: 'An account can have at most 200 of these.' } },
+  });
+  expect((await asOwner('POST', 'labels', { name: 'One more', color: '#d1242f' })).status).toBe(201);
+});
+
 test('a label keeps its name, and a reply is for a team of the account or for all', async () => {
   const { body: label } = await asOwner('POST', 'labels', { name: 'Later', color: '#d1242f' });
   const changed = await asOwner('PATCH', `labels/${label.labelId}`, { description: 'Not today.' });

@@ -20,6 +20,30 @@ const refresh = async (headers: Record<string, string>) => {
   return { ...answer, cookie: refreshCookieOf(answer) };
 };
 
+test('whoever has failed to sign in on a device of theirs can still confirm by the password there, and the other way round', async () => {
+  for (const kind of ['sign-in', 'confirmation'] as const) {
+    const account = await openAccount();
+    const device = deviceCookieOf(await login(account)).header;
+    const attempts = {
+      'sign-in': (password: string) =>
+        ask('POST', '/v1/auth/login', { headers: device, json: { email: account.email, password } }),
+      confirmation: (password: string) =>
+        ask('POST', '/v1/auth/two-factor/enable', {
+          headers: { ...account.owner, ...device },
+          json: { password },
+        }),
+    };
+    const statuses: number[] = [];
+    while (statuses.at(-1) !== 429 && statuses.length < 200) {
+      statuses.push((await attempts[kind]('a wrong guess')).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const other = kind === 'sign-in' ? 'confirmation' : 'sign-in';
+    expect((await attempts[other](account.password)).status).toBe(200);
+    expect((await attempts[kind](account.password)).status).toBe(429);
+  }
+});
+
 describe('the refresh cookie', () => {
   afterEach(() => {
     vi.useRealTimers();

@@ -179,7 +179,8 @@ export class Conversations implements MessageListener {
     if (known === null) {
       return { ok: true, note: notes.add(conversationId, note, by, at, key), isRepeat: false };
     }
-    if (known.text === note.text) return { ok: true, note: known, isRepeat: true };
+    const isSame = known.text === note.text && String(known.mentions) === String(note.mentions);
+    if (isSame) return { ok: true, note: known, isRepeat: true };
     return refuse('IDEMPOTENCY_CONFLICT', 'The Idempotency-Key was used for something else.');
   }
 

@@ -35,8 +35,7 @@ export class WebhookReaders {
     this.#parts = parts;
     this.#revision = parts.state.get<number>('webhooks.revision');
     for (const { configuration, streak, lastDeliveryAt, provenUrl } of parts.rows.all()) {
-      const isOn = configuration.enabled && !streak.isOpen;
-      const reader = new WebhookReader(configuration, streak, lastDeliveryAt, isOn ? leasedUntil : 0);
+      const reader = new WebhookReader(configuration, streak, lastDeliveryAt, leasedUntil);
       reader.provenUrl = provenUrl;
       reader.nextRetryAt = parts.deliveries.earliestDue(reader.id);
       this.#readers.set(reader.id, reader);
