@@ -84,9 +84,9 @@ test('an account that uses its share asks for the next one before it ends, and h
   const asked: { host: string; underWay: number; wanted: number }[] = [];
   const work: Promise<unknown>[] = [];
   const hosts = new HostLoad({
-    ask: async (host, wanted) => {
-      asked.push({ host, ...wanted });
-      return { callbacks: wanted.wanted, until: Date.now() + shareMs };
+    ask: async (host, { underWay, wanted = 0 }) => {
+      asked.push({ host, underWay, wanted });
+      return { callbacks: wanted, until: Date.now() + shareMs };
     },
     waitUntil: (it) => void work.push(it),
     onRoom: () => {},
