@@ -26,8 +26,8 @@ import { Suggestions, useSuggestions } from './suggestions/suggestions.tsx';
 
 const EmojiPicker = lazy(() => import('./suggestions/emoji-picker.tsx'));
 const VoiceRecorder = lazy(() => import('./voice-recorder.tsx'));
-const SendLater = lazy(() => import('./later/send-later.tsx'));
-const Scheduled = lazy(() => import('./later/scheduled.tsx'));
+const SendLater = lazy(() => import('./sending/send-later.tsx'));
+const Scheduled = lazy(() => import('./sending/scheduled.tsx'));
 
 interface ComposerProps {
   conversation: Conversation;

@@ -1,6 +1,5 @@
 import { type MediaKind, mediaTypes, voiceType } from '../../../../../contract/messages/media-kinds.ts';
 import type { Answer } from '../../../../queries/conversations/chat-items.ts';
-
 import type { Draft, DraftFile } from '../drafts.ts';
 
 /** What a message may hold, here as at the gateway. */

@@ -2,7 +2,7 @@ import { useMutationState } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { FormattedText } from '../../message/text/formatted-text.tsx';
 import { Ticks } from '../../message/ticks.tsx';
-import classes from './pending-sends.module.css';
+import classes from './sending.module.css';
 import { type Sending, sendKey } from './use-send.ts';
 
 /** What was sent and has no answer yet. */

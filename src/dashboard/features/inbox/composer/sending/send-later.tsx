@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { snoozeTimes } from '../../chat/head/snooze-times.ts';
-import classes from './later.module.css';
+import classes from './sending.module.css';
 
 const daysMax = 30;
 

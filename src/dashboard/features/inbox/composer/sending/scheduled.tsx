@@ -8,7 +8,7 @@ import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
 import { Moment } from '../../../../parts/values/moment.tsx';
 import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
-import classes from './later.module.css';
+import classes from './sending.module.css';
 
 interface ScheduledProps {
   conversationId: string;
