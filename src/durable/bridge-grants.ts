@@ -1,6 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { grantSchema, grantTimes } from '../contract/bridge/bridge-frames.ts';
-import { derivedKey } from './derived-key.ts';
 
 /** Which bridge drives which number, under which epoch. */
 export interface GrantedLease {
@@ -37,3 +36,20 @@ const signatureOf = (secret: string, { numberId, bridgeId, epoch }: GrantedLease
   createHmac('sha256', derivedKey(secret, 'grant'))
     .update(`${numberId}/${bridgeId}/${epoch}/${until}`)
     .digest();
+
+/** What one secret of the gateway makes keys for, beside the checksums of API keys. */
+type KeyPurpose = 'bridge' | 'enrolment' | 'grant';
+
+const keyBytes = 32;
+/** The one or two secrets of a gateway, by purpose: to derive a key takes longer than to use it. */
+const known = new Map<string, KeyObject>();
+
+/** The key for this purpose alone (HKDF-SHA256, RFC 5869): what is signed for one is worth nothing for another. */
+export function derivedKey(secret: string, purpose: KeyPurpose): KeyObject {
+  const name = `${purpose}/${secret}`;
+  const key =
+    known.get(name) ??
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `heliograph/${purpose}`, keyBytes)));
+  known.set(name, key);
+  return key;
+}

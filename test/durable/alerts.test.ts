@@ -1,8 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { disconnectReasons, logoutReasons } from '../../src/contract/number-reasons.ts';
-import { AlertBook } from '../../src/durable/event-log/alerts/alert-book.ts';
 import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
+import { AlertBook } from '../../src/durable/event-log/alerts/alerts.ts';
 import { AlertDeliveryRows } from '../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
+import { TableSweep } from '../../src/durable/storage/housekeeping.ts';
 import { TableRing, tableRingSql } from '../../src/durable/storage/table-ring.ts';
-import { TableSweep } from '../../src/durable/storage/table-sweep.ts';
 import { connectedNumber, giveBatch, phoneNumber, textMessage } from './phone-number/fake-bridge.ts';
 import { until } from './until.ts';
 

@@ -2,10 +2,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
-import { FailureCounts } from '../../src/durable/request-log/failure-counts.ts';
-import { RequestBounds } from '../../src/durable/request-log/request-bounds.ts';
-import { fits, type RequestWithBodies } from '../../src/durable/request-log/request-entry.ts';
-import { RequestRows, requestsKeptMs } from '../../src/durable/request-log/request-rows.ts';
+import { fits, RequestBounds, type RequestWithBodies } from '../../src/durable/request-log/request-entry.ts';
+import { FailureCounts, RequestRows, requestsKeptMs } from '../../src/durable/request-log/request-rows.ts';
 
 const requestAt = (at: number): RequestWithBodies => {
   const hex = at.toString(16).padStart(12, '0');

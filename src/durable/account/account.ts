@@ -1,13 +1,13 @@
 import type { Refusal } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
-import type { Fact, OutboundRecord } from '../event-log/facts.ts';
-import { sendFactOf } from '../event-log/intake/messages/send-facts.ts';
+import { type Fact, type OutboundRecord, sendFactOf } from '../event-log/facts.ts';
 import type { AccountParts } from './account-parts.ts';
 import type { ActionRequest, ActionResult } from './admission/actions.ts';
 import { dryRun } from './admission/dry-run.ts';
 import type { Usage } from './admission/quota-gate.ts';
 import type { LimitState } from './admission/rate-limits.ts';
+import type { SendAsRequest, SendAsResult } from './admission/send-as.ts';
 import type {
   BatchRequest,
   BatchResult,
@@ -21,7 +21,6 @@ import type { CampaignOutlook, CampaignSend, CampaignSent } from './campaigns/ca
 import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
 import type { FetchedFile, WantedFile } from './outbox/file-fetches.ts';
 import type { Waiting } from './outbox/outlook.ts';
-import type { SendAsRequest, SendAsResult } from './own-sends/send-as.ts';
 
 import { AccountObject } from './verbs/account-object.ts';
 import { numberVerbs } from './verbs/number-verbs.ts';

@@ -4,8 +4,7 @@ import { auditOutbox } from '../../database/schema.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { SharedRun } from '../shared-run.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
-import { type BareEntry, type ChainedEntry, type Flaw, flawOf, genesisHash } from './chain.ts';
-import { ChainRows } from './chain-rows.ts';
+import { type BareEntry, type ChainedEntry, ChainRows, type Flaw, flawOf, genesisHash } from './chain.ts';
 import { auditLogMigrations } from './migrations.ts';
 
 export interface ChainVerdict {

@@ -1,5 +1,5 @@
 import type { Fact, OutboundRecord } from '../event-log/facts.ts';
-import type { EarlierCursors } from '../event-log/feed/stream-start.ts';
+import type { EarlierCursors } from '../event-log/feed/cursor.ts';
 import { LogState } from '../event-log/log-state.ts';
 import { type AcceptedMessage, extrasOf } from '../hand-over/message-batch.ts';
 

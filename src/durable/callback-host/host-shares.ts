@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { leaseMs } from '../event-log/deliveries/delivery-order.ts';
 
 /** Callbacks to one host that all accounts of a deployment have under way at a time by their shares. */
@@ -50,3 +51,6 @@ export function grantShare(
 }
 
 const isOver = ({ until }: HostShare, now: number) => until + leaseMs <= now;
+
+/** The name of a host's object: of any length and any characters, the host is no name. */
+export const hostNameOf = (host: string): string => createHash('sha256').update(`host:${host}`).digest('hex');

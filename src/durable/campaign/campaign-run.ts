@@ -2,14 +2,13 @@ import type { CampaignHold, CampaignReason } from '../../contract/campaigns/camp
 import type { Fact } from '../event-log/facts.ts';
 import type { LogOutbox } from '../hand-over/log-outbox.ts';
 import { type FreezingParts, freezePage } from './audience/freezing.ts';
-import { RecipientZones } from './audience/recipient-zones.ts';
-import { statusAfter } from './lifecycle.ts';
+import { RecipientZones } from './audience/open-hours.ts';
 import { freshGuard } from './outcomes/guard.ts';
 import { Outcomes } from './outcomes/outcomes.ts';
 import type { CampaignPorts } from './ports.ts';
-import type { Progress } from './progress.ts';
-import { type Recipient, RecipientRows } from './recipients/recipient-rows.ts';
-import { count, countsOf } from './recipients/tally.ts';
+import { type Progress, statusAfter } from './progress.ts';
+import { count, countsOf } from './recipient.ts';
+import { type Recipient, RecipientRows } from './recipient-rows.ts';
 import { Batches } from './sending/batches.ts';
 import { Feeding, lookEveryMs } from './sending/feeding.ts';
 import { sweepSlice } from './sending/sweeps.ts';

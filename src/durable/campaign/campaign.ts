@@ -12,12 +12,11 @@ import { Controls, type Done } from './controls.ts';
 import type { CampaignDefinition } from './definition.ts';
 import { campaignMigrations } from './migrations.ts';
 import { Mirror } from './mirror.ts';
-import { type CampaignPreview, previewOf } from './preview/preview.ts';
-import { newProgress } from './progress.ts';
-import { recipientIdOf } from './recipients/recipient-id.ts';
-import type { Recipient, RecipientFilter } from './recipients/recipient-rows.ts';
+import { type CampaignPreview, previewOf } from './preview.ts';
+import { type CampaignView, newProgress, viewOf } from './progress.ts';
+import { recipientIdOf } from './recipient.ts';
+import type { Recipient, RecipientFilter } from './recipient-rows.ts';
 import { CampaignStore } from './store.ts';
-import { type CampaignView, viewOf } from './view.ts';
 
 /**
  * One campaign: what it is to do, whom it is for, and how far it is with each of them, all in SQLite. What the account has

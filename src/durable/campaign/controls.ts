@@ -3,10 +3,10 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { LogOutbox } from '../hand-over/log-outbox.ts';
 import { changeFact } from './campaign-run.ts';
 import type { CampaignDefinition } from './definition.ts';
-import { type CampaignAction, statusAfter } from './lifecycle.ts';
 import { freshGuard } from './outcomes/guard.ts';
-import type { RecipientRows } from './recipients/recipient-rows.ts';
-import { emptyTally } from './recipients/tally.ts';
+import { type CampaignAction, statusAfter } from './progress.ts';
+import { emptyTally } from './recipient.ts';
+import type { RecipientRows } from './recipient-rows.ts';
 import { finalFailures } from './sending/sweeps.ts';
 import type { CampaignStore } from './store.ts';
 

@@ -44,7 +44,7 @@ export const campaignMigrations: readonly ObjectMigration[] = [
   },
   {
     id: '2-aliases',
-    // Whose message it is, of those who are known by an alias: recipients/recipient-id.ts.
+    // Whose message it is, of those who are known by an alias: recipient.ts.
     sql: 'CREATE INDEX recipients_of_alias ON recipients (message_id) WHERE id >= 1000000000000000',
   },
 ];

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { campaigns } from '../../database/schema.ts';
-import { countsOf } from './recipients/tally.ts';
+import { countsOf } from './recipient.ts';
 import type { CampaignStore } from './store.ts';
 
 /** Counts alone are told this often. */

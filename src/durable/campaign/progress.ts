@@ -1,6 +1,12 @@
-import type { CampaignHold, CampaignReason, CampaignStatus } from '../../contract/campaigns/campaign.ts';
+import type {
+  CampaignCounts,
+  CampaignHold,
+  CampaignReason,
+  CampaignStatus,
+} from '../../contract/campaigns/campaign.ts';
+import type { CampaignDefinition } from './definition.ts';
 import { freshGuard, type GuardRecord } from './outcomes/guard.ts';
-import { emptyTally, type Tally } from './recipients/tally.ts';
+import { countsOf, emptyTally, type Tally } from './recipient.ts';
 
 /** Something that is done to many recipients, a slice at a time. */
 export interface Sweep {
@@ -77,3 +83,67 @@ export const newProgress = (
   mustWithdraw: false,
   sweeps: [],
 });
+
+/** What can be done to a campaign, and what happens to it by itself. */
+export type CampaignAction =
+  | 'edit'
+  | 'schedule'
+  | 'start'
+  | 'begin'
+  | 'pause'
+  | 'resume'
+  | 'finish'
+  | 'cancel'
+  | 'retry'
+  | 'delete';
+
+/** The state after each action; what is missing cannot be done. */
+const transitions: Record<CampaignStatus, Partial<Record<CampaignAction, CampaignStatus>>> = {
+  draft: { edit: 'draft', schedule: 'scheduled', start: 'running', delete: 'draft' },
+  scheduled: { edit: 'scheduled', begin: 'running', start: 'running', pause: 'draft', cancel: 'cancelled' },
+  running: { pause: 'paused', finish: 'finished', cancel: 'cancelled', retry: 'running' },
+  paused: { resume: 'running', cancel: 'cancelled', retry: 'paused' },
+  finished: { retry: 'running', delete: 'finished' },
+  cancelled: { delete: 'cancelled' },
+};
+
+/** The status after an action; null: it cannot be done now. */
+export function statusAfter(status: CampaignStatus, action: CampaignAction): CampaignStatus | null {
+  return transitions[status][action] ?? null;
+}
+
+/** A campaign as the Worker is told of it. Times are milliseconds since 1970. */
+export interface CampaignView {
+  ok: true;
+  campaignId: string;
+  definition: CampaignDefinition;
+  status: CampaignStatus;
+  reason: CampaignReason | null;
+  hold: { reason: CampaignHold; until: number | null } | null;
+  counts: CampaignCounts;
+  /** By text: how many have left, and how many of those answered. */
+  variants: { sent: number; replied: number }[];
+  winner: number | null;
+  createdAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+}
+
+export function viewOf(definition: CampaignDefinition, progress: Readonly<Progress>): CampaignView {
+  const { campaignId, status, reason, tally, winner, createdAt, startedAt, endedAt } = progress;
+  const isFreezing = status === 'running' && !progress.isFrozen;
+  return {
+    ok: true,
+    campaignId,
+    definition,
+    status,
+    reason,
+    hold: status === 'running' ? (isFreezing ? { reason: 'audience', until: null } : progress.hold) : null,
+    counts: countsOf(tally),
+    variants: tally.variants,
+    winner,
+    createdAt,
+    startedAt,
+    endedAt,
+  };
+}

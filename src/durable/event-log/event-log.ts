@@ -1,6 +1,6 @@
 import type { Refusal } from '../../contract/errors.ts';
 import { log } from '../log.ts';
-import { loadTeams } from './conversations/assignment/load-teams.ts';
+import { loadTeams } from './conversations/assignment/known-teams.ts';
 import type { Fact, FactsTaken } from './facts.ts';
 import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
 import { addressBookVerbs } from './verbs/address-book-verbs.ts';

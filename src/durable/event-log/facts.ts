@@ -5,8 +5,9 @@ import type { CampaignCounts, CampaignReason } from '../../contract/campaigns/ca
 import type { SeenContact } from '../../contract/contact.ts';
 import type { EventData } from '../../contract/events.ts';
 import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
-import type { OutboundContent } from '../../contract/messages/actions.ts';
+import { isAction, type MessageAction, type OutboundContent } from '../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/messages/message.ts';
 import type { MessageExtras } from '../hand-over/message-batch.ts';
 import type { Trouble } from './alerts/alert-rows.ts';
@@ -139,4 +140,26 @@ export const workOf = (fact: Fact): number => (fact.kind === 'contacts.listed' ?
  */
 export interface FactsTaken {
   taken: number;
+}
+
+const sendKinds: readonly Fact['kind'][] = [
+  'message.queued',
+  'message.moved',
+  'message.sent',
+  'message.failed',
+] satisfies SendFact['kind'][];
+
+/** A fact about something sent: about a message, or about something that is done to one. */
+interface Told {
+  message?: SendFact<MessageContent>;
+  action?: SendFact<MessageAction>;
+}
+
+/** What a fact tells of something sent; null for any other fact. */
+export function sendFactOf(fact: Fact): Told | null {
+  if (!sendKinds.includes(fact.kind)) return null;
+  const send = fact as SendFact;
+  return isAction(send.message.content)
+    ? { action: send as SendFact<MessageAction> }
+    : { message: send as SendFact<MessageContent> };
 }

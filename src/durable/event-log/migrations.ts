@@ -1,19 +1,19 @@
 import type { ObjectMigration } from '../storage/object-migrations.ts';
 import { alertDeliveryTablesSql } from './alerts/deliveries/alert-delivery-rows.ts';
-import { awaitedReceiptsSql } from './archive/late-receipts/awaited-receipts.ts';
-import { archivedPastsSql } from './archive/pasts/archived-pasts.ts';
-import { segmentsSql } from './archive/segments/segments.ts';
+import { archivedPastsSql } from './archive/archived-pasts.ts';
+import { awaitedReceiptsSql } from './archive/late-receipts.ts';
+import { segmentsSql } from './archive/segments.ts';
 import {
   assistantInstructionsSql,
   assistantTablesSql,
   assistantTurnsToAnswerSql,
 } from './assistants/assistant-tables.ts';
 import { automationTablesSql } from './automations/automation-tables.ts';
+import { contactTermsSql } from './contacts/contact-rows.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
-import { importedContactsSql } from './contacts/imports/imported-contacts.ts';
+import { importedContactsSql } from './contacts/imports/import-rows.ts';
 import { joinedAliasesByPhoneSql, joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
-import { contactTermsSql } from './contacts/words/contact-words.ts';
 import { assignmentTablesSql, conversationsToGiveOutSql } from './conversations/assignment/assignment.ts';
 import { archivedConversationsSql } from './conversations/rows/archived-conversations.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from './conversations/rows/conversation-tables.ts';
 import { groupWordsSql } from './conversations/rows/group-words.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
-import { campaignNamesSql, campaignRevisionsSql } from './intake/campaign-facts.ts';
+import { campaignNamesSql, campaignRevisionsSql } from './intake/account-facts.ts';
 import { messageTermsSql } from './messages/message-words.ts';
 import { supportTablesSql } from './support/support-tables.ts';
 

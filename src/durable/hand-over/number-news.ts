@@ -74,3 +74,10 @@ export interface NewsTaken {
   /** How long a number may be away, or rest, before what it has goes back to the account; milliseconds. */
   rerouteAfterMs: number;
 }
+
+/** Whose alias it is, as an account's log tells the account. */
+export interface KnownAlias {
+  lid: string;
+  /** Null: nobody's whose phone number is known, any more. */
+  phoneNumber: string | null;
+}

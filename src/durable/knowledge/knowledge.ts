@@ -5,12 +5,19 @@ import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
 import { log, logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
-import type { KnowledgeDocument, NewDocument, Passage, ReadOutcome, ReadText } from './document.ts';
-import { type DocumentRow, DocumentRows, documentOf } from './document-rows.ts';
+import {
+  type DocumentRow,
+  DocumentRows,
+  documentOf,
+  type KnowledgeDocument,
+  type NewDocument,
+  type Passage,
+  type ReadOutcome,
+  type ReadText,
+} from './document.ts';
 import { knowledgeMigrations } from './migrations.ts';
-import { Passages } from './search/passages.ts';
-import type { Meaning, VectorsDone, VectorWakeUp, VectorWork } from './vectors/vector-work.ts';
-import { Vectors } from './vectors/vectors.ts';
+import { Passages } from './passages.ts';
+import { type Meaning, Vectors, type VectorsDone, type VectorWakeUp, type VectorWork } from './vectors.ts';
 
 /** A message of the queue `assistants`: this document is to be read. */
 export interface DocumentWakeUp {

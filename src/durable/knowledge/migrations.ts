@@ -1,5 +1,5 @@
 import type { ObjectMigration } from '../storage/object-migrations.ts';
-import { vectorTablesSql } from './vectors/vectors.ts';
+import { vectorTablesSql } from './vectors.ts';
 
 /** Append only. */
 export const knowledgeMigrations: readonly ObjectMigration[] = [

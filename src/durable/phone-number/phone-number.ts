@@ -1,6 +1,5 @@
 import { linkCloseCodes } from '../../contract/bridge/bridge-frames.ts';
-import { identityOf } from './bridge/bridge-link.ts';
-import { linkRequestOf } from './bridge/link-admission.ts';
+import { identityOf, linkRequestOf } from './bridge/bridge-link.ts';
 import { accountVerbs } from './verbs/account-verbs.ts';
 import { deviceVerbs } from './verbs/device-verbs.ts';
 import { NumberObject } from './verbs/number-object.ts';

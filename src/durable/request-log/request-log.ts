@@ -2,11 +2,14 @@ import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
-import { FailureCounts, type FailureGroup } from './failure-counts.ts';
 import { requestLogMigrations } from './migrations.ts';
-import { RequestBounds } from './request-bounds.ts';
-import type { RequestBatch, RequestFilter, RequestWithBodies } from './request-entry.ts';
-import { type RequestPage, RequestRows } from './request-rows.ts';
+import {
+  type RequestBatch,
+  RequestBounds,
+  type RequestFilter,
+  type RequestWithBodies,
+} from './request-entry.ts';
+import { FailureCounts, type FailureGroup, type RequestPage, RequestRows } from './request-rows.ts';
 
 /**
  * The requests that an account's API keys have made in the last seven days. Owns them and the counts of failures, in

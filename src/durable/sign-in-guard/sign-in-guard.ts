@@ -1,6 +1,11 @@
 import { settingsOf } from '../../settings/worker-settings.ts';
-import { type LimitState, limitState } from '../account/admission/rate-limits.ts';
-import { type Bucket, type BucketRate, takeTokens } from '../account/admission/token-bucket.ts';
+import {
+  type Bucket,
+  type BucketRate,
+  type LimitState,
+  limitState,
+  takeTokens,
+} from '../account/admission/rate-limits.ts';
 import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { objectName } from '../storage/object-name.ts';
 import { type CodeTries, codeTriesKeptMs, takeCodeTry } from './code-lock.ts';

@@ -5,13 +5,13 @@ import {
   type PastRow,
   rowsOfPast,
   withPast,
-} from '../../durable/event-log/archive/pasts/past-lines.ts';
-import { eventsInLines } from '../../durable/event-log/archive/segments/event-lines.ts';
+} from '../../durable/event-log/archive/past-lines.ts';
 import {
   type ArchivedMessagesQuery,
+  eventsInLines,
   messagesInLines,
   withMessages,
-} from '../../durable/event-log/archive/segments/message-lines.ts';
+} from '../../durable/event-log/archive/segment-lines.ts';
 import type { StoredEvent } from '../../durable/event-log/events/event-rows.ts';
 import type { StoredMessage } from '../../durable/event-log/messages/logged-message.ts';
 import { changeSegment, readSegment, writeSegment } from './segment-file.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type Refusal, refuse } from '../../contract/errors.ts';
-import type { BucketRate } from '../../durable/account/admission/token-bucket.ts';
+import type { BucketRate } from '../../durable/account/admission/rate-limits.ts';
 import type { AppEnv } from '../app-env.ts';
 import { hashSecretToken } from '../auth/tokens/secret-token.ts';
 import { addressBlock } from '../http/request/address-block.ts';

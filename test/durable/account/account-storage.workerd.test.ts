@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openFilters } from '../../../src/contract/sender-settings.ts';
 import { apiKeys, numbers as numbersTable } from '../../../src/database/schema.ts';
 import type { Account } from '../../../src/durable/account/account.ts';
-import { StoredSnapshot } from '../../../src/durable/account/configuration/stored-snapshot.ts';
+import { StoredSnapshot } from '../../../src/durable/account/configuration/configuration-source.ts';
 import { StandInLogs, StandInNumbers } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
 import {

@@ -2,15 +2,15 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { refuse } from '../../../src/contract/errors.ts';
-import { KnownAssistants } from '../../../src/durable/event-log/assistants/configuration/known-assistants.ts';
-import type { AssistantConfiguration } from '../../../src/durable/event-log/assistants/configuration/load-assistants.ts';
+import type { AssistantConfiguration } from '../../../src/durable/event-log/assistants/known-assistants.ts';
+import { KnownAssistants } from '../../../src/durable/event-log/assistants/known-assistants.ts';
 import { DayCounts } from '../../../src/durable/event-log/assistants/reports/day-counts.ts';
 import { InstructionVersions } from '../../../src/durable/event-log/assistants/reports/instruction-versions.ts';
+import { Memories } from '../../../src/durable/event-log/assistants/turns/context-messages.ts';
 import type {
   AnsweredConversation,
   AssistantConversations,
-} from '../../../src/durable/event-log/assistants/turns/answered-conversations.ts';
-import { Memories } from '../../../src/durable/event-log/assistants/turns/memories.ts';
+} from '../../../src/durable/event-log/assistants/turns/log-conversations.ts';
 import { Participation } from '../../../src/durable/event-log/assistants/turns/participation.ts';
 import type { ContextMessage, Thought } from '../../../src/durable/event-log/assistants/turns/turn-orders.ts';
 import { TurnRows } from '../../../src/durable/event-log/assistants/turns/turn-rows.ts';

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ActionReport } from '../../../src/durable/event-log/automations/actions/outer-action.ts';
+import type { ActionReport } from '../../../src/durable/event-log/automations/actions/planned.ts';
 import { repliesAnHour } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
-import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-filter.ts';
+import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-list.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import {
   eventsOf,

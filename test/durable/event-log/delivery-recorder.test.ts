@@ -7,11 +7,13 @@ import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempt
 import type { MadeAttempt } from '../../../src/durable/event-log/deliveries/attempts/planned-attempt.ts';
 import { Recorder } from '../../../src/durable/event-log/deliveries/attempts/recorder.ts';
 import type { Verdict } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
-import { RepetitionBudget } from '../../../src/durable/event-log/deliveries/history/repetition-budget.ts';
-import { ReadRows } from '../../../src/durable/event-log/deliveries/reading/read-rows.ts';
+import { RepetitionBudget } from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
+import { ReadRows } from '../../../src/durable/event-log/deliveries/read-range.ts';
 import { freshStreak } from '../../../src/durable/event-log/deliveries/webhooks/breaker.ts';
-import { ReaderRows } from '../../../src/durable/event-log/deliveries/webhooks/reader-rows.ts';
-import { WebhookReader } from '../../../src/durable/event-log/deliveries/webhooks/webhook-reader.ts';
+import {
+  ReaderRows,
+  WebhookReader,
+} from '../../../src/durable/event-log/deliveries/webhooks/webhook-reader.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 
 const configuration = {

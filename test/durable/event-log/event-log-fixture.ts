@@ -2,16 +2,14 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
-import type { StoredEvent } from '../../../src/durable/event-log/events/event-rows.ts';
-import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
+import { EventRows, type StoredEvent } from '../../../src/durable/event-log/events/event-rows.ts';
 import {
   type DeviceRecord,
   type Fact,
   type OutboundRecord,
   workMax,
 } from '../../../src/durable/event-log/facts.ts';
-import { providerMessageIdOf } from '../../../src/durable/message-ids.ts';
-import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
+import { newMessageId, newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 
 export type LogStub = DurableObjectStub<EventLog>;
 const ownPhone = '15550000001';

@@ -2,8 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OutboundRecord } from '../../../src/durable/event-log/facts.ts';
-import { providerMessageIdOf } from '../../../src/durable/message-ids.ts';
-import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
+import { newMessageId, newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import {
   aboutMessages,
   countOf,

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
-import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-filter.ts';
+import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-list.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../until.ts';
 import {

@@ -2,8 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import type { MessageAction } from '../../../src/contract/messages/actions.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
-import { providerMessageIdOf } from '../../../src/durable/message-ids.ts';
-import { newMessageId } from '../../../src/durable/new-ids.ts';
+import { newMessageId, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import { countOf, eventsOf, failed, newLog, queued, record, sent, start } from './event-log-fixture.ts';
 
 const own = '15550000001';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
-import { providerMessageIdOf } from '../../../src/durable/message-ids.ts';
+import { providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import {
   aboutMessages,
   type LogStub,

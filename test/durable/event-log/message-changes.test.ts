@@ -3,8 +3,7 @@ import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'n
 import { describe, expect, test } from 'vitest';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
-import { providerMessageIdOf } from '../../../src/durable/message-ids.ts';
-import { newUuid } from '../../../src/durable/new-ids.ts';
+import { newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import {
   eventsOf,
   type LogStub,

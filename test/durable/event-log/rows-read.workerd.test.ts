@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
-import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-filter.ts';
+import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-list.ts';
 import { newLog, queued, record, start } from './event-log-fixture.ts';
 
 const customer = '628123456789';

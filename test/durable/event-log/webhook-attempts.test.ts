@@ -1,20 +1,24 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AttemptLease } from '../../../src/durable/event-log/deliveries/attempts/attempt-lease.ts';
 import { DeliveryRows } from '../../../src/durable/event-log/deliveries/attempts/delivery-rows.ts';
-import { DeliveryScheduler } from '../../../src/durable/event-log/deliveries/attempts/delivery-scheduler.ts';
+import {
+  AttemptLease,
+  DeliveryScheduler,
+} from '../../../src/durable/event-log/deliveries/attempts/delivery-scheduler.ts';
 import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempts/event-outcomes.ts';
 import { Planner } from '../../../src/durable/event-log/deliveries/attempts/planner.ts';
 import { SenderCalls } from '../../../src/durable/event-log/deliveries/attempts/sender-calls.ts';
 import { type DeliveryOrder, leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { FirstDeliveries } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
-import { RepetitionBudget } from '../../../src/durable/event-log/deliveries/history/repetition-budget.ts';
-import { Repetitions } from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
-import { ReadRows } from '../../../src/durable/event-log/deliveries/reading/read-rows.ts';
-import { RecentEvents } from '../../../src/durable/event-log/deliveries/reading/recent-events.ts';
-import { ReaderRows } from '../../../src/durable/event-log/deliveries/webhooks/reader-rows.ts';
+import {
+  RepetitionBudget,
+  Repetitions,
+} from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
+import { ReadRows } from '../../../src/durable/event-log/deliveries/read-range.ts';
+import { RecentEvents } from '../../../src/durable/event-log/deliveries/recent-events.ts';
 import type { WebhookConfiguration } from '../../../src/durable/event-log/deliveries/webhooks/webhook-configuration.ts';
+import { ReaderRows } from '../../../src/durable/event-log/deliveries/webhooks/webhook-reader.ts';
 import { WebhookReaders } from '../../../src/durable/event-log/deliveries/webhooks/webhook-readers.ts';
 import type { EventDraft } from '../../../src/durable/event-log/events/event-draft.ts';
 import { EventRows, openRowLimits } from '../../../src/durable/event-log/events/event-rows.ts';

@@ -1,13 +1,12 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { SupportSettings } from '../../../src/contract/account-settings.ts';
-import { defaultAccountSettings } from '../../../src/contract/account-settings.ts';
+import { defaultAccountSettings, type SupportSettings } from '../../../src/contract/account-settings.ts';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { BusinessHours } from '../../../src/contract/support/business-hours.ts';
 import type { SlaPolicy } from '../../../src/contract/support/sla-policy.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { LogState } from '../../../src/durable/event-log/log-state.ts';
-import { reviewName } from '../../../src/durable/event-log/support/configuration/support-snapshot.ts';
+import { reviewName } from '../../../src/durable/event-log/support/support-snapshot.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { eventsOf, queued, received, record } from '../event-log/event-log-fixture.ts';
 

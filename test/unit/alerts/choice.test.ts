@@ -8,7 +8,7 @@ import {
   messagesAnHourMax,
   mutedUntil,
   wants,
-} from '../../../src/durable/event-log/alerts/deliveries/choice.ts';
+} from '../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
 
 const [mine, other] = ['019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f', '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e10'];
 const about = (kind: 'device.banned' | 'quota.exceeded', subject: string, detail = {}) => ({

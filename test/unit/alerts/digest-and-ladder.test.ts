@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nextDigestAt } from '../../../src/durable/event-log/alerts/deliveries/digests.ts';
-import { nextAttemptAt } from '../../../src/durable/event-log/alerts/deliveries/ladder.ts';
+import { nextAttemptAt } from '../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
+import { nextDigestAt } from '../../../src/durable/event-log/alerts/deliveries/telling.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const digest = (hour: number, timeZone: string) => ({ hour, timeZone, only: false });

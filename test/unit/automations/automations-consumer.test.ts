@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActionOrder } from '../../../src/durable/event-log/automations/actions/outer-action.ts';
+import type { ActionOrder } from '../../../src/durable/event-log/automations/actions/planned.ts';
 import {
   consumeAutomationWakeUps,
   ordersByReceiver,

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Condition } from '../../../src/contract/automations/conditions.ts';
 import { messageKinds } from '../../../src/contract/automations/fields.ts';
 import { messageTypeSchema } from '../../../src/contract/messages/content.ts';
-import { holds } from '../../../src/durable/event-log/automations/rules/condition.ts';
-import { fillIn } from '../../../src/durable/event-log/automations/rules/fill-in.ts';
+import { fillIn } from '../../../src/durable/event-log/automations/actions/planned.ts';
+import {
+  holds,
+  isFound,
+  patternProblem,
+} from '../../../src/durable/event-log/automations/rules/condition.ts';
 import { judge, judgeAll } from '../../../src/durable/event-log/automations/rules/judge.ts';
-import { isFound, patternProblem } from '../../../src/durable/event-log/automations/rules/text-match.ts';
 import { around, memory, now, rule, trigger, wrote } from './rule-fixture.ts';
 
 const condition = (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWithin } from '../../../src/durable/account/configuration/allowed-addresses.ts';
+import { isWithin } from '../../../src/durable/account/configuration/key-ring.ts';
 import { accountOfApiKey, hashApiKey, newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 
 const secret = 'the secret of the gateway';

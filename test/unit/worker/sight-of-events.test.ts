@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ContactTyping } from '../../../src/durable/event-log/conversations/presence/contact-typing.ts';
+import type { ContactTyping } from '../../../src/durable/event-log/conversations/presence.ts';
 import { seenPresence } from '../../../src/worker/features/events/live-reader.ts';
 
 const hidden = new Set(['hidden']);

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { GivingOut } from '../../../src/durable/event-log/conversations/assignment/giving-out.ts';
+import { GivingOut } from '../../../src/durable/event-log/conversations/assignment/assignment.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { countOf, received, takeAll } from '../../durable/event-log/event-log-fixture.ts';
 import { until } from '../../durable/until.ts';

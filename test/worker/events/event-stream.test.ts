@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeCursor } from '../../../src/durable/event-log/feed/cursor.ts';
-import type { StreamEvent } from '../../../src/durable/event-log/feed/stream-event.ts';
+import type { StreamEvent } from '../../../src/durable/event-log/feed/event-reader.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import {
   acceptMessages,

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { onTestFinished, vi } from 'vitest';
 import type { DeliveryAttempt } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
-import type { DeliveryRecord } from '../../../src/durable/event-log/deliveries/history/delivery-record.ts';
+import type { DeliveryRecord } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

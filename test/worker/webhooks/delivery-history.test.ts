@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { ArchivedEvents } from '../../../src/durable/event-log/archive/archived-events.ts';
+import { ArchivedEvents } from '../../../src/durable/event-log/archive/archived-rows.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { LogState } from '../../../src/durable/event-log/log-state.ts';

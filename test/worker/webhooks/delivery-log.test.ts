@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { DeliveryFilter } from '../../../src/durable/event-log/deliveries/history/delivery-list.ts';
-import type { DeliveryRecord } from '../../../src/durable/event-log/deliveries/history/delivery-record.ts';
+import type { DeliveryRecord } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { failed, queued, record } from '../../durable/event-log/event-log-fixture.ts';
 import { eventually } from '../front-door.ts';

@@ -1,8 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { hostNameOf } from '../../../src/durable/callback-host/host-name.ts';
-import { callbacksMax, shareMax } from '../../../src/durable/callback-host/host-shares.ts';
+import { callbacksMax, hostNameOf, shareMax } from '../../../src/durable/callback-host/host-shares.ts';
 import { attemptsACallMax } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

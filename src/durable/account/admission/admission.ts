@@ -9,13 +9,17 @@ import { invalidKey, type KeyRing, scopeRefusal } from '../configuration/key-rin
 import type { Configuration } from '../configuration/snapshot.ts';
 import { recordOf } from '../outbox/failures.ts';
 import type { FileFetches } from '../outbox/file-fetches.ts';
-import type { Placement } from '../outbox/placement.ts';
-import type { Schedule } from '../outbox/schedule.ts';
-import { type PeopleFirst, personCameFirst } from '../own-sends/people-first.ts';
-import { type AdmittedSend, rightsOf, type SendRights } from '../own-sends/send-as.ts';
+import type { Placement, Schedule } from '../outbox/placement.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { QuotaGate } from './quota-gate.ts';
+import {
+  type AdmittedSend,
+  type PeopleFirst,
+  personCameFirst,
+  rightsOf,
+  type SendRights,
+} from './send-as.ts';
 import type { Accepted, SendAnswer, SendLogSender, SendRequest } from './send-request.ts';
 
 /** A send that has to be decided: of an API key, or of the gateway's own people and machines. */

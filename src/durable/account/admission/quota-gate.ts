@@ -1,8 +1,7 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { type Plans, planOf } from '../../../settings/plans.ts';
 import type { Fact } from '../../event-log/facts.ts';
-import { periodOf, resetAt, tellsExceeded } from './quota.ts';
-import type { SendCounts } from './send-counts.ts';
+import { periodOf, resetAt, type SendCounts, tellsExceeded } from './send-counts.ts';
 
 /** The answer of `GET /v1/usage`. */
 export interface Usage {

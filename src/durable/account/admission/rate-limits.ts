@@ -1,6 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { WorkerSettings } from '../../../settings/worker-settings.ts';
-import { type Bucket, type BucketRate, takeTokens } from './token-bucket.ts';
 
 /** How one limit stands after a request, for the `RateLimit` headers. */
 export interface LimitState {
@@ -79,4 +78,33 @@ function tooFast(who: string, rate: BucketRate, taken: { retryAfterSeconds: numb
   return refuse('RATE_LIMITED', `This ${who} may make ${rate.perSecond} requests a second.`, {
     retryAfterSeconds: taken.retryAfterSeconds,
   });
+}
+
+export interface BucketRate {
+  perSecond: number;
+  burst: number;
+}
+
+/** A full bucket holds `burst` tokens; it is filled again at `perSecond`. */
+export interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export type Taken = { ok: true; bucket: Bucket } | { ok: false; bucket: Bucket; retryAfterSeconds: number };
+
+/**
+ * Takes tokens at `now`, or says after how many whole seconds they can be taken. More than a full bucket holds can be
+ * taken when it is full, and are then owed: what comes next waits the longer.
+ */
+export function takeTokens(bucket: Bucket | undefined, rate: BucketRate, now: number, wanted = 1): Taken {
+  const since = bucket ? Math.max(0, now - bucket.at) / 1000 : 0;
+  const tokens = bucket ? Math.min(rate.burst, bucket.tokens + since * rate.perSecond) : rate.burst;
+  const needed = Math.min(wanted, rate.burst);
+  if (tokens >= needed) return { ok: true, bucket: { tokens: tokens - wanted, at: now } };
+  return {
+    ok: false,
+    bucket: { tokens, at: now },
+    retryAfterSeconds: Math.max(1, Math.ceil((needed - tokens) / rate.perSecond)),
+  };
 }

@@ -1,9 +1,10 @@
-import type { Refusal } from '../../../contract/errors.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
-import type { PresentedKey } from '../configuration/key-ring.ts';
-import type { Fitness } from '../senders/candidate.ts';
+import { onlyNumberOf, type PresentedKey } from '../configuration/key-ring.ts';
+import type { KeySnapshot } from '../configuration/snapshot.ts';
+import type { Fitness } from '../senders/candidates.ts';
 import type { LimitState } from './rate-limits.ts';
 
 /** What the Worker knows of a file that is sent, beside the content. */
@@ -118,3 +119,19 @@ interface GoodKey {
 }
 
 export type KeyCheck = Limited & (GoodKey | Refusal);
+
+/** `field`: where the request names the file. */
+export const noSuchFile = (field: string): Refusal =>
+  refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
+    details: [{ path: field, message: 'The file does not exist, or was deleted.' }],
+  });
+
+/** A key that is pinned strictly sends files of its number, and those that were uploaded with it: others are none to it. */
+export function fileRefusal(
+  { fileOf }: SentFile,
+  key: Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'> & { id?: string | null },
+): Refusal | null {
+  const onlyNumberId = onlyNumberOf(key);
+  if (fileOf === undefined || onlyNumberId === null || fileOf.numberId === onlyNumberId) return null;
+  return fileOf.keyId !== undefined && fileOf.keyId === key.id ? null : noSuchFile(fileOf.field);
+}

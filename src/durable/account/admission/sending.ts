@@ -3,12 +3,11 @@ import { logFault } from '../../log.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
 import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
-import { admittedSend, type SendAsRequest, type SendAsResult } from '../own-sends/send-as.ts';
-import type { LookUps } from '../recipients/look-ups.ts';
-import { mayHaveTwoForms } from '../recipients/two-forms.ts';
+import { type LookUps, mayHaveTwoForms } from '../recipients/recipient-checks.ts';
 import { type Admission, otherRequest, type UndecidedSend, type Verdict } from './admission.ts';
 import { batchKeyOf, type Idempotency } from './idempotency.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { admittedSend, type SendAsRequest, type SendAsResult } from './send-as.ts';
 import { SendGroups } from './send-groups.ts';
 import type { Accepted, BatchRequest, BatchResult, SendRequest, SendResult } from './send-request.ts';
 

@@ -1,7 +1,6 @@
 import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
-import { kindOf, type MessageKind, messageKinds } from '../senders/message-kind.ts';
-import type { Sender } from '../senders/sender.ts';
+import { kindOf, type MessageKind, messageKinds, type Sender } from '../senders/sender.ts';
 
 /** A kind as it stands in the table: with its lane before it, but for what API keys send. */
 const storedKind = (kind: MessageKind, lane: SendLane): string =>

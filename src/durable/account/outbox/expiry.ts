@@ -1,6 +1,5 @@
 import { sendLanes } from '../../../contract/messages/message-origin.ts';
-import { messageKinds } from '../senders/message-kind.ts';
-import type { Sender } from '../senders/sender.ts';
+import { messageKinds, type Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { type Failures, tooLate } from './failures.ts';

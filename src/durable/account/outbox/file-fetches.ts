@@ -6,7 +6,7 @@ import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { type Failures, recordOf } from './failures.ts';
-import type { Schedule } from './schedule.ts';
+import type { Schedule } from './placement.ts';
 
 /** A wake-up that nobody handled is sent again after that long; a fetch with all its attempts takes less. */
 const ringEveryMs = 15 * 60_000;

@@ -3,8 +3,7 @@ import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../hand-over/
 import { log, logFault } from '../../log.ts';
 import type { OptOuts } from '../recipients/opt-outs.ts';
 import type { CurrentPool } from '../senders/current-pool.ts';
-import { canSend, kindsThatMayLeave, type MessageKind } from '../senders/message-kind.ts';
-import type { Sender } from '../senders/sender.ts';
+import { canSend, kindsThatMayLeave, type MessageKind, type Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { type Failures, recipientOptedOut, tooLate } from './failures.ts';

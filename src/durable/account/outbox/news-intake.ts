@@ -2,21 +2,19 @@ import type { AccountSettings } from '../../../contract/account-settings.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { optOutMeaning } from '../../../contract/texts/opt-out-words.ts';
-import type { KnownAlias } from '../../hand-over/known-alias.ts';
-import type { NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
+import type { KnownAlias, NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
 import { log, logFault } from '../../log.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Aliases } from '../recipients/aliases.ts';
 import type { Confirmations } from '../recipients/confirmations.ts';
 import type { Choosing } from '../senders/choosing.ts';
-import { canSend } from '../senders/message-kind.ts';
-import type { Sender } from '../senders/sender.ts';
+import { canSend, type Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { cancelled, type Failure, type Failures, numberDeleted, tooLate } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
-import type { Moves } from './moves.ts';
 import type { Placement } from './placement.ts';
+import type { Moves } from './rerouting.ts';
 
 export interface NewsParts {
   senders: Senders;

@@ -1,5 +1,5 @@
 import { hourMs } from '../../../contract/times.ts';
-import { TableSweep } from '../../storage/table-sweep.ts';
+import { TableSweep } from '../../storage/housekeeping.ts';
 import type { Aliases } from './aliases.ts';
 
 /** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */

@@ -1,4 +1,7 @@
-import { TableSweep } from '../../storage/table-sweep.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import { log, logFault, shortNumber } from '../../log.ts';
+import { TableSweep } from '../../storage/housekeeping.ts';
+import type { SendCounts } from '../admission/send-counts.ts';
 
 /** How long an answer of the network is believed: people leave seldom, and who is missing may come any day. */
 const presentForMs = 30 * 24 * 3600 * 1000;
@@ -58,3 +61,57 @@ export class RecipientChecks {
     return this.#sweep.sweep(now);
   }
 }
+
+/** `address`: the digits by which the network knows them, where those are others. */
+type Answer = { ok: true; onNetwork: boolean; address?: string | undefined } | Refusal;
+
+/** Questions to the network about recipients: one at a time about each, counted against the asking number's day. */
+export class LookUps {
+  readonly #checks: RecipientChecks;
+  readonly #counts: SendCounts;
+  readonly #ask: (numberId: string, phoneNumber: string) => Promise<Answer>;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(
+    checks: RecipientChecks,
+    counts: SendCounts,
+    ask: (numberId: string, phoneNumber: string) => Promise<Answer>,
+  ) {
+    this.#checks = checks;
+    this.#counts = counts;
+    this.#ask = ask;
+  }
+
+  /** Asks about a recipient through a number and keeps the answer. Never throws: what cannot be asked stays unknown. */
+  lookUp(phoneNumber: string, numberId: string): Promise<void> {
+    const running = this.#running.get(phoneNumber);
+    if (running) return running;
+    const lookUp = this.#lookUp(phoneNumber, numberId).finally(() => this.#running.delete(phoneNumber));
+    this.#running.set(phoneNumber, lookUp);
+    return lookUp;
+  }
+
+  async #lookUp(phoneNumber: string, numberId: string): Promise<void> {
+    this.#counts.noteCheck(numberId, Date.now());
+    try {
+      const answer = await this.#ask(numberId, phoneNumber);
+      if (answer.ok) this.#checks.note(phoneNumber, answer.onNetwork, Date.now(), answer.address);
+      const outcome = answer.ok ? { onNetwork: answer.onNetwork } : { code: answer.code };
+      log('recipient.looked_up', { numberId, phoneNumber: shortNumber(phoneNumber), ...outcome });
+    } catch (error) {
+      logFault('recipient.look_up_failed', error, { numberId });
+    }
+  }
+}
+
+/**
+ * Countries that changed their mobile numbers. The network still knows people who joined before by their old digits. Brazil (55)
+ * added a 9 from 2012 to 2016. Mexico (52) dropped a 1 in August 2019. Argentina (54) has a 9 only in calls from abroad. Ivory
+ * Coast (225) went from eight digits to ten in January 2021, and Benin (229) in November 2024. The sources are the notices of
+ * these countries to the ITU. The list only saves look-ups for other countries: the answer of a look-up counts for numbers of
+ * every country.
+ */
+const twoForms = /^(55\d{10,11}|521?\d{10}|549?\d{10}|22[59](\d{8}|\d{10}))$/;
+
+/** Whether the network alone can say by which digits it knows somebody. */
+export const mayHaveTwoForms = (to: string): boolean => twoForms.test(to);

@@ -1,8 +1,7 @@
 import type { Configuration, ConfiguredSender } from '../configuration/snapshot.ts';
-import { type Candidate, readinessOf } from './candidate.ts';
+import { type Candidate, readinessOf, SenderPool } from './candidates.ts';
 import { Rotation } from './rotation.ts';
 import { healthNow, type Sender, senderWeight } from './sender.ts';
-import { SenderPool } from './sender-pool.ts';
 import type { Senders } from './senders.ts';
 
 /** Keeps the pool of senders as their reports, the configuration, the rotation and the clock make it. */

@@ -3,9 +3,16 @@ import type { ChatType, SenderSource } from '../../../contract/messages/message.
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { Conversation } from '../recipients/conversations.ts';
 import { filteredRefusal } from '../recipients/recipient-filters.ts';
-import { type Candidate, type Chat, type Fitness, fitnessOf, type Readiness } from './candidate.ts';
-import { kindOf, type MessageKind } from './message-kind.ts';
-import { first, type SenderPool } from './sender-pool.ts';
+import {
+  type Candidate,
+  type Chat,
+  type Fitness,
+  first,
+  fitnessOf,
+  type Readiness,
+  type SenderPool,
+} from './candidates.ts';
+import { kindOf, type MessageKind } from './sender.ts';
 
 export type SenderChoice =
   | {

@@ -1,7 +1,6 @@
 import type { Pacing } from '../../../contract/sender-settings.ts';
 import { regionNear } from '../../bridge-fleet/fleet-of.ts';
-import type { KnownAlias } from '../../hand-over/known-alias.ts';
-import type { NewsTaken, NumberNews, SenderReport } from '../../hand-over/number-news.ts';
+import type { KnownAlias, NewsTaken, NumberNews, SenderReport } from '../../hand-over/number-news.ts';
 import { logFault } from '../../log.ts';
 import { registryNameOf } from '../../phone-registry/registry-name.ts';
 import type { SenderLoad } from '../senders/sender.ts';

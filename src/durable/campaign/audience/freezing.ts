@@ -2,13 +2,11 @@ import { type AudienceMember, addressOfMember } from '../../../contract/contacts
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts, RecipientState } from '../ports.ts';
-import { recipientIdOf } from '../recipients/recipient-id.ts';
-import type { RecipientRows } from '../recipients/recipient-rows.ts';
-import { count } from '../recipients/tally.ts';
-import { variantOf } from '../sending/variants.ts';
+import { count, recipientIdOf, variantOf } from '../recipient.ts';
+import type { RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 import { judgeMember } from './judge-member.ts';
-import { type RecipientZones, zonesOf } from './recipient-zones.ts';
+import { type RecipientZones, zonesOf } from './open-hours.ts';
 
 /** Members in one page: a transaction. */
 const audienceStep = 500;

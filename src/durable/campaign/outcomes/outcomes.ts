@@ -7,10 +7,8 @@ import { isoTime } from '../../../contract/times.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { recipientIdOf } from '../recipients/recipient-id.ts';
-import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
-import { hasLeft, mayStep } from '../recipients/recipient-steps.ts';
-import { count } from '../recipients/tally.ts';
+import { count, hasLeft, mayStep, recipientIdOf } from '../recipient.ts';
+import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 import { afterOutcome, type GuardOutcome } from './guard.ts';
 

@@ -7,9 +7,8 @@ import { afterOutcome } from '../outcomes/guard.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { addressOfId, aliasesFrom } from '../recipients/recipient-id.ts';
-import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
-import { count } from '../recipients/tally.ts';
+import { addressOfId, aliasesFrom, count } from '../recipient.ts';
+import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 
 /** The account keeps its answers for a day: what is older must not be asked again, or it would be sent twice. */

@@ -1,14 +1,12 @@
 import type { CampaignHold, CampaignReason } from '../../../contract/campaigns/campaign.ts';
-import type { RecipientZones } from '../audience/recipient-zones.ts';
-import { ArrivalWatch } from '../outcomes/arrival-watch.ts';
+import { isOpen, opensAt, type RecipientZones } from '../audience/open-hours.ts';
 import type { CampaignPorts } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import type { RecipientRows } from '../recipients/recipient-rows.ts';
-import { isOpen, opensAt } from '../schedule/open-hours.ts';
+import { winnerOf } from '../recipient.ts';
+import type { RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStorage, CampaignStore } from '../store.ts';
 import { allowedNow, type Batches } from './batches.ts';
 import { roomOf } from './room.ts';
-import { winnerOf } from './variants.ts';
 
 /** How often the campaign asks whether numbers have room again. */
 export const lookEveryMs = 1_000;
@@ -136,5 +134,37 @@ export class Feeding {
     }
     this.#parts.hold('quota', resetAt);
     return Math.min(60_000, Math.max(lookEveryMs, resetAt - now));
+  }
+}
+
+/** So often it is looked whether what was sent has arrived, at most. */
+const lookEveryMsMax = 60_000;
+/** So many at least, and the share of them that has to arrive. */
+const sentMin = 50;
+const arrivedShareMin = 0.5;
+
+/** The network does not tell who has blocked a number: what is sent to them never arrives. */
+export class ArrivalWatch {
+  readonly #rows: RecipientRows;
+  /** So long a message has for its way. */
+  readonly #arrivesWithinMs: number;
+  #lookedAt = 0;
+  /** The last look has found too little. One alone may only have come before the receipts. */
+  #isSuspicious = false;
+
+  constructor(rows: RecipientRows, arrivesWithinMs: number) {
+    this.#rows = rows;
+    this.#arrivesWithinMs = arrivesWithinMs;
+  }
+
+  /** Too little of what had time to arrive has arrived, at two looks in a row. */
+  seesBlocks({ startedAt, resumedAt }: Pick<Progress, 'startedAt' | 'resumedAt'>, now: number): boolean {
+    const everyMs = Math.min(lookEveryMsMax, this.#arrivesWithinMs / 10);
+    if (now < this.#lookedAt + everyMs) return false;
+    this.#lookedAt = now;
+    const { sent, arrived } = this.#rows.arrivals(resumedAt ?? startedAt ?? 0, now - this.#arrivesWithinMs);
+    const wasSuspicious = this.#isSuspicious;
+    this.#isSuspicious = sent >= sentMin && arrived < sent * arrivedShareMin;
+    return wasSuspicious && this.#isSuspicious;
   }
 }

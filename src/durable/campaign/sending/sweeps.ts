@@ -1,6 +1,6 @@
 import type { Progress, Sweep } from '../progress.ts';
-import type { Recipient, RecipientRows } from '../recipients/recipient-rows.ts';
-import { count } from '../recipients/tally.ts';
+import { count } from '../recipient.ts';
+import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 
 /** Recipients that one transaction looks at. */

@@ -1,6 +1,6 @@
 import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import { derivedUuid } from '../../new-ids.ts';
-import { isEndTold } from './deliveries/choice.ts';
+import { isEndTold } from './deliveries/alert-order.ts';
 
 /** What the owner of an account has to be told. Times are milliseconds since 1970. */
 export interface Alert {

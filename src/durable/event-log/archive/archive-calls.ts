@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../events/event-rows.ts';
 import type { StoredMessage } from '../messages/logged-message.ts';
-import type { PastQuery, PastRow } from './pasts/past-lines.ts';
-import type { ArchivedMessagesQuery } from './segments/message-lines.ts';
+import type { PastQuery, PastRow } from './past-lines.ts';
+import type { ArchivedMessagesQuery } from './segment-lines.ts';
 
 /**
  * What a stateless entrypoint of the Worker does for a log: it compresses, writes and reads segments, which would take

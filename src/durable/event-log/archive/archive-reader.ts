@@ -1,6 +1,6 @@
 import type { Retention } from '../../../contract/account-settings.ts';
 import { logFault } from '../../log.ts';
-import { timeOf } from '../../message-ids.ts';
+import { timeOf } from '../../new-ids.ts';
 import type { EventRows, StoredEvent } from '../events/event-rows.ts';
 import {
   idsPerMs,
@@ -8,11 +8,10 @@ import {
   loggedMessage,
   type StoredMessage,
 } from '../messages/logged-message.ts';
-import type { PeopleFilter } from '../messages/reading/message-filter.ts';
-import type { MessagePage } from '../messages/reading/message-list.ts';
+import type { MessagePage, PeopleFilter } from '../messages/reading/message-list.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
 import { eventsSince } from './retention.ts';
-import type { Segment, Segments } from './segments/segments.ts';
+import type { Segment, Segments } from './segments.ts';
 
 /** Segments that one answer reads at most: a page may be short, and goes on behind its cursor. */
 const segmentsReadMax = 4;

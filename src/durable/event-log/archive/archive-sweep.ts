@@ -2,10 +2,10 @@ import type { Retention } from '../../../contract/account-settings.ts';
 import { log, logFault } from '../../log.ts';
 import type { LogState } from '../log-state.ts';
 import { type ArchiveCalls, callMsMax, inTime } from './archive-calls.ts';
+import type { ArchivedPasts } from './archived-pasts.ts';
 import type { ArchivedRows, Slice, SliceLimits } from './archived-rows.ts';
-import type { Fullness } from './fullness/fullness.ts';
-import type { ArchivedPasts } from './pasts/archived-pasts.ts';
-import type { ConversationArchive } from './pasts/conversation-archive.ts';
+import type { ConversationArchive } from './conversation-archive.ts';
+import type { Fullness } from './fullness.ts';
 import {
   type ConversationsDue,
   conversationsSince,
@@ -14,7 +14,7 @@ import {
   type OldestRows,
   type PastsDue,
 } from './retention.ts';
-import type { SegmentKind, SegmentRange, Segments } from './segments/segments.ts';
+import type { SegmentKind, SegmentRange, Segments } from './segments.ts';
 
 /** Between two slices. */
 const pauseMs = 200;

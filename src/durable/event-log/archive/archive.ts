@@ -4,16 +4,13 @@ import type { MessageWords } from '../messages/message-words.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
 import { ArchiveReader, KeptEvents } from './archive-reader.ts';
 import { ArchiveSweep } from './archive-sweep.ts';
-import { ArchivedEvents } from './archived-events.ts';
-import { ArchivedMessages } from './archived-messages.ts';
-import { FillNotice } from './fullness/fill-notice.ts';
-import { Fullness } from './fullness/fullness.ts';
-import { AwaitedReceipts } from './late-receipts/awaited-receipts.ts';
-import { ArchivedPasts } from './pasts/archived-pasts.ts';
-import { ConversationArchive, type ConversationArchiveParts } from './pasts/conversation-archive.ts';
-import { PastReader } from './pasts/past-reader.ts';
-import { RetentionSetting } from './retention-setting.ts';
-import { Segments } from './segments/segments.ts';
+import { ArchivedPasts, PastReader } from './archived-pasts.ts';
+import { ArchivedEvents, ArchivedMessages } from './archived-rows.ts';
+import { ConversationArchive, type ConversationArchiveParts } from './conversation-archive.ts';
+import { FillNotice, Fullness } from './fullness.ts';
+import { AwaitedReceipts } from './late-receipts.ts';
+import { RetentionSetting } from './retention.ts';
+import { Segments } from './segments.ts';
 
 interface ArchiveNeeds {
   storage: DurableObjectStorage;

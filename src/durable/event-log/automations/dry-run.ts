@@ -3,10 +3,10 @@ import type { ActionReason, NoReason } from '../../../contract/automations/runs.
 import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import { plannedReply, type Subject } from './actions/planned.ts';
-import type { RuleSet } from './configuration/rule-set.ts';
+import { triggerEventOf } from './reading/event-reading.ts';
 import { type LookupParts, Lookups } from './reading/lookups.ts';
-import { triggerEventOf } from './reading/trigger-event-of.ts';
 import { waitTriggerEvent } from './reading/waits.ts';
+import type { RuleSet } from './rule-set.ts';
 import { judgeAll, type Rule, type Verdict } from './rules/judge.ts';
 import { personKey, type TriggerEvent } from './rules/trigger-event.ts';
 

@@ -2,17 +2,15 @@ import { logFault } from '../../log.ts';
 import { derivedUuid } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
-import type { ActionRows } from './actions/action-rows.ts';
+import type { ActionRows } from './actions/action-queue.ts';
 import type { InnerActions } from './actions/inner-actions.ts';
 import { plannedCall, plannedReply, type Subject } from './actions/planned.ts';
-import type { RuleSet } from './configuration/rule-set.ts';
-import type { CauseRows } from './reading/cause-rows.ts';
 import { type LookupParts, Lookups } from './reading/lookups.ts';
+import type { RuleSet } from './rule-set.ts';
 import { type History, judgeAll, type Rule, type Verdict } from './rules/judge.ts';
 import { personKey, personNames, type TriggerEvent } from './rules/trigger-event.ts';
 import type { PeopleRows } from './runs/people-rows.ts';
-import type { ActionOutcome } from './runs/run-record.ts';
-import type { RunRows } from './runs/run-rows.ts';
+import type { ActionOutcome, CauseRows, RunRows } from './runs/run-rows.ts';
 
 /** Of a rule that says no again and again one row is kept in so long a time. */
 const noEveryMs = 60_000;

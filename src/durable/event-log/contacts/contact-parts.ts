@@ -1,15 +1,13 @@
 import type { NamedTimer } from '../../named-timers.ts';
-import { AttributeDefinitions } from './attributes/attribute-definitions.ts';
-import { Audience } from './audience.ts';
+import { AttributeDefinitions } from './attribute-definitions.ts';
+import { Audience, ContactSegments } from './audience.ts';
+import { ContactMerges } from './contact-merges.ts';
 import type { ContactRows } from './contact-rows.ts';
 import { ContactSearch } from './contact-search.ts';
-import { ContactSegments } from './contact-segments.ts';
 import { Contacts, type Joined, type Parted } from './contacts.ts';
 import { ContactImports } from './imports/contact-imports.ts';
 import type { ImportCalls } from './imports/import-calls.ts';
-import { ImportRows } from './imports/import-rows.ts';
-import { ImportedContacts } from './imports/imported-contacts.ts';
-import { ContactMerges } from './merging/contact-merges.ts';
+import { ImportedContacts, ImportRows } from './imports/import-rows.ts';
 import type { ToldAliases } from './told-aliases.ts';
 
 interface ContactNeeds {

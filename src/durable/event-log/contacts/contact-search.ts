@@ -1,10 +1,76 @@
-import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
+import type { AttributeValue, ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import type { AttributeCondition, ContactFilter } from '../../../contract/contacts/contact-filter.ts';
+import { comparableText } from '../../../contract/texts/comparable-text.ts';
 import { dayMs } from '../../../contract/times.ts';
 import { matchOf as phraseMatch, phrasesOf } from '../../search/search-terms.ts';
-import { meetsConditions } from './attributes/attribute-conditions.ts';
-import type { Contact } from './contact.ts';
-import { type ContactRow, contactOf } from './contact-row.ts';
-import { phoneDigitsOf, phoneMatchOf } from './phone-match.ts';
+import { type Contact, type ContactRow, contactOf } from './contact.ts';
+
+/** A phone number or a part of one, in any usual writing: nothing but digits and what people write between them. */
+const phoneLike = /^[+\d\s().\-/\u00a0\u2010-\u2015]+$/;
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+/** Fewer digits than that are a part of many numbers. */
+const digitsMin = 5;
+
+const callingCodes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
+
+/**
+ * What a phone number as people write it, or the beginning of one, may be as digits with country code. One without a country
+ * code may be of every country. Null: it is no phone number.
+ */
+export function phoneDigitsOf(q: string): string[] | null {
+  const text = q.replaceAll(invisible, '').trim();
+  const digits = text.replaceAll(/\D/g, '');
+  if (!phoneLike.test(text) || digits.length < digitsMin) return null;
+  if (text.startsWith('+')) return [digits];
+  if (digits.startsWith('00')) return [digits.slice(2)];
+  // A zero in front is that of the country's own calls.
+  const national = digits.replace(/^0/, '');
+  return [digits, ...callingCodes.map((code) => `${code}${national}`)];
+}
+
+/** What finds contacts by digits with country code, as their words hold them, for FTS5. */
+const phoneMatchOf = (allDigits: readonly string[]): string =>
+  allDigits.map((digits) => `"${digits}"*`).join(' OR ');
+
+/** Whether all conditions hold of these attributes. */
+export const meetsConditions = (
+  attributes: ContactAttributes,
+  conditions: readonly AttributeCondition[],
+): boolean => conditions.every((condition) => holds(attributes[condition.name], condition));
+
+function holds(actual: AttributeValue | undefined, { operator, value }: AttributeCondition): boolean {
+  switch (operator) {
+    case 'exists':
+      return actual !== undefined;
+    case 'missing':
+      return actual === undefined;
+    case 'equals':
+      return isEqual(actual, value);
+    case 'not_equals':
+      return !isEqual(actual, value);
+    case 'contains':
+      return actual !== undefined && folded(actual).includes(folded(value ?? ''));
+    case 'less':
+      return order(actual, value) < 0;
+    case 'greater':
+      return order(actual, value) > 0;
+  }
+}
+
+const folded = (value: AttributeValue): string => comparableText(String(value));
+
+/** A condition out of an address says everything in text: `3` is the number 3 there. */
+const isEqual = (actual: AttributeValue | undefined, value: AttributeValue | undefined): boolean =>
+  actual !== undefined && value !== undefined && folded(actual) === folded(value);
+
+/** Below 0, 0, above 0; not a number where the two cannot be compared. */
+function order(actual: AttributeValue | undefined, value: AttributeValue | undefined): number {
+  if (actual === undefined || value === undefined || typeof actual === 'boolean') return Number.NaN;
+  if (typeof actual === 'number') return actual - Number(value);
+  const [one, other] = [folded(actual), folded(value)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
 
 /** Contacts that are looked at for one page at most: a page may be short, also empty, and goes on behind its cursor. */
 const rowsReadMax = 10_000;

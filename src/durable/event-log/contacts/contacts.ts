@@ -6,7 +6,7 @@ import type { EventData } from '../../../contract/events.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
-import { type AttributeDefinitions, attributesRefusal } from './attributes/attribute-definitions.ts';
+import { type AttributeDefinitions, attributesRefusal } from './attribute-definitions.ts';
 import { type Contact, mergedContact, nameOf, newContact, withInbound } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
 import type { ToldAliases } from './told-aliases.ts';

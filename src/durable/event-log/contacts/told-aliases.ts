@@ -1,4 +1,4 @@
-import type { KnownAlias } from '../../hand-over/known-alias.ts';
+import type { KnownAlias } from '../../hand-over/number-news.ts';
 
 export const joinedAliasesSql = `
   -- People who wrote when only their alias was known: the account is yet to hear what that was.

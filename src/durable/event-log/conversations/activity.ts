@@ -1,6 +1,5 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
 import type { Conversation } from './conversation.ts';
-import { moveHistory } from './merging/move-history.ts';
 
 /** What somebody has changed, from what to what. */
 export interface ActivityChange {
@@ -75,4 +74,34 @@ export class ConversationActivity {
     this.#sql.exec('UPDATE archived_pasts SET conversation_id = ? WHERE conversation_id = ?', to, from);
     moveHistory(this.#sql, 'conversation_activity', from, to);
   }
+}
+
+/**
+ * Gives the rows of one conversation to another. If both have a row at one place, that of `from` gets the next free place behind
+ * it: places follow from the time, so changes of one millisecond share theirs. Call inside a transaction.
+ */
+export function moveHistory(
+  sql: SqlStorage,
+  table: 'conversation_activity' | 'conversation_notes',
+  from: string,
+  to: string,
+): void {
+  const shared = sql
+    .exec<{ id: number }>(
+      `SELECT id FROM ${table} WHERE conversation_id = ?1
+         AND id IN (SELECT id FROM ${table} WHERE conversation_id = ?2) ORDER BY id`,
+      ...[from, to],
+    )
+    .toArray();
+  for (const { id } of shared) {
+    sql.exec(
+      `UPDATE ${table} SET conversation_id = ?2, id =
+         (SELECT min(taken.id) + 1 FROM ${table} AS taken WHERE taken.conversation_id IN (?1, ?2) AND taken.id >= ?3
+           AND NOT EXISTS (SELECT 1 FROM ${table} AS next
+             WHERE next.conversation_id IN (?1, ?2) AND next.id = taken.id + 1))
+         WHERE conversation_id = ?1 AND id = ?3`,
+      ...[from, to, id],
+    );
+  }
+  sql.exec(`UPDATE ${table} SET conversation_id = ?2 WHERE conversation_id = ?1`, ...[from, to]);
 }

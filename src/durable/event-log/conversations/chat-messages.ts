@@ -8,7 +8,7 @@ import {
   type StoredMessage,
 } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
-import { wordsOf } from '../messages/words-of.ts';
+import { wordsOf } from '../messages/message-words.ts';
 import type { Addresses, AnsweredMessage, ChatAddress, Conversation, LastMessage } from './conversation.ts';
 
 /** Rows of a person that are looked at for one message: the others are of the account's other numbers. */

@@ -1,5 +1,26 @@
-import type { Conversation, ConversationChanges } from './conversation.ts';
-import type { MomentKind } from './conversation-hook.ts';
+import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Conversation, ConversationChanges, SlaFields } from './conversation.ts';
+
+/** What happens to a conversation, for those who keep its due times. */
+export type MomentKind = 'created' | 'reopened' | 'waiting_began' | 'responded' | 'resolved' | 'changed';
+
+export interface ConversationMoment {
+  kind: MomentKind;
+  at: number;
+  /** As it will be stored. */
+  conversation: Conversation;
+  by: Actor;
+}
+
+/**
+ * Hears of each moment inside the transaction of what brings it, and says which due times follow. They are stored with
+ * the conversation's row, so they cost none of their own.
+ */
+export interface ConversationHook {
+  on(moment: ConversationMoment): Partial<SlaFields> | null;
+  /** A conversation is about to become a part of another one. */
+  joined?(from: string, to: string, at: number): void;
+}
 
 /**
  * The network counts in whole seconds, and clocks differ a little: what lies closer together counts as in the order in
@@ -85,3 +106,26 @@ export function afterChanges(before: Conversation, changes: ConversationChanges,
   }
   return { conversation, moments: [...moments, 'changed'] };
 }
+
+/** Whether a step has left a conversation to its team. What somebody gives back waits for another occasion. */
+export function wantsSomebody(
+  before: Conversation | null,
+  { status, assigneeId, teamId, botState }: Conversation,
+  moments: readonly MomentKind[],
+): boolean {
+  if (status !== 'open' || assigneeId !== null || teamId === null || botState === 'active') return false;
+  return (
+    before === null ||
+    before.status !== 'open' ||
+    before.teamId !== teamId ||
+    before.botState === 'active' ||
+    moments.includes('waiting_began')
+  );
+}
+
+/** Whether whoever had it has one less to see to. */
+export const isFreed = (before: Conversation | null, after: Conversation): before is Conversation =>
+  before !== null &&
+  before.assigneeId !== null &&
+  before.status === 'open' &&
+  (after.status !== 'open' || after.assigneeId !== before.assigneeId);

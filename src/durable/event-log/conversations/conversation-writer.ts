@@ -5,10 +5,15 @@ import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import { type ConversationActivity, changesOf } from './activity.ts';
 import type { Assignment } from './assignment/assignment.ts';
-import { isFreed, wantsSomebody } from './assignment/occasions.ts';
 import type { Conversation } from './conversation.ts';
-import type { ConversationHook, MomentKind } from './conversation-hook.ts';
-import { afterChanges, type Step } from './conversation-steps.ts';
+import {
+  afterChanges,
+  type ConversationHook,
+  isFreed,
+  type MomentKind,
+  type Step,
+  wantsSomebody,
+} from './conversation-steps.ts';
 import type { ConversationRows } from './rows/conversation-rows.ts';
 
 /** A conversation after a change, and the events that tell of it. */

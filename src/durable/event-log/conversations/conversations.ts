@@ -3,9 +3,13 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../new-ids.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
-import type { LoggedInbound, LoggedMessage, LoggedOutbound } from '../messages/logged-message.ts';
-import type { MessageListener } from '../messages/message-listener.ts';
-import type { GivingOut } from './assignment/giving-out.ts';
+import type {
+  LoggedInbound,
+  LoggedMessage,
+  LoggedOutbound,
+  MessageListener,
+} from '../messages/logged-message.ts';
+import type { GivingOut } from './assignment/assignment.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
 import type { ChatMessages } from './chat-messages.ts';
 import {
@@ -139,7 +143,7 @@ export class Conversations implements MessageListener {
     const known = this.#parts.rows.of(address);
     if (known !== null) return { conversation: known, drafts: [], isNew: false };
     const begun = this.#begun(address, at);
-    // By that, rules tell it from one that a message began (automations/reading/trigger-event-of.ts).
+    // By that, rules tell it from one that a message began (automations/reading/event-reading.ts).
     const conversation = by.kind === 'person' ? { ...begun, assigneeId: by.userId } : begun;
     return { ...this.#parts.writer.commit(null, { conversation, moments: [] }, by, at), isNew: true };
   }

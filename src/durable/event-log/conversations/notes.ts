@@ -1,6 +1,6 @@
 import type { Actor } from '../../../contract/conversations/actor.ts';
 import { newUuid } from '../../new-ids.ts';
-import { moveHistory } from './merging/move-history.ts';
+import { moveHistory } from './activity.ts';
 
 /** What somebody has written for the account's own people: it never leaves. */
 export interface Note {

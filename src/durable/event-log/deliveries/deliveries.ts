@@ -1,42 +1,39 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { hostNameOf } from '../../callback-host/host-name.ts';
+import { hostNameOf } from '../../callback-host/host-shares.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
-import type { AlertBook } from '../alerts/alert-book.ts';
 import type { AlertRows } from '../alerts/alert-rows.ts';
+import type { AlertBook } from '../alerts/alerts.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
-import { AttemptLease } from './attempts/attempt-lease.ts';
-import { countAttempts } from './attempts/counted-attempts.ts';
 import { DeliveryRows } from './attempts/delivery-rows.ts';
-import { DeliveryScheduler } from './attempts/delivery-scheduler.ts';
+import { AttemptLease, DeliveryScheduler } from './attempts/delivery-scheduler.ts';
 import { EventOutcomes } from './attempts/event-outcomes.ts';
-import type { MadeAttempt } from './attempts/planned-attempt.ts';
+import { countAttempts, type MadeAttempt } from './attempts/planned-attempt.ts';
 import { Planner } from './attempts/planner.ts';
 import { Recorder } from './attempts/recorder.ts';
 import { SenderCalls } from './attempts/sender-calls.ts';
 import { TestDelivery, type TestOutcome } from './attempts/test-delivery.ts';
 import type { Deliver } from './delivery-order.ts';
 import { type DeliveryFilter, DeliveryList, type DeliveryPage } from './history/delivery-list.ts';
-import type { DeliveryRecord, WebhookDelivery } from './history/delivery-record.ts';
-import { FirstDeliveries } from './history/first-deliveries.ts';
+import { type DeliveryRecord, FirstDeliveries, type WebhookDelivery } from './history/first-deliveries.ts';
 import { ForgottenDeliveries } from './history/forgotten-deliveries.ts';
-import { RepetitionBudget } from './history/repetition-budget.ts';
 import {
+  RepetitionBudget,
   type RepetitionPlace,
   type RepetitionSlice,
   Repetitions,
   type ReplayRange,
 } from './history/repetitions.ts';
-import { ReadRows } from './reading/read-rows.ts';
-import { RecentEvents } from './reading/recent-events.ts';
-import { circuitAfterMs } from './webhooks/ladder.ts';
-import { ReaderRows } from './webhooks/reader-rows.ts';
+import { ReadRows } from './read-range.ts';
+import { RecentEvents } from './recent-events.ts';
+import { circuitAfterMs } from './webhooks/breaker.ts';
 import { loadWebhooks } from './webhooks/webhook-configuration.ts';
+import { ReaderRows } from './webhooks/webhook-reader.ts';
 import { WebhookReaders } from './webhooks/webhook-readers.ts';
 
 /** After so many events a webhook's place is stored: a later life of the object reads at most these once more. */

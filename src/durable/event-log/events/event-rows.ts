@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '../../../contract/events.ts';
-import type { EarlierCursors } from '../feed/stream-start.ts';
+import type { EarlierCursors } from '../feed/cursor.ts';
 import { LogState } from '../log-state.ts';
 import type { EventDraft } from './event-draft.ts';
 

@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+
 /** A place between two events of a log: behind the event with this sequence. */
 export interface Cursor {
   /** Of the log that the sequence belongs to: see `LogState.generation`. */
@@ -26,4 +28,55 @@ function decoded(text: string): string {
   } catch {
     return '';
   }
+}
+
+/** What a log can still be asked for. */
+export interface KeptRange {
+  generation: string;
+  /** The sequence of the oldest event that can be read; one above the head when there is none. */
+  oldest: number;
+  head: number;
+  /** Of a log that was restored: cursors from before mean something up to where the backup went. */
+  earlier: readonly EarlierCursors[];
+}
+
+/** Cursors of this generation are of this log too, up to this sequence: what came behind it was not restored. */
+export interface EarlierCursors {
+  generation: string;
+  upTo: number;
+}
+
+export type StreamStart = { ok: true; seq: number } | Refusal;
+
+/**
+ * The sequence behind which a reader begins: `after` is a cursor, `now`, or null for the oldest event. Here alone it is
+ * decided what is older than what is kept.
+ */
+export function streamStart(
+  after: string | null,
+  { generation, oldest, head, earlier }: KeptRange,
+): StreamStart {
+  if (after === null) return { ok: true, seq: oldest - 1 };
+  if (after === 'now') return { ok: true, seq: head };
+  const cursor = decodeCursor(after);
+  if (cursor === null) return noCursor('Take it from an event, or from nextCursor.');
+  const isEarlier = earlier.some((it) => it.generation === cursor.generation && cursor.seq <= it.upTo);
+  if ((cursor.generation !== generation && !isEarlier) || cursor.seq < oldest - 1) {
+    return refuse('CURSOR_EXPIRED', 'The event stream no longer goes back that far.', {
+      details: [
+        {
+          path: 'after',
+          message: 'Continue from `oldest`: earlier events are gone.',
+          oldest: encodeCursor({ generation, seq: oldest - 1 }),
+        },
+      ],
+    });
+  }
+  return cursor.seq > head ? noCursor('It lies beyond the newest event.') : { ok: true, seq: cursor.seq };
+}
+
+function noCursor(message: string): Refusal {
+  return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
+    details: [{ path: 'after', message }],
+  });
 }

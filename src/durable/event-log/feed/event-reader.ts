@@ -1,9 +1,51 @@
 import type { Refusal } from '../../../contract/errors.ts';
+import type { EventEnvelope, EventName } from '../../../contract/events.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
-import { encodeCursor } from './cursor.ts';
-import { type EventFilter, matches, selectEvents } from './event-filter.ts';
-import { type StreamEvent, streamEvent } from './stream-event.ts';
-import { type EarlierCursors, streamStart } from './stream-start.ts';
+import { type EarlierCursors, encodeCursor, streamStart } from './cursor.ts';
+
+/** An event as the stream shows it: the body of a callback, and where to go on behind it. */
+export type StreamEvent = { cursor: string } & EventEnvelope;
+
+export function streamEvent(generation: string, { seq, envelope }: StoredEvent): StreamEvent {
+  return { cursor: encodeCursor({ generation, seq }), ...envelope };
+}
+
+/** Which events a reader wants: null means all. */
+export interface EventFilter {
+  events: readonly EventName[] | null;
+  numberId: string | null;
+  /** Numbers of which the reader hears nothing. */
+  hiddenNumberIds?: readonly string[];
+}
+
+export function matches(
+  { event, data }: EventEnvelope,
+  { events, numberId, hiddenNumberIds = [] }: EventFilter,
+): boolean {
+  if (events !== null && !events.includes(event)) return false;
+  if ('numberId' in data && hiddenNumberIds.includes(data.numberId)) return false;
+  return numberId === null || ('numberId' in data && data.numberId === numberId);
+}
+
+/**
+ * The first events of `read` that match, at most `limit`, and the sequence up to which all are looked at. `read` is in
+ * order, and begins behind `after`.
+ */
+export function selectEvents(
+  read: readonly StoredEvent[],
+  after: number,
+  filter: EventFilter,
+  limit: number,
+): { found: StoredEvent[]; seq: number } {
+  const found: StoredEvent[] = [];
+  let seq = after;
+  for (const event of read) {
+    if (found.length === limit) break;
+    seq = event.seq;
+    if (matches(event.envelope, filter)) found.push(event);
+  }
+  return { found, seq };
+}
 
 /** Events that are looked at for one page: a filter that nothing passes must not read on for ever. */
 const lookedAtMax = 5_000;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
-import type { ContactTyping } from '../conversations/presence/contact-typing.ts';
-import type { ViewedConversation } from '../conversations/presence/presence.ts';
-import type { ShownWithEvent } from '../conversations/reading/event-completion.ts';
-import type { EventFilter } from './event-filter.ts';
-import type { StreamEvent } from './stream-event.ts';
+import type { ContactTyping, ViewedConversation } from '../conversations/presence.ts';
+import type { ShownWithEvent } from '../conversations/reading/shown-conversation.ts';
+import type { EventFilter, StreamEvent } from './event-reader.ts';
 
 /** What the log says over the socket of a live reader. */
 export interface FeedFrame {

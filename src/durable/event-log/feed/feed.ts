@@ -1,12 +1,11 @@
 import { errorStatus } from '../../../contract/errors.ts';
 import type { EventEnvelope } from '../../../contract/events.ts';
 import { logFault } from '../../log.ts';
-import type { ContactTyping } from '../conversations/presence/contact-typing.ts';
-import type { ViewedConversation } from '../conversations/presence/presence.ts';
-import type { ShownWithEvent } from '../conversations/reading/event-completion.ts';
+import type { ContactTyping, ViewedConversation } from '../conversations/presence.ts';
+import type { ShownWithEvent } from '../conversations/reading/shown-conversation.ts';
 import type { EventRows, StoredEvent } from '../events/event-rows.ts';
-import { encodeCursor } from './cursor.ts';
-import { type EventFilter, selectEvents } from './event-filter.ts';
+import { encodeCursor, streamStart } from './cursor.ts';
+import { type EventFilter, selectEvents, streamEvent } from './event-reader.ts';
 import {
   acknowledgementSchema,
   type FeedAlerts,
@@ -18,8 +17,6 @@ import {
   type PresenceFrame,
   parseFeedUrl,
 } from './feed-frames.ts';
-import { streamEvent } from './stream-event.ts';
-import { streamStart } from './stream-start.ts';
 
 /** Events of one frame. */
 const frameEventsMax = 100;

@@ -1,24 +1,19 @@
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
 import { logFault } from '../../log.ts';
-import type { AwaitedReceipts } from '../archive/late-receipts/awaited-receipts.ts';
+import type { AwaitedReceipts } from '../archive/late-receipts.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
-import { type Fact, type SendFact, workMax, workOf } from '../facts.ts';
+import { type Fact, type SendFact, sendFactOf, workMax, workOf } from '../facts.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
-import type { AlertFacts } from './alert-facts.ts';
-import type { Calls } from './calls.ts';
-import type { CampaignFacts } from './campaign-facts.ts';
+import type { AlertFacts, CampaignFacts, QuotaFacts } from './account-facts.ts';
 import { countFacts, logTraces, type ToldFact } from './counted-facts.ts';
-import type { Devices } from './devices.ts';
-import type { GroupFacts } from './group-facts.ts';
 import type { MessageActions } from './messages/message-actions.ts';
 import type { MessageChanges } from './messages/message-changes.ts';
 import type { MessageFacts } from './messages/message-facts.ts';
-import { sendFactOf } from './messages/send-facts.ts';
-import type { QuotaFacts } from './quota-facts.ts';
+import type { Calls, Devices, GroupFacts } from './number-facts.ts';
 
 interface Parts {
   accountId: string;

@@ -1,5 +1,4 @@
-import { providerMessageIdOf } from '../../message-ids.ts';
-import { derivedUuid } from '../../new-ids.ts';
+import { derivedUuid, providerMessageIdOf } from '../../new-ids.ts';
 
 const prefix = '3EB0';
 

@@ -6,7 +6,7 @@ import type { LogState } from '../log-state.ts';
 import type { LoggedInbound } from '../messages/logged-message.ts';
 import { CaseRows } from './cases/case-rows.ts';
 import { ResponseClock } from './cases/response-clock.ts';
-import { SupportSnapshot } from './configuration/support-snapshot.ts';
+import { SupportSnapshot } from './support-snapshot.ts';
 import { SurveyRows } from './surveys/survey-rows.ts';
 import { type SendSurvey, Surveys } from './surveys/surveys.ts';
 

@@ -4,8 +4,8 @@ import type { DayCount } from '../assistants/reports/day-counts.ts';
 import type { InstructionVersion } from '../assistants/reports/instruction-versions.ts';
 import type { RunFilter } from '../assistants/reports/run-list.ts';
 import type { AssistantAction, Standing } from '../assistants/turns/participation.ts';
-import type { Turn } from '../assistants/turns/turn.ts';
 import type { ClaimedTurn, Decided, Thought, TurnSummary } from '../assistants/turns/turn-orders.ts';
+import type { Turn } from '../assistants/turns/turn-rows.ts';
 import type { LogClass } from './log-object.ts';
 
 export function assistantVerbs<Base extends LogClass>(base: Base) {

@@ -1,9 +1,8 @@
 import type { SettledAction } from '../automations/actions/action-queue.ts';
-import type { ActionOrder } from '../automations/actions/outer-action.ts';
+import type { ActionOrder } from '../automations/actions/planned.ts';
 import type { DryRun } from '../automations/dry-run.ts';
 import type { Rule } from '../automations/rules/judge.ts';
-import type { RunRecord } from '../automations/runs/run-record.ts';
-import type { RunFigures } from '../automations/runs/run-rows.ts';
+import type { RunFigures, RunRecord } from '../automations/runs/run-rows.ts';
 import type { LogClass } from './log-object.ts';
 
 export function automationVerbs<Base extends LogClass>(base: Base) {

@@ -3,10 +3,10 @@ import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts
 import type { Refusal } from '../../../contract/errors.ts';
 import { aliasAddress, aliasIn } from '../../../contract/messages/recipient.ts';
 import type { Contact } from '../contacts/contact.ts';
+import type { KnownMerge } from '../contacts/contact-merges.ts';
 import type { ContactPage } from '../contacts/contact-search.ts';
 import type { ContactChanges } from '../contacts/contacts.ts';
 import type { Erasure } from '../contacts/erasing/erasure-rows.ts';
-import type { KnownMerge } from '../contacts/merging/contact-merges.ts';
 import type { LogClass } from './log-object.ts';
 
 export function contactVerbs<Base extends LogClass>(base: Base) {

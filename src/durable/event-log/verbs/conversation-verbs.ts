@@ -11,8 +11,7 @@ import {
   type ConversationChanges,
 } from '../conversations/conversation.ts';
 import type { Note } from '../conversations/notes.ts';
-import { contactTyping } from '../conversations/presence/contact-typing.ts';
-import type { ViewingState } from '../conversations/presence/presence.ts';
+import { contactTyping, type ViewingState } from '../conversations/presence.ts';
 import type { ChatPage } from '../conversations/reading/chat-page.ts';
 import type {
   ConversationFilter,

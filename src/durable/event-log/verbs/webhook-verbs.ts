@@ -2,7 +2,7 @@ import type { Refusal } from '../../../contract/errors.ts';
 import type { TestOutcome } from '../deliveries/attempts/test-delivery.ts';
 import type { WebhookState } from '../deliveries/deliveries.ts';
 import type { DeliveryFilter, DeliveryPage } from '../deliveries/history/delivery-list.ts';
-import type { DeliveryRecord } from '../deliveries/history/delivery-record.ts';
+import type { DeliveryRecord } from '../deliveries/history/first-deliveries.ts';
 import type { RepetitionPlace, RepetitionSlice, ReplayRange } from '../deliveries/history/repetitions.ts';
 import type { LogClass } from './log-object.ts';
 

@@ -9,7 +9,7 @@ import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { isNetworkCode } from '../../../contract/messages/send-refusals.ts';
 import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import type { Fact } from '../../event-log/facts.ts';
-import { providerMessageIdOf } from '../../message-ids.ts';
+import { providerMessageIdOf } from '../../new-ids.ts';
 import type { NumberParts } from '../number-parts.ts';
 import { recordOf } from '../queue/queue.ts';
 import { awaitsFile } from './inbound-media.ts';

@@ -8,8 +8,7 @@ import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { Device } from '../device/device.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
 import { ackTimeoutMs, inFlightLimit, typingMs } from '../pacing/pacing.ts';
-import type { RecipientPauses } from '../pacing/recipient-pauses.ts';
-import type { SenderPace } from '../pacing/sender-pace.ts';
+import type { RecipientPauses, SenderPace } from '../pacing/sender-pace.ts';
 import type { Queue, QueuedMessage } from './queue.ts';
 import {
   changedFact,

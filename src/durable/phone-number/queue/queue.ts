@@ -2,7 +2,7 @@ import { isAction } from '../../../contract/messages/actions.ts';
 import { laneOf, sendLanes } from '../../../contract/messages/message-origin.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
-import { providerMessageIdOf } from '../../message-ids.ts';
+import { providerMessageIdOf } from '../../new-ids.ts';
 
 /** A message in the number's queue. */
 export interface QueuedMessage extends AcceptedMessage {

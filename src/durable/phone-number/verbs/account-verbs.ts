@@ -6,7 +6,7 @@ import type { HeldReason, Pacing } from '../../../contract/sender-settings.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
 import type { BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
 import { newDevice } from '../device/device.ts';
-import type { GroupVerb } from '../groups/group-verbs.ts';
+import type { GroupVerb } from '../groups/group-queries.ts';
 import type { Health } from '../health/health.ts';
 import type { HealthChange } from '../health/sender-health.ts';
 import type { Forecast, ForecastRequest } from '../queue/turn.ts';

@@ -5,7 +5,7 @@ import { NamedTimers } from '../../named-timers.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
 import { FactIntake } from '../bridge/fact-intake.ts';
 import type { Device } from '../device/device.ts';
-import { GroupVerbs } from '../groups/group-verbs.ts';
+import { GroupVerbs } from '../groups/group-queries.ts';
 import { phoneNumberMigrations } from '../migrations.ts';
 import { assembleNumber, type NumberParts, reloadNumber } from '../number-parts.ts';
 import { upkeepTimers } from '../upkeep.ts';

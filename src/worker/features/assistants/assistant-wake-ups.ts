@@ -1,6 +1,6 @@
 import type { TurnWakeUp } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { DocumentWakeUp } from '../../../durable/knowledge/knowledge.ts';
-import type { VectorWakeUp } from '../../../durable/knowledge/vectors/vector-work.ts';
+import type { VectorWakeUp } from '../../../durable/knowledge/vectors.ts';
 import { logFault } from '../../../durable/log.ts';
 import { readDocument } from './knowledge/read-document.ts';
 import { bringVectors } from './knowledge/vectors/bring-vectors.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/assistants/assistant.ts';
 import { refuse } from '../../../contract/errors.ts';
 import { isoTime } from '../../../contract/times.ts';
-import type { Meaning } from '../../../durable/knowledge/vectors/vector-work.ts';
+import type { Meaning } from '../../../durable/knowledge/vectors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';

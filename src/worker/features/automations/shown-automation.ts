@@ -1,8 +1,7 @@
 import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { DryRun } from '../../../durable/event-log/automations/dry-run.ts';
-import type { RunRecord } from '../../../durable/event-log/automations/runs/run-record.ts';
-import type { RunFigures } from '../../../durable/event-log/automations/runs/run-rows.ts';
+import type { RunFigures, RunRecord } from '../../../durable/event-log/automations/runs/run-rows.ts';
 import type { AutomationRow } from './rows.ts';
 
 const isoOrNull = (at: number | null | undefined) => (at ? isoTime(at) : null);

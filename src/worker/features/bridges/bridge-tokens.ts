@@ -5,7 +5,7 @@ import {
   fleetRegionNames,
 } from '../../../contract/bridge/bridge-token.ts';
 import type { FleetRegion } from '../../../durable/bridge-fleet/fleet-of.ts';
-import { derivedKey } from '../../../durable/derived-key.ts';
+import { derivedKey } from '../../../durable/bridge-grants.ts';
 
 /** Whom a token names: the bridge, its fleet, and what the fleet drew when it let the bridge in. */
 interface BridgeName {

@@ -13,7 +13,7 @@ import {
   winnerRuleSchema,
 } from '../../../contract/campaigns/campaign.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { previewWarnings } from '../../../durable/campaign/preview/warnings.ts';
+import { previewWarnings } from '../../../durable/campaign/preview.ts';
 import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
 
 const sentences = (closed: Record<string, string>) =>

@@ -1,9 +1,8 @@
 import { isoTime } from '../../../contract/times.ts';
-import type { CampaignPreview } from '../../../durable/campaign/preview/preview.ts';
-import { aliasesFrom } from '../../../durable/campaign/recipients/recipient-id.ts';
-import type { Recipient } from '../../../durable/campaign/recipients/recipient-rows.ts';
-import { isUnmade, shownState } from '../../../durable/campaign/recipients/recipient-steps.ts';
-import type { CampaignView } from '../../../durable/campaign/view.ts';
+import type { CampaignPreview } from '../../../durable/campaign/preview.ts';
+import type { CampaignView } from '../../../durable/campaign/progress.ts';
+import { aliasesFrom, isUnmade, shownState } from '../../../durable/campaign/recipient.ts';
+import type { Recipient } from '../../../durable/campaign/recipient-rows.ts';
 
 /** A campaign as the API shows it. */
 export function campaignRecord(view: CampaignView) {

@@ -4,7 +4,7 @@ import { readMessagesMax, typingStates } from '../../../contract/bridge/network-
 import { refuse } from '../../../contract/errors.ts';
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
-import { noSuchFile } from '../../../durable/account/admission/sent-file.ts';
+import { noSuchFile } from '../../../durable/account/admission/send-request.ts';
 import type { ShownConversation } from '../../../durable/event-log/conversations/reading/shown-conversation.ts';
 import { logFault } from '../../../durable/log.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';

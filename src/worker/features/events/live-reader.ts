@@ -1,11 +1,10 @@
 import type { Refusal } from '../../../contract/errors.ts';
-import type { EventsPage, EventsRequest } from '../../../durable/event-log/feed/event-reader.ts';
+import type { EventsPage, EventsRequest, StreamEvent } from '../../../durable/event-log/feed/event-reader.ts';
 import {
   type FeedFrame,
   type PresenceFrame,
   unacknowledgedMax,
 } from '../../../durable/event-log/feed/feed-frames.ts';
-import type { StreamEvent } from '../../../durable/event-log/feed/stream-event.ts';
 import { logFault } from '../../../durable/log.ts';
 import { askLog } from '../../object-calls.ts';
 import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';

@@ -8,8 +8,7 @@ import {
   voiceTypes,
 } from '../../../contract/messages/media-kinds.ts';
 import { dayMs } from '../../../contract/times.ts';
-import type { SentFile } from '../../../durable/account/admission/send-request.ts';
-import { noSuchFile } from '../../../durable/account/admission/sent-file.ts';
+import { noSuchFile, type SentFile } from '../../../durable/account/admission/send-request.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { invalidField } from '../../http/request/validation-details.ts';

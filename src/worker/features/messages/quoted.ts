@@ -2,7 +2,7 @@ import type { Refusal } from '../../../contract/errors.ts';
 import { cutText } from '../../../contract/texts/cut-text.ts';
 import type { SendRequest } from '../../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
-import { wordsOf } from '../../../durable/event-log/messages/words-of.ts';
+import { wordsOf } from '../../../durable/event-log/messages/message-words.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { findMessage } from './find-message.ts';
 

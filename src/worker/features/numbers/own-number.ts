@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { NetworkQuery, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
-import type { Asked } from '../../../durable/phone-number/queries/queries.ts';
+import type { Asked } from '../../../durable/phone-number/queries.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { onlyNumberOf } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { assembleArchive } from '../../../../src/durable/event-log/archive/archive.ts';
 import type { ArchiveCalls } from '../../../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../../../src/durable/event-log/archive/archive-sweep.ts';
-import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
+import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness.ts';
 import { ArchivedConversations } from '../../../../src/durable/event-log/conversations/rows/archived-conversations.ts';
 import { ConversationRows } from '../../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import type { EventLog } from '../../../../src/durable/event-log/event-log.ts';
@@ -12,7 +12,7 @@ import type { OutboundRecord } from '../../../../src/durable/event-log/facts.ts'
 import { LogState } from '../../../../src/durable/event-log/log-state.ts';
 import type { LoggedMessage } from '../../../../src/durable/event-log/messages/logged-message.ts';
 import { MessageWords } from '../../../../src/durable/event-log/messages/message-words.ts';
-import type { MessageFilter } from '../../../../src/durable/event-log/messages/reading/message-filter.ts';
+import type { MessageFilter } from '../../../../src/durable/event-log/messages/reading/message-list.ts';
 import { derivedUuid, newUuid } from '../../../../src/durable/new-ids.ts';
 import { type LogStub, queued, record, sent } from '../event-log-fixture.ts';
 

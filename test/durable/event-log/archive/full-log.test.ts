@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test } from 'vitest';
-import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
+import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness.ts';
 import { newUuid } from '../../../../src/durable/new-ids.ts';
 import { until } from '../../until.ts';
 import { countOf, eventsOf, type LogStub, receipt, received, sent } from '../event-log-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PendingPairings } from '../../../../src/durable/account/senders/pending-pairings.ts';
+import { PendingPairings } from '../../../../src/durable/account/senders/pairings.ts';
 
 const pairing = { state: 'pairing', revision: 2 } as const;
 

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { periodOf, resetAt, tellsExceeded } from '../../../../src/durable/account/admission/quota.ts';
 import { QuotaGate } from '../../../../src/durable/account/admission/quota-gate.ts';
-import { limitState } from '../../../../src/durable/account/admission/rate-limits.ts';
-import { SendCounts } from '../../../../src/durable/account/admission/send-counts.ts';
+import {
+  type Bucket,
+  limitState,
+  takeTokens,
+} from '../../../../src/durable/account/admission/rate-limits.ts';
+import {
+  periodOf,
+  resetAt,
+  SendCounts,
+  tellsExceeded,
+} from '../../../../src/durable/account/admission/send-counts.ts';
 import { StoredFiles } from '../../../../src/durable/account/admission/stored-files.ts';
-import { type Bucket, takeTokens } from '../../../../src/durable/account/admission/token-bucket.ts';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import type { Plan } from '../../../../src/settings/plans.ts';
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';

@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { openFilters } from '../../../../src/contract/sender-settings.ts';
 import type { Conversation } from '../../../../src/durable/account/recipients/conversations.ts';
 import { compileFilters } from '../../../../src/durable/account/recipients/recipient-filters.ts';
-import { type Candidate, fitnessOf } from '../../../../src/durable/account/senders/candidate.ts';
+import { type Candidate, fitnessOf, SenderPool } from '../../../../src/durable/account/senders/candidates.ts';
 import {
   type ChoiceInput,
   chatOf,
   chooseSender,
 } from '../../../../src/durable/account/senders/sender-choice.ts';
-import { SenderPool } from '../../../../src/durable/account/senders/sender-pool.ts';
 
 const now = Date.UTC(2026, 10, 21, 9);
 const hourMs = 3600 * 1000;

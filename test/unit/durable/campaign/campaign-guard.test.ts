@@ -5,8 +5,8 @@ import {
   type GuardOutcome,
   type GuardRecord,
 } from '../../../../src/durable/campaign/outcomes/guard.ts';
+import { winnerOf } from '../../../../src/durable/campaign/recipient.ts';
 import { allowedNow, nextDue } from '../../../../src/durable/campaign/sending/batches.ts';
-import { winnerOf } from '../../../../src/durable/campaign/sending/variants.ts';
 
 /** After how many of these outcomes the campaign stops, and why; null: it goes on. */
 function stopsAt(outcomes: readonly GuardOutcome[], stopAfterFailures = 1_000) {

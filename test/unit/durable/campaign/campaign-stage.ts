@@ -3,7 +3,7 @@ import { Controls } from '../../../../src/durable/campaign/controls.ts';
 import type { CampaignDefinition } from '../../../../src/durable/campaign/definition.ts';
 import { campaignMigrations } from '../../../../src/durable/campaign/migrations.ts';
 import { newProgress } from '../../../../src/durable/campaign/progress.ts';
-import { count, countsOf, emptyTally } from '../../../../src/durable/campaign/recipients/tally.ts';
+import { count, countsOf, emptyTally } from '../../../../src/durable/campaign/recipient.ts';
 import { CampaignStore } from '../../../../src/durable/campaign/store.ts';
 import { LogOutbox } from '../../../../src/durable/hand-over/log-outbox.ts';
 import { FakeGateway } from './fake-gateway.ts';

@@ -4,7 +4,7 @@ import { aliasIn, shownRecipient } from '../../../../src/contract/messages/recip
 import type { CampaignSend, CampaignSent } from '../../../../src/durable/account/campaigns/campaign-sends.ts';
 import type { CampaignPorts } from '../../../../src/durable/campaign/ports.ts';
 import type { CampaignNumber } from '../../../../src/durable/campaign/sending/room.ts';
-import type { StreamEvent } from '../../../../src/durable/event-log/feed/stream-event.ts';
+import type { StreamEvent } from '../../../../src/durable/event-log/feed/event-reader.ts';
 
 interface Message extends CampaignSend {
   messageId: string;

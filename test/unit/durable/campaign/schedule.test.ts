@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { renderTemplate, unknownVariables } from '../../../../src/contract/campaigns/template.ts';
-import { zonesOf } from '../../../../src/durable/campaign/audience/recipient-zones.ts';
+import { isOpen, opensAt, zonesOf } from '../../../../src/durable/campaign/audience/open-hours.ts';
 import { afterOutcome, freshGuard } from '../../../../src/durable/campaign/outcomes/guard.ts';
-import { finishesAt } from '../../../../src/durable/campaign/schedule/estimate.ts';
-import { isOpen, opensAt } from '../../../../src/durable/campaign/schedule/open-hours.ts';
+import { finishesAt } from '../../../../src/durable/campaign/preview.ts';
 import { roomOf } from '../../../../src/durable/campaign/sending/room.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const;

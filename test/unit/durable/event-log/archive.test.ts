@@ -4,13 +4,13 @@ import {
   pastLine,
   rowsOfPast,
   withPast,
-} from '../../../../src/durable/event-log/archive/pasts/past-lines.ts';
+} from '../../../../src/durable/event-log/archive/past-lines.ts';
 import { dueByAge, dueForArchive } from '../../../../src/durable/event-log/archive/retention.ts';
-import { eventsInLines } from '../../../../src/durable/event-log/archive/segments/event-lines.ts';
 import {
+  eventsInLines,
   messagesInLines,
   withMessages,
-} from '../../../../src/durable/event-log/archive/segments/message-lines.ts';
+} from '../../../../src/durable/event-log/archive/segment-lines.ts';
 
 const dayMs = 24 * 3_600_000;
 const retention = { messagesMonths: 12, eventsDays: 30 };

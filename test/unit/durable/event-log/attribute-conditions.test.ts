@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AttributeCondition } from '../../../../src/contract/contacts/contact-filter.ts';
-import { meetsConditions } from '../../../../src/durable/event-log/contacts/attributes/attribute-conditions.ts';
+import { meetsConditions } from '../../../../src/durable/event-log/contacts/contact-search.ts';
 
 const attributes = { city: 'Jakarta', orders: 3, vip: true, since: '2026-01-31' };
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import {
   afterFailure,
   afterSuccess,
+  circuitAfterMs,
   freshStreak,
   type Streak,
 } from '../../../../src/durable/event-log/deliveries/webhooks/breaker.ts';
-import { circuitAfterMs } from '../../../../src/durable/event-log/deliveries/webhooks/ladder.ts';
 
 const openAfterMs = 750_000;
 

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  isFreed,
-  wantsSomebody,
-} from '../../../../src/durable/event-log/conversations/assignment/occasions.ts';
-import {
   type Conversation,
   newConversation,
 } from '../../../../src/durable/event-log/conversations/conversation.ts';
@@ -12,6 +8,8 @@ import {
   afterChanges,
   afterInbound,
   afterResponse,
+  isFreed,
+  wantsSomebody,
 } from '../../../../src/durable/event-log/conversations/conversation-steps.ts';
 
 type Deed =

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FillNotice } from '../../../../src/durable/event-log/archive/fullness/fill-notice.ts';
-import { Fullness, sizeLimits } from '../../../../src/durable/event-log/archive/fullness/fullness.ts';
+import { FillNotice, Fullness, sizeLimits } from '../../../../src/durable/event-log/archive/fullness.ts';
 import type { LogState } from '../../../../src/durable/event-log/log-state.ts';
 
 const usual = { ...sizeLimits };

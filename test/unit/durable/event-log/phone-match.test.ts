@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phoneDigitsOf } from '../../../../src/durable/event-log/contacts/phone-match.ts';
+import { phoneDigitsOf } from '../../../../src/durable/event-log/contacts/contact-search.ts';
 
 const finds = (q: string, phoneNumber: string) =>
   (phoneDigitsOf(q) ?? []).some((digits) => phoneNumber.startsWith(digits));

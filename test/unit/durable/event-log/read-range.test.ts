@@ -5,7 +5,7 @@ import {
   nextAttempts,
   type OpenEvent,
   ReadRange,
-} from '../../../../src/durable/event-log/deliveries/reading/read-range.ts';
+} from '../../../../src/durable/event-log/deliveries/read-range.ts';
 
 const row = { id: 'range', webhookId: 'webhook', kind: 'first' as const, begunAt: 0 };
 

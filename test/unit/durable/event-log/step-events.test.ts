@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventDataSchemas } from '../../../../src/contract/events.ts';
 import type { MessageStatus } from '../../../../src/contract/messages/message-status.ts';
-import { stepEvents } from '../../../../src/durable/event-log/intake/messages/step-events.ts';
+import { stepEvents } from '../../../../src/durable/event-log/intake/messages/message-events.ts';
 import { type LoggedOutbound, unchanged } from '../../../../src/durable/event-log/messages/logged-message.ts';
 
 const [queuedAt, sentAt, deliveredAt, readAt] = [1, 2, 3, 4].map(

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoredEvent } from '../../../../src/durable/event-log/events/event-rows.ts';
-import { decodeCursor, encodeCursor } from '../../../../src/durable/event-log/feed/cursor.ts';
+import { decodeCursor, encodeCursor, streamStart } from '../../../../src/durable/event-log/feed/cursor.ts';
 import { EventReader } from '../../../../src/durable/event-log/feed/event-reader.ts';
-import { streamStart } from '../../../../src/durable/event-log/feed/stream-start.ts';
 
 const generation = 'f17c0a39';
 const kept = { generation, oldest: 11, head: 20, earlier: [] };

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { logTraces } from '../../../../src/durable/event-log/intake/counted-facts.ts';
-import { stepEvents } from '../../../../src/durable/event-log/intake/messages/step-events.ts';
+import { stepEvents } from '../../../../src/durable/event-log/intake/messages/message-events.ts';
 import { acceptedMessage } from '../../../../src/durable/event-log/messages/logged-message.ts';
 import { newMessageId } from '../../../../src/durable/new-ids.ts';
 

@@ -8,7 +8,7 @@ import {
   timeOfDeliveryId,
   wants,
 } from '../../../../src/durable/event-log/deliveries/webhooks/wanted-events.ts';
-import { matches } from '../../../../src/durable/event-log/feed/event-filter.ts';
+import { matches } from '../../../../src/durable/event-log/feed/event-reader.ts';
 
 const [numberId, otherNumberId] = [
   '01a1fd32-baa4-71dc-bc53-d368e3d25210',

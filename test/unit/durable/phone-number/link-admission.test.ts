@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { grantTimes } from '../../../../src/contract/bridge/bridge-frames.ts';
 import { signedGrant } from '../../../../src/durable/bridge-grants.ts';
-import { LinkAdmission } from '../../../../src/durable/phone-number/bridge/link-admission.ts';
+import { LinkAdmission } from '../../../../src/durable/phone-number/bridge/bridge-link.ts';
 import type { DeviceStore } from '../../../../src/durable/phone-number/device/device-store.ts';
 import type { NumberState } from '../../../../src/durable/phone-number/number-state.ts';
 

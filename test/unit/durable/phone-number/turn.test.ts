@@ -7,7 +7,7 @@ import {
   factsChangeAt,
   isWorthTelling,
   type SenderFacts,
-} from '../../../../src/durable/phone-number/news/sender-facts.ts';
+} from '../../../../src/durable/phone-number/news/account-news.ts';
 import { unavailableFrom } from '../../../../src/durable/phone-number/queue/returns.ts';
 import {
   changedFact,

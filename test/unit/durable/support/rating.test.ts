@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ratingOf } from '../../../../src/durable/event-log/support/surveys/rating.ts';
+import { ratingOf } from '../../../../src/durable/event-log/support/surveys/surveys.ts';
 
 test.each([
   ['5', 5],

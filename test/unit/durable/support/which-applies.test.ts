@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BusinessHours } from '../../../../src/contract/support/business-hours.ts';
-import type { KnownPolicy } from '../../../../src/durable/event-log/support/configuration/support-configuration.ts';
+import { spreadOf } from '../../../../src/durable/event-log/support/reports/support-report.ts';
 import {
   hoursFor,
+  type KnownPolicy,
   policyFor,
-} from '../../../../src/durable/event-log/support/configuration/support-snapshot.ts';
-import { spreadOf } from '../../../../src/durable/event-log/support/reports/support-report.ts';
+} from '../../../../src/durable/event-log/support/support-snapshot.ts';
 
 const [one, two] = ['019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e01', '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e02'];
 

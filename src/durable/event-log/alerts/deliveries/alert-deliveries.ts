@@ -4,16 +4,15 @@ import type { WakeUps } from '../../wake-ups.ts';
 import type { AlertRows } from '../alert-rows.ts';
 import { AlertConfiguration } from './alert-configuration.ts';
 import { AlertDeliveryRows } from './alert-delivery-rows.ts';
-import type {
-  AlertChannelState,
-  AlertDelivery,
-  AlertDeliveryAt,
-  AlertOrder,
-  AlertReport,
+import {
+  type AlertChannelState,
+  type AlertDelivery,
+  type AlertDeliveryAt,
+  type AlertOrder,
+  type AlertReport,
+  nextAttemptAt,
 } from './alert-order.ts';
-import { Digests } from './digests.ts';
-import { nextAttemptAt } from './ladder.ts';
-import { Telling } from './telling.ts';
+import { Digests, Telling } from './telling.ts';
 
 /** A wake-up from a queue may arrive this much too early. */
 const earlyMs = 1_000;

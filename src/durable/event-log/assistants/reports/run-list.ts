@@ -1,5 +1,9 @@
 import type { RunOutcome } from '../../../../contract/assistants/run.ts';
-import { type Turn, type TurnRow, turnOf } from '../turns/turn.ts';
+import { dayMs } from '../../../../contract/times.ts';
+import { log } from '../../../log.ts';
+import type { NamedTimer } from '../../../named-timers.ts';
+import { type Turn, type TurnRow, turnOf } from '../turns/turn-rows.ts';
+import type { InstructionVersions } from './instruction-versions.ts';
 
 export interface RunFilter {
   outcome?: RunOutcome | undefined;
@@ -40,5 +44,60 @@ export class RunList {
       .exec<TurnRow>('SELECT * FROM assistant_turns WHERE turn_id = ?', turnId)
       .toArray()[0];
     return row === undefined ? null : turnOf(row);
+  }
+}
+
+/** How long a run can be looked at. */
+const runsKeptMs = 90 * dayMs;
+/** The counts of a day are small, and kept for longer. */
+const daysKeptMs = 400 * dayMs;
+/** Rows of one slice, and the time between two of them. */
+const rowsMax = 500;
+const sliceEveryMs = 1_000;
+
+/** Once a day what is too old goes: only in a log whose assistants have done something. */
+export class RunUpkeep {
+  readonly #sql: SqlStorage;
+  readonly #versions: InstructionVersions;
+  /** When the oldest run is too old, or the next slice is due; null: there is none. */
+  #dueAt: number | null = null;
+
+  constructor(sql: SqlStorage, versions: InstructionVersions) {
+    this.#sql = sql;
+    this.#versions = versions;
+    this.reload();
+  }
+
+  get timer(): NamedTimer {
+    return { name: 'assistant upkeep', dueAt: () => this.#dueAt, run: (now) => this.run(now) };
+  }
+
+  /** There may be a first run. */
+  wake(): void {
+    if (this.#dueAt === null) this.reload();
+  }
+
+  run(now: number): void {
+    const runs = this.#sql
+      .exec(
+        `DELETE FROM assistant_turns WHERE id IN (SELECT id FROM assistant_turns
+           WHERE ring_at IS NULL AND begun_at < ? ORDER BY id LIMIT ?) RETURNING 1`,
+        now - runsKeptMs,
+        rowsMax,
+      )
+      .toArray().length;
+    const firstDay = new Date(now - daysKeptMs).toISOString().slice(0, 10);
+    this.#sql.exec('DELETE FROM assistant_days WHERE day < ?', firstDay);
+    this.#versions.forgetOld(now);
+    if (runs > 0) log('assistant.runs_forgotten', { runs });
+    this.reload();
+    if (runs === rowsMax) this.#dueAt = now + sliceEveryMs;
+    else if (this.#dueAt !== null) this.#dueAt = Math.max(this.#dueAt, now + dayMs);
+  }
+
+  reload(): void {
+    const query = 'SELECT begun_at FROM assistant_turns ORDER BY id LIMIT 1';
+    const oldest = this.#sql.exec<{ begun_at: number }>(query).toArray()[0];
+    this.#dueAt = oldest === undefined ? null : oldest.begun_at + runsKeptMs + dayMs;
   }
 }

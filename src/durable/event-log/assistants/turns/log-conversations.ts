@@ -7,12 +7,43 @@ import type { ChatAddress, Conversation, ConversationChanges } from '../../conve
 import type { Conversations } from '../../conversations/conversations.ts';
 import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
-import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
-import type { AnsweredConversation, AssistantConversations } from './answered-conversations.ts';
-import type { ContextMessages } from './context-messages.ts';
-import type { Memories } from './memories.ts';
-import type { Turn } from './turn.ts';
+import type { AssistantConfiguration } from '../known-assistants.ts';
+import type { ContextMessages, Memories } from './context-messages.ts';
 import type { TurnContext } from './turn-orders.ts';
+import type { Turn } from './turn-rows.ts';
+
+/** What turns have to know of a conversation. */
+export interface AnsweredConversation {
+  conversationId: string;
+  numberId: string;
+  contactId: string | null;
+  /** Where an answer goes: digits of a phone number, or an alias of it. */
+  address: string;
+  botState: BotState;
+  assigneeId: string | null;
+}
+
+/** The account's conversations, as turns use them. What changes one is part of the transaction that calls it. */
+export interface AssistantConversations {
+  find(conversationId: string): AnsweredConversation | null;
+  contextOf(turn: Turn, conversation: AnsweredConversation): TurnContext;
+  label(
+    conversation: AnsweredConversation,
+    labels: readonly string[],
+    assistantId: string,
+    now: number,
+  ): void;
+  /** To people: it is open, bears the labels and goes to the team that are set, and a note says why. */
+  handOver(
+    conversation: AnsweredConversation,
+    assistant: AssistantConfiguration,
+    reason: RunReason,
+    note: string | null,
+    now: number,
+  ): void;
+  assign(conversationId: string, assigneeId: string, by: Actor, now: number): void;
+  setBot(conversationId: string, botState: BotState, by: Actor, now: number): void;
+}
 
 interface Parts {
   conversations: Conversations;

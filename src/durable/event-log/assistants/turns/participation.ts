@@ -1,11 +1,11 @@
 import type { Actor } from '../../../../contract/conversations/actor.ts';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
-import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
-import type { AnsweredConversation } from './answered-conversations.ts';
-import type { Memory } from './memories.ts';
-import { burstMsMax, toAnswerMax } from './turn-limits.ts';
+import type { AssistantConfiguration } from '../known-assistants.ts';
+import type { Memory } from './context-messages.ts';
+import type { AnsweredConversation } from './log-conversations.ts';
 import type { Decided } from './turn-orders.ts';
+import { burstMsMax, toAnswerMax } from './turn-rows.ts';
 import type { Turns, TurnsParts } from './turns.ts';
 
 interface Parts extends TurnsParts {

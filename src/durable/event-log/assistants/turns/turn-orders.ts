@@ -1,7 +1,7 @@
 import type { RunReason, RunTokens } from '../../../../contract/assistants/run.ts';
 import type { ContactAttributes } from '../../../../contract/contacts/attributes.ts';
 import type { UsedInstructions } from '../reports/instruction-versions.ts';
-import type { TurnDetail } from './turn.ts';
+import type { TurnDetail } from './turn-rows.ts';
 
 /** A message of the queue `assistants`: this turn is to be answered. The row says whether it still is. */
 export interface TurnWakeUp {

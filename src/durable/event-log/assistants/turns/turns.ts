@@ -3,16 +3,22 @@ import type { Refusal } from '../../../../contract/errors.ts';
 import { log } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
 import { idsPerMs } from '../../messages/logged-message.ts';
-import type { KnownAssistants } from '../configuration/known-assistants.ts';
-import type { AssistantConfiguration } from '../configuration/load-assistants.ts';
+import type { AssistantConfiguration, KnownAssistants } from '../known-assistants.ts';
 import type { DayCounts } from '../reports/day-counts.ts';
 import type { InstructionVersions } from '../reports/instruction-versions.ts';
-import type { AnsweredConversation, AssistantConversations } from './answered-conversations.ts';
-import type { Memories } from './memories.ts';
-import type { Turn, TurnDetail } from './turn.ts';
-import { attemptsMax, sendAttemptsMax, sendWaitMs, waitsMs, wakeUpsMax } from './turn-limits.ts';
+import type { Memories } from './context-messages.ts';
+import type { AnsweredConversation, AssistantConversations } from './log-conversations.ts';
 import type { ClaimedTurn, Decided, SendOrder, Thought, TurnContext, TurnResult } from './turn-orders.ts';
-import type { TurnRows } from './turn-rows.ts';
+import {
+  attemptsMax,
+  sendAttemptsMax,
+  sendWaitMs,
+  type Turn,
+  type TurnDetail,
+  type TurnRows,
+  waitsMs,
+  wakeUpsMax,
+} from './turn-rows.ts';
 
 export interface TurnsParts {
   rows: TurnRows;

@@ -1,12 +1,10 @@
 import type { Action } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
-import type { StartAssistant } from '../assistant-start.ts';
-import type { ConversationChange, ConversationPort } from '../conversation-port.ts';
-import { fillIn } from '../rules/fill-in.ts';
+import type { ConversationChange, ConversationPort, StartAssistant } from '../conversation-port.ts';
 import type { Rule } from '../rules/judge.ts';
-import type { ActionOutcome } from '../runs/run-record.ts';
-import type { Subject } from './planned.ts';
+import type { ActionOutcome } from '../runs/run-rows.ts';
+import { fillIn, type Subject } from './planned.ts';
 
 interface Parts {
   conversations: ConversationPort;

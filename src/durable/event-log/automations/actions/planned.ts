@@ -1,12 +1,82 @@
-import type { ActionOf } from '../../../../contract/automations/actions.ts';
+import type { ActionOf, ReplyMedia } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import type { ChatType } from '../../../../contract/messages/message.ts';
 import { aliasAddress, aliasIn } from '../../../../contract/messages/recipient.ts';
 import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import { derivedUuid } from '../../../new-ids.ts';
-import { fillIn } from '../rules/fill-in.ts';
+import type { WebhookTarget } from '../../deliveries/delivery-order.ts';
 import type { Rule } from '../rules/judge.ts';
 import type { ContactFacts, TriggerEvent } from '../rules/trigger-event.ts';
-import type { ActionReport, OuterAction } from './outer-action.ts';
+
+/** Whom a text is for. */
+export interface FilledFor {
+  contact: ContactFacts | null;
+  phoneNumber: string | null;
+}
+
+const placeholder = /\{\{\s*([A-Za-z][\w.]*)\s*(?:\|([^{}]*))?\}\}/g;
+
+/**
+ * A text with `{{name}}`, `{{phone}}` and `{{attributes.x}}` filled in; `{{name|there}}` says what stands there where
+ * nothing is known. What is filled in is not looked at again.
+ */
+export function fillIn(text: string, { contact, phoneNumber }: FilledFor): string {
+  return text.replaceAll(placeholder, (whole, name: string, otherwise: string | undefined) => {
+    const value = valueFor(name, contact, phoneNumber);
+    if (value === undefined) return whole;
+    return value === null || value === '' ? (otherwise ?? '').trim() : String(value);
+  });
+}
+
+/** Undefined: there is no such variable, and the text stays as it was written. */
+function valueFor(name: string, contact: ContactFacts | null, phoneNumber: string | null) {
+  if (name === 'name') return contact?.name ?? null;
+  if (name === 'phone') return phoneNumber;
+  if (name.startsWith('attributes.')) return contact?.attributes[name.slice('attributes.'.length)] ?? null;
+  return undefined;
+}
+
+/** What is to be done outside of the log, as it is stored. */
+export type OuterAction =
+  | {
+      kind: 'reply';
+      numberId: string;
+      to: string;
+      /** Whose alias `to` is. */
+      contactId?: string;
+      chatType: ChatType;
+      /** Filled in already. */
+      text?: string;
+      media?: ReplyMedia;
+      conversationId: string | null;
+      /** When what it answers happened; milliseconds since 1970. */
+      since: number;
+      eventId: string;
+      depth: number;
+      isDelayed: boolean;
+    }
+  | { kind: 'call_webhook'; url: string; eventId: string; body: string };
+
+/** An action as it is handed to whoever carries it out. The same one always has the same names. */
+export type ActionOrder = {
+  automationId: string;
+  runId: string;
+  index: number;
+  /** As it stood when it was handed over; milliseconds since 1970. */
+  dueAt: number;
+  /** 1 for the first. */
+  attempt: number;
+} & (
+  | { action: Extract<OuterAction, { kind: 'reply' }> }
+  | { action: Extract<OuterAction, { kind: 'call_webhook' }>; target: WebhookTarget }
+);
+
+/** What came of it. */
+export type ActionReport =
+  | { kind: 'done'; messageId?: string }
+  /** It may work later; `words` say why not now. */
+  | { kind: 'again'; afterSeconds: number; reason: ActionReason; words: string }
+  | { kind: 'failed'; reason: ActionReason; words: string };
 
 /** What a rule's actions are about. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../../contract/times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
-import type { KnownRule, RuleSet } from '../configuration/rule-set.ts';
 import type { ConversationPort, KnownConversation, WaitPlace } from '../conversation-port.ts';
+import type { KnownRule, RuleSet } from '../rule-set.ts';
 import type { TriggerEvent } from '../rules/trigger-event.ts';
 import type { Runner } from '../runner.ts';
 

@@ -1,4 +1,45 @@
-import type { ActionOutcome, RunDetail, RunRecord } from './run-record.ts';
+import type { Action } from '../../../../contract/automations/actions.ts';
+import type { AutomationTrigger } from '../../../../contract/automations/fields.ts';
+import type { ActionReason, ActionState, NoReason } from '../../../../contract/automations/runs.ts';
+import type { StoredEvent } from '../../events/event-rows.ts';
+import type { Cause } from '../rules/trigger-event.ts';
+
+/** What became of one action of a run. */
+export interface ActionOutcome {
+  type: Action['type'];
+  state: ActionState;
+  /** Why it was not carried out, for a program. */
+  reason?: ActionReason;
+  /** The same for a person, where there is more to say: as the refusal has it, or the receiver. */
+  words?: string;
+  /** The reply. */
+  messageId?: string;
+}
+
+/** What is kept of a run beside its ids. Times are milliseconds since 1970. */
+interface RunDetail {
+  eventId: string;
+  on: AutomationTrigger;
+  numberId: string;
+  conversationId: string | null;
+  messageId: string | null;
+  /** The other side: a phone number, an alias, or a group. */
+  person: string;
+  /** Of a rule that did not run. */
+  reason?: NoReason;
+  conditionIndex?: number;
+  until?: number;
+  stoppedBy?: string;
+  /** Of one that did. */
+  actions?: ActionOutcome[];
+}
+
+export interface RunRecord extends RunDetail {
+  runId: string;
+  automationId: string;
+  at: number;
+  ran: boolean;
+}
 
 /** Rows of one rule that are kept, and how long. */
 const runsKeptMax = 1_000;
@@ -125,5 +166,36 @@ export class RunRows {
     const query = `SELECT run_id FROM automation_runs WHERE automation_id = ?
       ORDER BY run_id DESC LIMIT 1 OFFSET ${runsKeptMax - 1}`;
     return this.#sql.exec<{ run_id: string }>(query, automationId).toArray()[0]?.run_id ?? null;
+  }
+}
+
+/** What has caused an event that rules have caused, until it is read. Call what writes inside a transaction. */
+export class CauseRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  note(events: readonly StoredEvent[], cause: Cause): void {
+    for (const { seq } of events) {
+      this.#sql.exec(
+        'INSERT OR REPLACE INTO automation_causes (seq, cause) VALUES (?, ?)',
+        seq,
+        JSON.stringify(cause),
+      );
+    }
+  }
+
+  /** Null: no rule has caused it. */
+  of(seq: number): Cause | null {
+    const row = this.#sql
+      .exec<{ cause: string }>('SELECT cause FROM automation_causes WHERE seq = ?', seq)
+      .toArray()[0];
+    return row === undefined ? null : JSON.parse(row.cause);
+  }
+
+  deleteUpTo(seq: number): void {
+    this.#sql.exec('DELETE FROM automation_causes WHERE seq <= ?', seq);
   }
 }

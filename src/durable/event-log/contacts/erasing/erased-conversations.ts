@@ -3,7 +3,7 @@ import type { ArchivedConversations } from '../../conversations/rows/archived-co
 import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import { idsPerMs } from '../../messages/logged-message.ts';
-import { addressesOfErased, type ErasedPerson } from './erase-calls.ts';
+import { addressesOfErased, type ErasedPerson } from './erased-person.ts';
 
 /** Rows that go in one transaction, and how many of them a conversation itself counts as: some twenty milliseconds. */
 const rowsAtOnce = 1_000;

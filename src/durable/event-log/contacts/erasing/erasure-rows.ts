@@ -1,4 +1,4 @@
-import type { ErasedPerson } from './erase-calls.ts';
+import type { ErasedPerson } from './erased-person.ts';
 
 /** In this order. */
 export const erasureStages = ['conversations', 'messages', 'receipts', 'events', 'archive', 'done'] as const;

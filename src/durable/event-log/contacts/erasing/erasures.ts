@@ -2,16 +2,23 @@ import type { EventEnvelope } from '../../../../contract/events.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import { log, logFault } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
-import type { ArchivedPasts } from '../../archive/pasts/archived-pasts.ts';
-import type { Segments } from '../../archive/segments/segments.ts';
+import type { ArchivedPasts } from '../../archive/archived-pasts.ts';
+import type { Segments } from '../../archive/segments.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { StoredMessage } from '../../messages/logged-message.ts';
 import type { MessageWords } from '../../messages/message-words.ts';
 import type { ContactRows } from '../contact-rows.ts';
-import { addressesOfErased, type EraseCalls, type ErasedPerson } from './erase-calls.ts';
 import type { ErasedConversations } from './erased-conversations.ts';
+import {
+  addressesOfErased,
+  type EraseCalls,
+  type ErasedPerson,
+  erasedContent,
+  eventWithout,
+  mayName,
+  messageWithout,
+} from './erased-person.ts';
 import { type ErasedCounts, type Erasure, type ErasureRows, erasureStages } from './erasure-rows.ts';
-import { erasedContent, eventWithout, mayName, messageWithout } from './without-person.ts';
 
 /** One turn of the timer: steps, and others have their turn between any two. */
 const turnMs = 5_000;

@@ -2,12 +2,11 @@ import type { AttributeType } from '../../../../contract/contacts/attributes.ts'
 import { attributeTargetOf, type RowRefusal } from '../../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { log, logFault } from '../../../log.ts';
-import type { AttributeDefinitions } from '../attributes/attribute-definitions.ts';
+import type { AttributeDefinitions } from '../attribute-definitions.ts';
 import { type Contact, newContact } from '../contact.ts';
 import type { ContactRows } from '../contact-rows.ts';
 import type { FileSlice, ImportCalls, ImportedContact } from './import-calls.ts';
-import type { ContactImport, ImportAbout, ImportRows } from './import-rows.ts';
-import type { ImportedContacts } from './imported-contacts.ts';
+import type { ContactImport, ImportAbout, ImportedContacts, ImportRows } from './import-rows.ts';
 
 /** One turn of the timer; others of the log's timers have their turn in between. */
 const turnMs = 8_000;

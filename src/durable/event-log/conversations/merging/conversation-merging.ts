@@ -6,7 +6,7 @@ import type { ConversationActivity } from '../activity.ts';
 import type { KnownTeams } from '../assignment/known-teams.ts';
 import type { ChatMessages } from '../chat-messages.ts';
 import { type Addresses, type Conversation, newConversation, type PersonAddress } from '../conversation.ts';
-import type { ConversationHook } from '../conversation-hook.ts';
+import type { ConversationHook } from '../conversation-steps.ts';
 import type { ConversationWriter } from '../conversation-writer.ts';
 import type { ConversationNotes } from '../notes.ts';
 import type { ConversationRows } from '../rows/conversation-rows.ts';

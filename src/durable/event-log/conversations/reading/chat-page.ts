@@ -1,9 +1,8 @@
 import type { ArchiveReader } from '../../archive/archive-reader.ts';
-import type { PastReader } from '../../archive/pasts/past-reader.ts';
+import type { PastReader } from '../../archive/archived-pasts.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
-import type { Chat } from '../../messages/reading/message-filter.ts';
-import type { MessageList } from '../../messages/reading/message-list.ts';
+import type { Chat, MessageList } from '../../messages/reading/message-list.ts';
 import type { ChatAddress } from '../conversation.ts';
 import { type ConversationNotes, type Note, type NoteRow, noteOf } from '../notes.ts';
 

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../events/event-rows.ts';
-import { nextAttempts, type ReadRange } from '../reading/read-range.ts';
-import type { RecentEvents } from '../reading/recent-events.ts';
+import { nextAttempts, type ReadRange } from '../read-range.ts';
+import type { RecentEvents } from '../recent-events.ts';
 import { firstDeliveryIdOf, orderKeyOf, replayDeliveryIdOf, wants } from '../webhooks/wanted-events.ts';
 import type { AttemptKind, WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';

@@ -1,10 +1,9 @@
 import { log } from '../../../log.ts';
 import type { AlertRows, Trouble } from '../../alerts/alert-rows.ts';
 import type { AttemptReport } from '../delivery-order.ts';
-import type { ReadRows } from '../reading/read-rows.ts';
+import type { ReadRows } from '../read-range.ts';
 import { afterFailure, afterSuccess, openingFailures, type Streak } from '../webhooks/breaker.ts';
-import type { ReaderRows } from '../webhooks/reader-rows.ts';
-import type { WebhookReader } from '../webhooks/webhook-reader.ts';
+import type { ReaderRows, WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
 import type { EventOutcomes } from './event-outcomes.ts';
 import type { MadeAttempt } from './planned-attempt.ts';

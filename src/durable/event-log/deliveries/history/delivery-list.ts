@@ -1,8 +1,12 @@
 import type { EventName } from '../../../../contract/events.ts';
 import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
-import { type DeliveryRecord, recordOfRow, type ShownStatus } from './delivery-record.ts';
-import type { FirstDeliveries } from './first-deliveries.ts';
+import {
+  type DeliveryRecord,
+  type FirstDeliveries,
+  recordOfRow,
+  type ShownStatus,
+} from './first-deliveries.ts';
 
 export interface DeliveryFilter {
   status?: ShownStatus | undefined;

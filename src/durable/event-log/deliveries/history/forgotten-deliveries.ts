@@ -2,8 +2,8 @@ import { dayMs } from '../../../../contract/times.ts';
 import { log } from '../../../log.ts';
 import type { EventRows } from '../../events/event-rows.ts';
 import type { DeliveryRows } from '../attempts/delivery-rows.ts';
-import type { ReaderRows } from '../webhooks/reader-rows.ts';
 import { deliveryIdsFrom } from '../webhooks/wanted-events.ts';
+import type { ReaderRows } from '../webhooks/webhook-reader.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 
 /** Rows deleted in one transaction. */

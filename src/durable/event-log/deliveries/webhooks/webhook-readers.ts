@@ -2,13 +2,11 @@ import { log } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
 import type { LogState } from '../../log-state.ts';
 import type { DeliveryRows } from '../attempts/delivery-rows.ts';
-import { ReadRange, type ReadRangeRow } from '../reading/read-range.ts';
-import type { ReadRows } from '../reading/read-rows.ts';
+import { ReadRange, type ReadRangeRow, type ReadRows } from '../read-range.ts';
 import { freshStreak } from './breaker.ts';
-import type { ReaderRows } from './reader-rows.ts';
 import { wants } from './wanted-events.ts';
 import type { AccountWebhooks, WebhookConfiguration } from './webhook-configuration.ts';
-import { WebhookReader } from './webhook-reader.ts';
+import { type ReaderRows, WebhookReader } from './webhook-reader.ts';
 
 /** Rows of one webhook that one transaction brings forward, or deletes. */
 const sliceMax = 5_000;

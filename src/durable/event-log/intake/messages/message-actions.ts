@@ -1,5 +1,5 @@
 import type { MessageAction, OutboundContent } from '../../../../contract/messages/actions.ts';
-import { providerMessageIdOf } from '../../../message-ids.ts';
+import { providerMessageIdOf } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { SendFact } from '../../facts.ts';
 import type { FailedAction, LoggedMessage } from '../../messages/logged-message.ts';

@@ -6,9 +6,8 @@ import { newEventId } from '../../../new-ids.ts';
 import type { KnownPeople } from '../../contacts/known-people.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { Fact } from '../../facts.ts';
-import { findTarget } from '../../messages/find-target.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
-import type { MessageRows } from '../../messages/message-rows.ts';
+import { findTarget, type MessageRows } from '../../messages/message-rows.ts';
 import { openEdit, openReaction, openVote, optionsOf } from '../../messages/sealed-changes.ts';
 
 type SealedChange = Extract<MessageChange, { change: 'sealed_edit' | 'sealed_reaction' }>;

@@ -3,23 +3,21 @@ import { isAction } from '../../../../contract/messages/actions.ts';
 import { isFileContent, type MessageContent } from '../../../../contract/messages/content.ts';
 import { type MediaUrlOf, shownMedia } from '../../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../../new-ids.ts';
-import type { MessageFailures } from '../../alerts/message-failures.ts';
+import type { MessageFailures } from '../../alerts/troubles.ts';
 import type { KnownPeople } from '../../contacts/known-people.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { Fact, OutboundRecord, SendFact } from '../../facts.ts';
-import { findTarget } from '../../messages/find-target.ts';
 import {
   acceptedMessage,
   type LoggedMessage,
   type LoggedOutbound,
+  type MessageListener,
   unchanged,
 } from '../../messages/logged-message.ts';
 import { inboundMessageId } from '../../messages/message-key.ts';
-import type { MessageListener } from '../../messages/message-listener.ts';
-import type { MessageRows } from '../../messages/message-rows.ts';
-import { receivedEvent, sentFromPhoneEvent } from './received-event.ts';
+import { findTarget, type MessageRows } from '../../messages/message-rows.ts';
+import { nobody, type Recipient, receivedEvent, sentFromPhoneEvent, stepEvents } from './message-events.ts';
 import { type Climb, climb, fail } from './status-ladder.ts';
-import { nobody, type Recipient, stepEvents } from './step-events.ts';
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 /** What is done to a message is told apart before: see message-actions.ts. */

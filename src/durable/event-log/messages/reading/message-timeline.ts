@@ -1,7 +1,7 @@
 import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
-import type { WebhookDelivery } from '../../deliveries/history/delivery-record.ts';
+import type { WebhookDelivery } from '../../deliveries/history/first-deliveries.ts';
 import type { EventsOfMessage } from '../../events/events-of-message.ts';
-import { type StreamEvent, streamEvent } from '../../feed/stream-event.ts';
+import { type StreamEvent, streamEvent } from '../../feed/event-reader.ts';
 import type { LoggedMessage, NewMessage } from '../logged-message.ts';
 
 /** A step that a message has taken; milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import type { SlaState } from '../../../../contract/conversations/conversation.ts';
 import type { SlaTargetName } from '../../../../contract/support/sla-policy.ts';
 import { allTime, type WorkingTime } from '../../../local-time/working-time.ts';
-import type { KnownPolicy } from '../configuration/support-configuration.ts';
+import type { KnownPolicy } from '../support-snapshot.ts';
 import type { SupportCase } from './case-rows.ts';
 
 /** What holds for a case now. */

@@ -1,7 +1,7 @@
 import type { AlertRows } from '../../alerts/alert-rows.ts';
 import type { Conversation, SlaFields } from '../../conversations/conversation.ts';
-import type { ConversationHook, ConversationMoment } from '../../conversations/conversation-hook.ts';
-import type { SupportSnapshot } from '../configuration/support-snapshot.ts';
+import type { ConversationHook, ConversationMoment } from '../../conversations/conversation-steps.ts';
+import type { SupportSnapshot } from '../support-snapshot.ts';
 import type { Surveys } from '../surveys/surveys.ts';
 import {
   afterStep,

@@ -10,7 +10,7 @@ import {
   tooWideScope,
 } from '../../../../contract/key-scopes.ts';
 import { isoTime } from '../../../../contract/times.ts';
-import { isAddressRange } from '../../../../durable/account/configuration/allowed-addresses.ts';
+import { isAddressRange } from '../../../../durable/account/configuration/key-ring.ts';
 import { newUuid } from '../../../../durable/new-ids.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { administrator } from '../../../auth/callers.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../../contract/errors.ts';
 import { isoTime } from '../../../../contract/times.ts';
-import type { BucketRate } from '../../../../durable/account/admission/token-bucket.ts';
+import type { BucketRate } from '../../../../durable/account/admission/rate-limits.ts';
 import type {
   AlertAttempt,
   AlertDeliveryAt,

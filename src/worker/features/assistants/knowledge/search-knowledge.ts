@@ -1,5 +1,5 @@
 import type { Passage } from '../../../../durable/knowledge/document.ts';
-import { vectorOf } from '../../../../durable/knowledge/vectors/vector-work.ts';
+import { vectorOf } from '../../../../durable/knowledge/vectors.ts';
 import { logFault } from '../../../../durable/log.ts';
 import { askKnowledge } from '../../../object-calls.ts';
 import type { AssistantRow } from '../rows.ts';

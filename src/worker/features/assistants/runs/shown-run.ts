@@ -1,5 +1,5 @@
 import { isoTime } from '../../../../contract/times.ts';
-import type { Turn } from '../../../../durable/event-log/assistants/turns/turn.ts';
+import type { Turn } from '../../../../durable/event-log/assistants/turns/turn-rows.ts';
 
 /** A turn as readers see it. */
 export const showRun = (turn: Turn) => ({

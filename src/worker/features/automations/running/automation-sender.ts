@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import type { ReplyMedia } from '../../../../contract/automations/actions.ts';
 import type { Refusal } from '../../../../contract/errors.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
-import type {
-  ActionOrder,
-  ActionReport,
-} from '../../../../durable/event-log/automations/actions/outer-action.ts';
-import { afterFailure } from '../../../../durable/event-log/automations/actions/planned.ts';
+import {
+  type ActionOrder,
+  type ActionReport,
+  afterFailure,
+} from '../../../../durable/event-log/automations/actions/planned.ts';
 import { logFault } from '../../../../durable/log.ts';
 import { derivedUuid } from '../../../../durable/new-ids.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';

@@ -1,7 +1,4 @@
-import type {
-  ActionOrder,
-  ActionReport,
-} from '../../../../durable/event-log/automations/actions/outer-action.ts';
+import type { ActionOrder, ActionReport } from '../../../../durable/event-log/automations/actions/planned.ts';
 import type { AutomationWakeUp } from '../../../../durable/event-log/wake-ups.ts';
 import { handleWakeUps } from '../../../handle-wake-ups.ts';
 import { askLog } from '../../../object-calls.ts';

@@ -1,18 +1,16 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { EventEnvelope } from '../../../../contract/events.ts';
-import { countOfPast, erasedPast } from '../../../../durable/event-log/archive/pasts/past-lines.ts';
-import type { SegmentKind } from '../../../../durable/event-log/archive/segments/segments.ts';
+import { countOfPast, erasedPast } from '../../../../durable/event-log/archive/past-lines.ts';
+import type { SegmentKind } from '../../../../durable/event-log/archive/segments.ts';
 import {
   addressesOfErased,
   type EraseCalls,
   type ErasedPerson,
-} from '../../../../durable/event-log/contacts/erasing/erase-calls.ts';
-import {
   eventWithout,
   isTheirMessage,
   mayName,
   messageWithout,
-} from '../../../../durable/event-log/contacts/erasing/without-person.ts';
+} from '../../../../durable/event-log/contacts/erasing/erased-person.ts';
 import type { StoredMessage } from '../../../../durable/event-log/messages/logged-message.ts';
 import { changeSegment } from '../../../archive/segment-file.ts';
 import { askAccount } from '../../../object-calls.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contactFilterSchema } from '../../../../contract/contacts/contact-filter.ts';
-import type { ContactSegment } from '../../../../durable/event-log/contacts/contact-segments.ts';
+import type { ContactSegment } from '../../../../durable/event-log/contacts/audience.ts';
 import { logOf } from '../../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { MediaUrlOf } from '../../../../contract/messages/shown-content.ts';
-import type { ShownWithEvent } from '../../../../durable/event-log/conversations/reading/event-completion.ts';
+import type { ShownWithEvent } from '../../../../durable/event-log/conversations/reading/shown-conversation.ts';
+import type { StreamEvent } from '../../../../durable/event-log/feed/event-reader.ts';
 import type { PresenceFrame } from '../../../../durable/event-log/feed/feed-frames.ts';
-import type { StreamEvent } from '../../../../durable/event-log/feed/stream-event.ts';
 import { logFault } from '../../../../durable/log.ts';
 import type { LiveEvents } from '../../events/live-reader.ts';
 import { writeEvents } from '../../events/server-sent-events.ts';

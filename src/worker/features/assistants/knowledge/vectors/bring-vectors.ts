@@ -3,7 +3,7 @@ import {
   type VectorWakeUp,
   type VectorWork,
   vectorId,
-} from '../../../../../durable/knowledge/vectors/vector-work.ts';
+} from '../../../../../durable/knowledge/vectors.ts';
 import { log, logFault } from '../../../../../durable/log.ts';
 import { openDatabase } from '../../../../db/database.ts';
 import { askKnowledge } from '../../../../object-calls.ts';

@@ -1,0 +1,260 @@
+import type { RecipientStatus, SkipReason } from '../../contract/campaigns/campaign.ts';
+import type { TemplateValues } from '../../contract/campaigns/template.ts';
+import type { MessageErrorCode } from '../../contract/messages/message.ts';
+import { aliasesFrom, type RecipientState, type recipientIdOf, stateCodes, stateOf } from './recipient.ts';
+
+/** Somebody whom the campaign is for. Times are milliseconds since 1970. */
+export interface Recipient {
+  /** The phone number as a number, or of the alias what {@link recipientIdOf} says; below 0: they were erased. */
+  id: number;
+  contactId: string | null;
+  state: RecipientState;
+  /** Which text; null: that is not known yet. */
+  variant: number | null;
+  /** Its zone in the table of zones. */
+  zone: number;
+  /** What the texts say of them, where they say anything. */
+  values: TemplateValues;
+  /** Why it was skipped, or failed: a code. */
+  reason: SkipReason | MessageErrorCode | string | null;
+  /** Of a failure, for a person. */
+  errorMessage: string | null;
+  /** Which message it is: the last that was made, or the one to be made. Each has an idempotency key of its own. */
+  attempt: number;
+  messageId: string | null;
+  numberId: string | null;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  readAt: number | null;
+  failedAt: number | null;
+  repliedAt: number | null;
+  optedOutAt: number | null;
+}
+
+export type NewRecipient = Pick<
+  Recipient,
+  'id' | 'contactId' | 'state' | 'variant' | 'zone' | 'values' | 'reason'
+>;
+
+type Row = {
+  id: number;
+  contact_id: string | null;
+  state: number;
+  variant: number | null;
+  zone: number;
+  vals: string | null;
+  reason: string | null;
+  error_message: string | null;
+  attempt: number;
+  message_id: string | null;
+  number_id: string | null;
+  sent_at: number | null;
+  delivered_at: number | null;
+  read_at: number | null;
+  failed_at: number | null;
+  replied_at: number | null;
+  opted_out_at: number | null;
+};
+
+/** Rows that one page of a list looks at. */
+const lookedAtMax = 10_000;
+
+export interface RecipientFilter {
+  status: RecipientStatus | 'replied' | 'opted_out' | null;
+}
+
+/** The recipients of a campaign, a row each, under their phone numbers: so nobody is there twice. */
+export class RecipientRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** False: the campaign has them already. */
+  insert({ id, contactId, state, variant, zone, values, reason }: NewRecipient): boolean {
+    const json = Object.keys(values).length === 0 ? null : JSON.stringify(values);
+    const inserted = this.#sql.exec(
+      `INSERT INTO recipients (id, contact_id, state, variant, zone, vals, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+      id,
+      contactId,
+      stateCodes[state],
+      variant,
+      zone,
+      json,
+      reason,
+    );
+    return inserted.toArray().length > 0;
+  }
+
+  find(id: number): Recipient | null {
+    const row = this.#sql.exec<Row>('SELECT * FROM recipients WHERE id = ?', id).toArray()[0];
+    return row === undefined ? null : recipientOf(row);
+  }
+
+  /** Whose message it is, of those who are known by an alias: events name them by whatever is known by then. */
+  ofAlias(messageId: string): Recipient | null {
+    const query = `SELECT * FROM recipients WHERE message_id = ? AND id >= ${aliasesFrom}`;
+    const row = this.#sql.exec<Row>(query, messageId).toArray()[0];
+    return row === undefined ? null : recipientOf(row);
+  }
+
+  /** Stores what has changed of somebody. */
+  save(recipient: Recipient): void {
+    const { id, state, variant, reason, errorMessage, attempt, messageId, numberId } = recipient;
+    const { sentAt, deliveredAt, readAt, failedAt, repliedAt, optedOutAt } = recipient;
+    this.#sql.exec(
+      `UPDATE recipients SET state = ?2, variant = ?3, reason = ?4, error_message = ?5, attempt = ?6, message_id = ?7,
+         number_id = ?8, sent_at = ?9, delivered_at = ?10, read_at = ?11, failed_at = ?12, replied_at = ?13,
+         opted_out_at = ?14 WHERE id = ?1`,
+      id,
+      stateCodes[state],
+      variant,
+      reason,
+      errorMessage,
+      attempt,
+      messageId,
+      numberId,
+      sentAt,
+      deliveredAt,
+      readAt,
+      failedAt,
+      repliedAt,
+      optedOutAt,
+    );
+  }
+
+  /** Those of some zones whose turn it is. */
+  next(zones: readonly number[], limit: number): Recipient[] {
+    const found: Recipient[] = [];
+    for (const zone of zones) {
+      if (found.length >= limit) break;
+      const rows = this.#sql.exec<Row>(
+        'SELECT * FROM recipients WHERE state = 0 AND zone = ? ORDER BY id LIMIT ?',
+        zone,
+        limit - found.length,
+      );
+      found.push(...rows.toArray().map(recipientOf));
+    }
+    return found;
+  }
+
+  /** Those in a state behind `after`, in the order of their ids. */
+  inState(state: RecipientState, after: number, limit: number): Recipient[] {
+    // The planner uses a partial index only where the query says its condition literally.
+    const condition = `state = ${stateCodes[state]}`;
+    return this.#sql
+      .exec<Row>(`SELECT * FROM recipients WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`, after, limit)
+      .toArray()
+      .map(recipientOf);
+  }
+
+  /** All of them one after the other, behind `after`, null: from the first one on. `nextAfter` null: these are the last. */
+  walk(after: number | null, limit: number): { recipients: Recipient[]; nextAfter: number | null } {
+    const query = 'SELECT * FROM recipients WHERE id > ? ORDER BY id LIMIT ?';
+    const rows = this.#sql.exec<Row>(query, after ?? Number.MIN_SAFE_INTEGER, limit).toArray();
+    const last = rows.length < limit ? undefined : rows.at(-1);
+    return { recipients: rows.map(recipientOf), nextAfter: last?.id ?? null };
+  }
+
+  /** Whether a message has failed for another reason than these. */
+  hasFailed(except: readonly string[]): boolean {
+    const query = `SELECT 1 FROM recipients WHERE state = ${stateCodes.failed}
+      AND coalesce(reason, '') NOT IN (SELECT value FROM json_each(?)) LIMIT 1`;
+    return this.#sql.exec(query, JSON.stringify(except)).toArray().length > 0;
+  }
+
+  /** The zones that somebody still waits in. */
+  zonesWaiting(): number[] {
+    return this.#sql
+      .exec<{ zone: number }>('SELECT DISTINCT zone FROM recipients WHERE state = 0')
+      .toArray()
+      .map(({ zone }) => zone);
+  }
+
+  /** Of the messages that left between two times, how many there are, and how many have arrived. */
+  arrivals(from: number, to: number): { sent: number; arrived: number } {
+    return this.#sql
+      .exec<{ sent: number; arrived: number }>(
+        `SELECT count(*) AS sent, count(*) FILTER (WHERE state > 3) AS arrived FROM recipients
+         WHERE sent_at BETWEEN ? AND ? AND state IN (3, 4, 5)`,
+        ...[from, to],
+      )
+      .one();
+  }
+
+  /** In the order of their phone numbers, aliases last, behind `after`. A page may be short and have a next one all the same. */
+  page(
+    { status }: RecipientFilter,
+    limit: number,
+    after: number | null,
+  ): { recipients: Recipient[]; nextAfter: number | null } {
+    const condition = conditionOf(status);
+    const rows = this.#sql
+      .exec<Row>(
+        `SELECT * FROM (SELECT * FROM recipients WHERE id > ? ORDER BY id LIMIT ${lookedAtMax}) WHERE ${condition} LIMIT ?`,
+        after ?? Number.MIN_SAFE_INTEGER,
+        limit + 1,
+      )
+      .toArray();
+    const recipients = rows.slice(0, limit).map(recipientOf);
+    if (rows.length > limit) return { recipients, nextAfter: recipients.at(-1)?.id ?? null };
+    const end = this.#sql
+      .exec<{ id: number }>(
+        `SELECT id FROM recipients WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${lookedAtMax - 1}`,
+        after ?? Number.MIN_SAFE_INTEGER,
+      )
+      .toArray()[0];
+    return { recipients, nextAfter: end?.id ?? null };
+  }
+
+  /** Nothing tells any more who it was; the row stays, and counts. */
+  forget(id: number): void {
+    const least = this.#sql
+      .exec<{ id: number }>('SELECT coalesce(min(id), 0) AS id FROM recipients')
+      .one().id;
+    this.#sql.exec(
+      'UPDATE recipients SET id = ?, contact_id = NULL, vals = NULL, error_message = NULL WHERE id = ?',
+      Math.min(least, 0) - 1,
+      id,
+    );
+  }
+}
+
+function conditionOf(status: RecipientFilter['status']): string {
+  switch (status) {
+    case null:
+      return 'true';
+    case 'replied':
+      return 'replied_at IS NOT NULL';
+    case 'opted_out':
+      return 'opted_out_at IS NOT NULL';
+    case 'pending':
+      return `state IN (${stateCodes.pending}, ${stateCodes.held})`;
+    default:
+      return `state = ${stateCodes[status]}`;
+  }
+}
+
+function recipientOf(row: Row): Recipient {
+  return {
+    id: row.id,
+    contactId: row.contact_id,
+    state: stateOf(row.state),
+    variant: row.variant,
+    zone: row.zone,
+    values: row.vals === null ? {} : JSON.parse(row.vals),
+    reason: row.reason,
+    errorMessage: row.error_message,
+    attempt: row.attempt,
+    messageId: row.message_id,
+    numberId: row.number_id,
+    sentAt: row.sent_at,
+    deliveredAt: row.delivered_at,
+    readAt: row.read_at,
+    failedAt: row.failed_at,
+    repliedAt: row.replied_at,
+    optedOutAt: row.opted_out_at,
+  };
+}

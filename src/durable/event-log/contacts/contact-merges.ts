@@ -1,0 +1,124 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { newUuid } from '../../new-ids.ts';
+import type { EventDraft } from '../events/event-draft.ts';
+import { type Contact, mergedContact, without } from './contact.ts';
+import type { ContactRows } from './contact-rows.ts';
+import { type Contacts, type Parted, updatedEvent } from './contacts.ts';
+import type { ImportedContacts } from './imports/import-rows.ts';
+
+/** How long a merge can be undone. */
+const undoMs = 30 * 24 * 3600 * 1000;
+
+interface ContactMergesParts {
+  sql: SqlStorage;
+  rows: ContactRows;
+  contacts: Contacts;
+  members: ImportedContacts;
+  parted: Parted;
+}
+
+/** What has come of a merge. */
+export interface Merged {
+  ok: true;
+  mergeId: string;
+  contact: Contact;
+  drafts: EventDraft[];
+}
+
+/** A merge that was not undone. */
+export interface KnownMerge {
+  mergeId: string;
+  at: number;
+  until: number;
+  contactId: string;
+  /** The one that became a part of it, as it was. */
+  other: Contact;
+  /** Both are there, or free, so that they can be parted again. */
+  canUndo: boolean;
+}
+
+type Row = { merge_id: string; at: number; kept: string; merged: string };
+
+/** Two contacts that are one, as a person knows: a phone number and an alias. It can be undone. */
+export class ContactMerges {
+  readonly #parts: ContactMergesParts;
+
+  constructor(parts: ContactMergesParts) {
+    this.#parts = parts;
+  }
+
+  /** Null: there are no two such contacts. Call inside a transaction. */
+  merge(contactId: string, otherId: string, now: number): Merged | Refusal | null {
+    const { sql, rows, contacts, members } = this.#parts;
+    const [kept, other] = [rows.find(contactId), rows.find(otherId)];
+    if (kept === null || other === null) return null;
+    if (contactId === otherId) return refuse('CONFLICT', 'This is one contact already.');
+    if (kept.phoneNumber !== null && other.phoneNumber !== null) {
+      return refuse('CONFLICT', 'Each of them has a phone number: a contact has one.');
+    }
+    if (kept.lid !== null && other.lid !== null) {
+      return refuse('CONFLICT', 'Each of them has an alias at the network: a contact has one.');
+    }
+    const mergeId = newUuid();
+    sql.exec('DELETE FROM contact_merges WHERE at < ?', now - undoMs);
+    sql.exec(
+      'INSERT INTO contact_merges (merge_id, contact_id, at, kept, merged) VALUES (?, ?, ?, ?, ?)',
+      ...[mergeId, contactId, now, JSON.stringify(kept), JSON.stringify(other)],
+    );
+    members.pass(otherId, contactId);
+    rows.remove(other);
+    rows.put(mergedContact(kept, other), kept);
+    const contact = rows.find(contactId) ?? kept;
+    const drafts = [updatedEvent(contact), ...contacts.joined(contact, now, true)];
+    return { ok: true, mergeId, contact, drafts };
+  }
+
+  /** Those that were not undone, newest first, below `before`; one more than `limit` where there are more. */
+  newest(contactId: string | null, limit: number, before: string | null, now: number): KnownMerge[] {
+    return this.#parts.sql
+      .exec<Row>(
+        `SELECT merge_id, at, kept, merged FROM contact_merges
+         WHERE merge_id < ?1 AND at >= ?2 AND (?3 IS NULL OR contact_id = ?3) ORDER BY merge_id DESC LIMIT ?4`,
+        ...[before ?? '~', now - undoMs, contactId, limit + 1],
+      )
+      .toArray()
+      .map(({ merge_id, at, kept, merged }) => {
+        const [{ contactId: keptId }, other]: [Contact, Contact] = [JSON.parse(kept), JSON.parse(merged)];
+        const canUndo = this.#parts.rows.find(keptId) !== null && this.#isFree(other, keptId);
+        return { mergeId: merge_id, at, until: at + undoMs, contactId: keptId, other, canUndo };
+      });
+  }
+
+  /** Both as they were, but for what was changed since. Null: there is no such merge. Call inside a transaction. */
+  undo(
+    mergeId: string,
+    now: number,
+  ): { ok: true; contacts: Contact[]; drafts: EventDraft[] } | Refusal | null {
+    const { sql, rows, parted } = this.#parts;
+    const found = sql
+      .exec<Row>('SELECT merge_id, at, kept, merged FROM contact_merges WHERE merge_id = ?', mergeId)
+      .toArray()[0];
+    if (found === undefined || found.at < now - undoMs) return null;
+    const [kept, other]: [Contact, Contact] = [JSON.parse(found.kept), JSON.parse(found.merged)];
+    const { contactId } = kept;
+    const current = rows.find(contactId);
+    if (current === null) return null;
+    const after = without(current, kept, other);
+    if (!this.#isFree(other, contactId)) {
+      return refuse('CONFLICT', 'Another contact has its phone number or its alias by now.');
+    }
+    rows.put(after, current);
+    rows.put(other, null);
+    const drafts = parted(after, other, now);
+    sql.exec('DELETE FROM contact_merges WHERE merge_id = ?', mergeId);
+    const contacts = [contactId, other.contactId].flatMap((id) => rows.find(id) ?? []);
+    return { ok: true, contacts, drafts: [...contacts.map(updatedEvent), ...drafts] };
+  }
+
+  /** Whether nobody else has its addresses. */
+  #isFree({ phoneNumber, lid }: Contact, contactId: string): boolean {
+    const { rows } = this.#parts;
+    const holders = [rows.at({ phoneNumber, lid: null }), rows.at({ phoneNumber: null, lid })];
+    return holders.every((one) => one === null || one.contactId === contactId);
+  }
+}

@@ -1,0 +1,147 @@
+import type { InboundMessage } from '../../../../contract/bridge/bridge-frames.ts';
+import type { EventData } from '../../../../contract/events.ts';
+import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
+import { type MediaUrlOf, shownContent } from '../../../../contract/messages/shown-content.ts';
+import { newEventId } from '../../../new-ids.ts';
+import type { EventDraft } from '../../events/event-draft.ts';
+import { chatAddressOf, type LoggedOutbound, recipientOf } from '../../messages/logged-message.ts';
+
+/** The event of a message that came in. */
+export function receivedEvent(
+  messageId: string,
+  item: InboundMessage,
+  receiver: { numberId: string; to: string },
+  urlOf: MediaUrlOf,
+): EventDraft {
+  const { numberId, to } = receiver;
+  const { from, senderLid } = item;
+  return {
+    id: newEventId(),
+    event: 'message.received',
+    data: {
+      ...common(messageId, numberId, item, urlOf),
+      from,
+      to,
+      ...(senderLid === undefined ? {} : { senderLid }),
+    },
+  };
+}
+
+/** The event of a message that the number's owner has written on the phone. */
+export function sentFromPhoneEvent(
+  messageId: string,
+  item: InboundMessage,
+  numberId: string,
+  to: string,
+  urlOf: MediaUrlOf,
+): EventDraft {
+  return {
+    id: newEventId(),
+    event: 'message.sent_from_phone',
+    data: { ...common(messageId, numberId, item, urlOf), to },
+  };
+}
+
+function common(messageId: string, numberId: string, item: InboundMessage, urlOf: MediaUrlOf) {
+  const { providerMessageId, content, pushName, chatType, groupId } = item;
+  return {
+    messageId,
+    numberId,
+    providerMessageId,
+    ...shownContent(content, urlOf),
+    isGroup: chatType === 'group',
+    pushName,
+    chatType,
+    ...(groupId === undefined ? {} : { groupId }),
+  };
+}
+
+/** Who received it, as a receipt says. */
+export interface Recipient {
+  phoneNumber: string | null;
+  lid: string | null;
+}
+
+export const nobody: Recipient = { phoneNumber: null, lid: null };
+
+const userDomain = 's.whatsapp.net';
+const iso = (at: number | null) => new Date(at ?? 0).toISOString();
+
+/** The events of the steps that a message has taken, in order; none of a quiet one. */
+export function stepEvents(
+  steps: readonly MessageStatus[],
+  message: LoggedOutbound,
+  recipient: Recipient = nobody,
+): EventDraft[] {
+  if (message.isQuiet) return [];
+  const { traceparent } = message;
+  return steps.map((step) => ({
+    ...stepEvent(step, message, recipient),
+    ...(traceparent !== undefined && { traceparent }),
+  }));
+}
+
+function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Recipient): EventDraft {
+  const id = newEventId();
+  const { messageId, numberId, chatType, content, providerMessageId } = message;
+  const head = {
+    messageId,
+    numberId,
+    ...recipientOf(message),
+    chatType,
+    messageType: content.type,
+    ...referenceOf(message),
+  };
+  switch (step) {
+    case 'queued':
+      return { id, event: 'message.queued', data: { ...head, status: step } };
+    case 'sent':
+      return {
+        id,
+        event: 'message.sent',
+        data: { ...head, providerMessageId, status: step, sentAt: iso(message.sentAt) },
+      };
+    case 'delivered':
+      return { id, event: 'message.delivered', data: { ...receiptData(message, recipient), status: step } };
+    case 'read':
+      return {
+        id,
+        event: 'message.read',
+        data: { ...receiptData(message, recipient), status: step, readAt: iso(message.readAt) },
+      };
+    case 'failed':
+      return {
+        id,
+        event: 'message.failed',
+        data: {
+          ...head,
+          status: step,
+          errorMessage: message.errorMessage ?? '',
+          ...(message.errorCode === null ? {} : { errorCode: message.errorCode }),
+        },
+      };
+  }
+}
+
+const referenceOf = ({ clientReference }: LoggedOutbound) =>
+  clientReference === null ? {} : { clientReference };
+
+function receiptData(
+  message: LoggedOutbound,
+  { phoneNumber, lid }: Recipient,
+): Omit<EventData<'message.delivered'>, 'status'> {
+  const { messageId, numberId, providerMessageId, peer, peerLid, chatType, deliveredAt } = message;
+  const isGroup = chatType === 'group';
+  return {
+    messageId,
+    numberId,
+    providerMessageId,
+    messageStatus: 'delivered',
+    deliveredAt: iso(deliveredAt),
+    chat: isGroup ? peer : peer === peerLid ? chatAddressOf(message) : `${peer}@${userDomain}`,
+    recipient: phoneNumber ?? (isGroup ? (lid ?? '') : peer),
+    ...(lid === null ? {} : { recipientLid: lid }),
+    isGroup,
+    ...referenceOf(message),
+  };
+}
