@@ -240,6 +240,7 @@ test('that somebody will see to it is said though the assistant is paused by the
     if (said === undefined || left === undefined) throw new Error('there are two');
     participation.personReplied(left.somebody.it(), now());
     expect(turns.claim(left.order?.turnId ?? '', now())).toEqual({ todo: 'nothing' });
+    participation.stopped(said.somebody.conversationId, now());
     expect(turns.claim(said.order?.turnId ?? '', now())).toMatchObject({ todo: 'send' });
     turns.notSent(said.order?.turnId ?? '', refuse('VALIDATION_ERROR', 'No.'), now());
     expect(handedOver.map(([id]) => id)).toEqual(orders.map(({ somebody }) => somebody.conversationId));
