@@ -1,0 +1,112 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { accountChunksMax } from '../../src/contract/assistants/document.ts';
+import type { NewDocument, ReadText } from '../../src/durable/knowledge/document.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+
+function newKnowledge() {
+  const accountId = newUuid();
+  const knowledge = env.KNOWLEDGE.getByName(accountId);
+  const read = (...texts: string[]): ReadText => ({
+    chunks: texts.map((text) => ({ url: null, heading: '', text })),
+    characters: texts.join('').length,
+    pages: 1,
+    sha256: texts.join(),
+  });
+  const add = async (assistantId: string, more: Partial<NewDocument>, ...texts: string[]) => {
+    const documentId = newUuid();
+    const document = {
+      documentId,
+      assistantId,
+      kind: 'text',
+      name: 'Handbook',
+      url: null,
+      rereadHours: null,
+    };
+    const added = await knowledge.add(
+      accountId,
+      { ...document, ...more } as NewDocument,
+      texts.length === 0 ? null : read(...texts),
+    );
+    return 'code' in added ? added.code : documentId;
+  };
+  const found = async (assistantId: string, words: string) =>
+    (await knowledge.search(assistantId, words, 5)).map(({ text }) => text);
+  return { knowledge, add, found, read };
+}
+
+const page = { kind: 'url', url: 'https://example.com/', name: 'https://example.com/' } as const;
+
+test('an assistant knows its own documents alone, and when it goes they go, and no others', async () => {
+  const { knowledge, add, found } = newKnowledge();
+  const [one, other] = [newUuid(), newUuid()];
+  const first = await add(one, {}, 'The lamp costs 20.', 'The lamp is blue.');
+  await add(one, {}, 'The lamp is loud.');
+  await add(other, {}, 'The lamp costs 30.');
+  expect(await found(other, 'lamp')).toEqual(['The lamp costs 30.']);
+  expect(await found(one, 'lamp')).toHaveLength(3);
+  expect(await knowledge.remove(first)).toBe(true);
+  expect(await knowledge.remove(first)).toBe(false);
+  expect(await found(one, 'lamp')).toEqual(['The lamp is loud.']);
+  await knowledge.removeOf(one);
+  expect([await found(one, 'lamp'), await found(other, 'lamp')]).toEqual([[], ['The lamp costs 30.']]);
+  expect(await knowledge.summary([one, other])).toEqual({
+    [one]: { documents: 0, chunks: 0 },
+    [other]: { documents: 1, chunks: 1 },
+  });
+  expect((await knowledge.documents(other, 10, null)).map(({ assistantId }) => assistantId)).toEqual([other]);
+});
+
+test('the documents of all assistants make so many pieces at most: what is read anew counts in place of what it was', async () => {
+  const { knowledge, add, found, read } = newKnowledge();
+  const [one, other] = [newUuid(), newUuid()];
+  const at = await add(one, page);
+  await knowledge.settle(at, { ok: true, read: read('The desk is old.', 'The desk is brown.') });
+  await runInDurableObject(knowledge, (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO chunks (document, owner, url, heading, text, form) SELECT 999, 'nobody', NULL, '', '', 1 FROM n`,
+      accountChunksMax - 3,
+    );
+  });
+  expect(await add(other, {}, 'One', 'Two')).toBe('CONFLICT');
+  await knowledge.settle(at, { ok: true, read: read('The desk', 'is', 'new', 'now.') });
+  expect(await knowledge.find(at)).toMatchObject({ state: 'failed', chunks: 2 });
+  expect(await found(one, 'desk')).toHaveLength(2);
+  await knowledge.settle(at, { ok: true, read: read('The desk is', 'quite', 'new.') });
+  expect(await knowledge.find(at)).toMatchObject({ state: 'ready', error: null, chunks: 3 });
+  expect(await found(one, 'desk')).toEqual(['The desk is']);
+  await knowledge.remove(at);
+  expect(await add(other, {}, 'One', 'Two')).not.toBe('CONFLICT');
+});
+
+test('a page is read when it is added and as often as is set, and what cannot be had leaves what was known', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
+  onTestFinished(() => void vi.useRealTimers());
+  const { knowledge, add, found, read } = newKnowledge();
+  const assistantId = newUuid();
+  const [at, file] = [
+    await add(assistantId, { ...page, rereadHours: 24 }),
+    await add(assistantId, {}, 'A file.'),
+  ];
+  expect(await knowledge.wanted(at)).toEqual({ kind: 'url', url: page.url });
+  expect(await knowledge.wanted(file)).toBeNull();
+  await knowledge.settle(at, { ok: true, read: { ...read('The shop opens at nine.'), title: 'Our shop' } });
+  expect(await knowledge.find(at)).toMatchObject({
+    name: 'Our shop',
+    nextReadAt: Date.now() + 24 * 3_600_000,
+  });
+  expect(await knowledge.wanted(at)).toBeNull();
+  await knowledge.settle(at, { ok: false, error: 'It is not there.', isPassing: false });
+  expect(await knowledge.find(at)).toMatchObject({
+    ...{ state: 'failed', error: 'It is not there.', chunks: 1, nextReadAt: Date.now() + 6 * 3_600_000 },
+  });
+  expect(await found(assistantId, 'shop opens')).toEqual(['The shop opens at nine.']);
+  expect(await knowledge.readAgain(at)).toMatchObject({ state: 'pending', error: null });
+  expect(await knowledge.readAgain(file)).toMatchObject({ code: 'CONFLICT' });
+  expect(await knowledge.readAgain(newUuid())).toBeNull();
+  await knowledge.remove(at);
+  await knowledge.settle(at, { ok: true, read: read('Too late.') });
+  expect(await found(assistantId, 'late')).toEqual([]);
+});
