@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isStrongKey, strongKeyMust } from '../settings/secrets.ts';
 import {
   oneOf,
   optionalSetting,
@@ -13,7 +14,6 @@ import {
   textThat,
   wholeNumber,
 } from '../settings/setting.ts';
-import { isStrongKey, strongKeyMust } from '../settings/strong-secret.ts';
 import { checkWorkerSettings } from '../settings/worker-settings.ts';
 
 /** Variables of the local gateway alone, in the order of the table in docs/operating/settings.md. */

@@ -4,7 +4,7 @@ import { DeployProblem } from '../deploy/deploy-problem.ts';
 import type { Surroundings } from '../deploy/surroundings.ts';
 import { vaultBeginning } from '../session-bridge/vault/seal.ts';
 import { VaultKey } from '../session-bridge/vault/vault-keys.ts';
-import { secretMark } from '../settings/secret-mark.ts';
+import { secretMark } from '../settings/secrets.ts';
 import { deploymentTarget } from './deployment-target.ts';
 import { homeTarget } from './home-target.ts';
 import {

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
 import { isLoopbackHost } from '../settings/private-hosts.ts';
+import { isStrongKey, strongKeyMust } from '../settings/secrets.ts';
 import { partsOf } from '../settings/setting.ts';
-import { isStrongKey, strongKeyMust } from '../settings/strong-secret.ts';
 import type { LoginLimits } from './session/machine/login-turns.ts';
 
 /** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */

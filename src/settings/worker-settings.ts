@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { leaseTimes } from '../contract/bridge/bridge-frames.ts';
 import { fleetRegionNames } from '../contract/bridge/bridge-token.ts';
 import { plansProblem } from './plans.ts';
+import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from './secrets.ts';
 import {
   listOf,
   oneOf,
@@ -17,7 +18,6 @@ import {
   textThat,
   wholeNumber,
 } from './setting.ts';
-import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from './strong-secret.ts';
 
 /** Longest wait a queue can keep. */
 const waitSecondsMax = 86_400;

@@ -5,7 +5,7 @@ import { runDeploy } from '../../src/deploy/run-deploy.ts';
 import type { Surroundings } from '../../src/deploy/surroundings.ts';
 import { loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 import { runRotate } from '../../src/rotate/run-rotate.ts';
-import { secretMark } from '../../src/settings/secret-mark.ts';
+import { secretMark } from '../../src/settings/secrets.ts';
 import { CloudflareStandIn } from './cloudflare-stand-in.ts';
 import { GatewayStandIn, newProject, recordingTerminal, secretsKept } from './project.ts';
 import { QuickWrangler } from './quick-wrangler.ts';

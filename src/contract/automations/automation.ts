@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { actionSchema } from './actions.ts';
+import { actionSchema, wordsSchema } from './actions.ts';
 import { conditionSchema } from './conditions.ts';
 import { automationTriggers } from './fields.ts';
-import { wordsSchema } from './words.ts';
 
 const conditionsMax = 20;
 const actionsMax = 10;

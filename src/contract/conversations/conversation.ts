@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { groupIdSchema, timestampSchema, uuidSchema } from '../ids.ts';
 
+/** Who has changed a conversation. `system`: nobody, it came of a message or of time. */
+const actorSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('person'), userId: uuidSchema }),
+  z.strictObject({ kind: z.literal('automation'), automationId: uuidSchema }),
+  z.strictObject({ kind: z.literal('assistant'), assistantId: uuidSchema }),
+  z.strictObject({ kind: z.literal('system') }),
+]);
+export type Actor = z.infer<typeof actorSchema>;
+
 /** `pending` waits for something else than the account's people; `snoozed` until a time, or until somebody writes. */
 export const conversationStatuses = ['open', 'pending', 'snoozed', 'resolved'] as const;
 export const conversationStatusSchema = z.enum(conversationStatuses);

@@ -1,4 +1,4 @@
-import { comparableText } from './comparable-text.ts';
+import { comparableText } from './text.ts';
 
 /** Longest word that is looked for in an inbound message, in characters as they are compared. */
 export const optOutCharactersMax = 32;

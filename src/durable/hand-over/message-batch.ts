@@ -1,6 +1,5 @@
 import type { OutboundContent } from '../../contract/messages/actions.ts';
-import type { ChatType, SenderSource } from '../../contract/messages/message.ts';
-import type { MessageOrigin } from '../../contract/messages/message-origin.ts';
+import type { ChatType, MessageOrigin, SenderSource } from '../../contract/messages/message.ts';
 
 /** What goes with a message wherever it goes, where there is any. */
 export interface MessageExtras {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from '../../settings/strong-secret.ts';
+import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from '../../settings/secrets.ts';
 import { StartProblem } from '../settings.ts';
 import { writePrivateFile } from './private-file.ts';
 

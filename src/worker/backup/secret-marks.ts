@@ -1,4 +1,4 @@
-import { secretMark } from '../../settings/secret-mark.ts';
+import { secretMark } from '../../settings/secrets.ts';
 
 /** Without the very same ones what is restored cannot be used: sealed secrets do not open, and API keys are not believed. */
 const needed = ['WEBHOOK_SEALING_KEY', 'KEY_CHECKSUM_SECRET'] as const;

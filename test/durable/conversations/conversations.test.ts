@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
-import type { MessageOrigin } from '../../../src/contract/messages/message-origin.ts';
+import type { MessageOrigin } from '../../../src/contract/messages/message.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact, OutboundRecord } from '../../../src/durable/event-log/facts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileNameOf, isFileName } from '../../../src/contract/messages/file-name.ts';
+import { fileNameOf, isFileName } from '../../../src/contract/messages/media.ts';
 
 test.each([
   ['Fatura n. 7.pdf', 'Fatura n. 7.pdf'],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { shortText } from '../../../contract/texts/cut-text.ts';
+import { shortText } from '../../../contract/texts/text.ts';
 import { inboxLive } from '../../gateway/live.ts';
 import { productName } from '../../parts/icon.tsx';
 import { countsQuery } from '../../queries/conversations/conversation-lists.ts';

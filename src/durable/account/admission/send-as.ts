@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { MessageOrigin } from '../../../contract/messages/message-origin.ts';
+import type { MessageOrigin } from '../../../contract/messages/message.ts';
 import { TableSweep } from '../../storage/housekeeping.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { SendAnswer, SendRequest } from './send-request.ts';

@@ -1,4 +1,4 @@
-import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message-origin.ts';
+import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { kindOf, type MessageKind, messageKinds, type Sender } from '../senders/sender.ts';
 

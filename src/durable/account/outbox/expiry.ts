@@ -1,4 +1,4 @@
-import { sendLanes } from '../../../contract/messages/message-origin.ts';
+import { sendLanes } from '../../../contract/messages/message.ts';
 import { messageKinds, type Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';

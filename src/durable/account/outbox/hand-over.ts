@@ -1,4 +1,4 @@
-import { type SendLane, sendLanes } from '../../../contract/messages/message-origin.ts';
+import { type SendLane, sendLanes } from '../../../contract/messages/message.ts';
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
 import { log, logFault } from '../../log.ts';
 import type { OptOuts } from '../recipients/opt-outs.ts';

@@ -1,5 +1,4 @@
-import type { SenderSource } from '../../../contract/messages/message.ts';
-import { type SendLane, sendLanes } from '../../../contract/messages/message-origin.ts';
+import { type SenderSource, type SendLane, sendLanes } from '../../../contract/messages/message.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { log } from '../../log.ts';

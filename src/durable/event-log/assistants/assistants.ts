@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { sendWakeUps } from '../../hand-over/send-wake-ups.ts';

@@ -1,6 +1,6 @@
 import type { AutomationTrigger } from '../../../contract/automations/fields.ts';
 import type { ActionReason, NoReason } from '../../../contract/automations/runs.ts';
-import { cutText } from '../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../contract/texts/text.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import { plannedReply, type Subject } from './actions/planned.ts';
 import { triggerEventOf } from './reading/event-reading.ts';

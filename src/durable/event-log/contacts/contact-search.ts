@@ -1,7 +1,7 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import type { AttributeValue, ContactAttributes } from '../../../contract/contacts/attributes.ts';
 import type { AttributeCondition, ContactFilter } from '../../../contract/contacts/contact-filter.ts';
-import { comparableText } from '../../../contract/texts/comparable-text.ts';
+import { comparableText } from '../../../contract/texts/text.ts';
 import { dayMs } from '../../../contract/times.ts';
 import { matchOf as phraseMatch, phrasesOf } from '../../search/search-terms.ts';
 import { type Contact, type ContactRow, contactOf } from './contact.ts';

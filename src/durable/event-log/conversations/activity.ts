@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { Conversation } from './conversation.ts';
 
 /** What somebody has changed, from what to what. */

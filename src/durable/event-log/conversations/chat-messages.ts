@@ -1,5 +1,5 @@
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
-import { cutText } from '../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../contract/texts/text.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import {
   type LoggedInbound,

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { Conversation, ConversationChanges, SlaFields } from './conversation.ts';
 
 /** What happens to a conversation, for those who keep its due times. */

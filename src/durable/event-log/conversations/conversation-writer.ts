@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { EventData } from '../../../contract/events.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';

@@ -5,7 +5,7 @@ import type {
   SlaState,
 } from '../../../contract/conversations/conversation.ts';
 import type { MessageType } from '../../../contract/messages/content.ts';
-import type { MessageOrigin } from '../../../contract/messages/message-origin.ts';
+import type { MessageOrigin } from '../../../contract/messages/message.ts';
 
 /** A message as a list of conversations shows it. */
 export interface LastMessage {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../new-ids.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import { newUuid } from '../../new-ids.ts';
 import { moveHistory } from './activity.ts';
 

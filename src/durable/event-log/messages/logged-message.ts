@@ -1,7 +1,11 @@
 import type { MessageAction } from '../../../contract/messages/actions.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
-import type { ChatType, MessageErrorCode, SenderSource } from '../../../contract/messages/message.ts';
-import type { MessageOrigin } from '../../../contract/messages/message-origin.ts';
+import type {
+  ChatType,
+  MessageErrorCode,
+  MessageOrigin,
+  SenderSource,
+} from '../../../contract/messages/message.ts';
 import type { MessageStatus } from '../../../contract/messages/message-status.ts';
 import { aliasAddress, aliasIn, shownRecipient } from '../../../contract/messages/recipient.ts';
 import { providerMessageIdOf } from '../../new-ids.ts';

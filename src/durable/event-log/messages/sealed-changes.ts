@@ -2,7 +2,7 @@ import { createDecipheriv, createHmac, hash } from 'node:crypto';
 import { emojiUnitsMax } from '../../../contract/messages/changes.ts';
 import { textUnitsMax } from '../../../contract/messages/content.ts';
 import { bytesField, protobufFields } from '../../../contract/messages/protobuf-field.ts';
-import { withoutNul } from '../../../contract/texts/without-nul.ts';
+import { withoutNul } from '../../../contract/texts/text.ts';
 
 /**
  * What is done to a message, sealed by the network's clients: AES-256-GCM under a key that follows from the message's

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import type { DayCount } from '../assistants/reports/day-counts.ts';
 import type { InstructionVersion } from '../assistants/reports/instruction-versions.ts';

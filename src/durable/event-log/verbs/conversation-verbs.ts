@@ -1,5 +1,5 @@
 import type { TypingState } from '../../../contract/bridge/network-queries.ts';
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import { type Activity, type ActivityRow, activityOf } from '../conversations/activity.ts';

@@ -9,7 +9,7 @@ import {
   seqOfInvalidFact,
   versionRefusal,
 } from '../../../contract/bridge/bridge-frames.ts';
-import { parsedWithoutNul } from '../../../contract/texts/without-nul.ts';
+import { parsedWithoutNul } from '../../../contract/texts/text.ts';
 import { isGoodGrant } from '../../bridge-grants.ts';
 import type { DeviceStore } from '../device/device-store.ts';
 import type { NumberState } from '../number-state.ts';

@@ -1,5 +1,5 @@
 import { isAction } from '../../../contract/messages/actions.ts';
-import { laneOf, sendLanes } from '../../../contract/messages/message-origin.ts';
+import { laneOf, sendLanes } from '../../../contract/messages/message.ts';
 import type { OutboundRecord } from '../../event-log/facts.ts';
 import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
 import { providerMessageIdOf } from '../../new-ids.ts';

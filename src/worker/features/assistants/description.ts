@@ -1,4 +1,4 @@
-import { madeUpContact } from '../../../contract/assistants/trial.ts';
+import { madeUpContact } from '../../../contract/assistants/run.ts';
 import type { Operation } from '../../openapi/operation.ts';
 import { exampleAssistant, exampleInstructions, exampleThought } from './example-assistant.ts';
 import { assistantListSchema, assistantSchema, providerTestSchema, trialSchema } from './records.ts';

@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { assistantShape } from '../../../contract/assistants/assistant.ts';
-import { madeUpContact } from '../../../contract/assistants/trial.ts';
+import { madeUpContact } from '../../../contract/assistants/run.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
-import { cutText } from '../../../contract/texts/cut-text.ts';
-import { withoutNul } from '../../../contract/texts/without-nul.ts';
+import { cutText, withoutNul } from '../../../contract/texts/text.ts';
 import type { TurnContext } from '../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Action } from '../../../contract/automations/actions.ts';
 import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
-import { automationProblems } from '../../../contract/automations/definition-problems.ts';
+import { automationProblems } from '../../../contract/automations/fields.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { patternProblem } from '../../../durable/event-log/automations/rules/condition.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';

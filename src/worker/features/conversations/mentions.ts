@@ -1,4 +1,4 @@
-import { comparableText } from '../../../contract/texts/comparable-text.ts';
+import { comparableText } from '../../../contract/texts/text.ts';
 
 /** Who can be named: the account's people. */
 interface Named {

@@ -14,7 +14,7 @@ import {
   uuidSchema,
 } from '../../../contract/ids.ts';
 import { messageTypeSchema } from '../../../contract/messages/content.ts';
-import { messageOriginSchema } from '../../../contract/messages/message-origin.ts';
+import { messageOriginSchema } from '../../../contract/messages/message.ts';
 import { messageStatuses } from '../../../contract/messages/message-status.ts';
 import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
 import { contactSchema } from '../contacts/records.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { MediaUrlOf } from '../../../contract/messages/shown-content.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Activity } from '../../../durable/event-log/conversations/activity.ts';

@@ -1,6 +1,5 @@
 import { parse } from 'content-disposition';
-import { fileNameOf, isFileName } from '../../../contract/messages/file-name.ts';
-import { type FileFacts, fileFactsSchema } from '../../../contract/messages/media.ts';
+import { type FileFacts, fileFactsSchema, fileNameOf, isFileName } from '../../../contract/messages/media.ts';
 import { mediaBytesMax } from '../../../contract/messages/media-kinds.ts';
 import type { FetchedFile, FileWakeUp, WantedFile } from '../../../durable/account/outbox/file-fetches.ts';
 import { log, logFault } from '../../../durable/log.ts';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../contract/errors.ts';
-import { fileNameField } from '../../../contract/messages/file-name.ts';
+import { fileNameField } from '../../../contract/messages/media.ts';
 import { isSignedMedia } from '../../../durable/media-url.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';

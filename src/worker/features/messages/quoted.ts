@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../contract/errors.ts';
-import { cutText } from '../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../contract/texts/text.ts';
 import type { SendRequest } from '../../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
 import { wordsOf } from '../../../durable/event-log/messages/message-words.ts';

@@ -6,9 +6,9 @@ import {
   chatTypeSchema,
   messageErrorCodeSchema,
   messageErrors,
+  messageOriginSchema,
   senderSourceSchema,
 } from '../../../contract/messages/message.ts';
-import { messageOriginSchema } from '../../../contract/messages/message-origin.ts';
 import { messageStatuses } from '../../../contract/messages/message-status.ts';
 import { shownContentFields } from '../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';

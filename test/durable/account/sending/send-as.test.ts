@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { textOf } from '../../../../src/contract/messages/content.ts';
-import type { MessageOrigin } from '../../../../src/contract/messages/message-origin.ts';
+import type { MessageOrigin } from '../../../../src/contract/messages/message.ts';
 import type { SendAsRequest } from '../../../../src/durable/account/admission/send-as.ts';
 import { newUuid } from '../../../../src/durable/new-ids.ts';
 import { StandInLogs, StandInNumbers } from '../../stand-in-objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparableText, plainText } from '../../../../src/contract/texts/comparable-text.ts';
+import { comparableText, plainText } from '../../../../src/contract/texts/text.ts';
 
 describe('texts that people take for the same', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutText, shortText } from '../../../../src/contract/texts/cut-text.ts';
+import { cutText, shortText } from '../../../../src/contract/texts/text.ts';
 
 test.each([
   ['hello', 10, 'hello'],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { MessageOrigin } from '../../../../src/contract/messages/message-origin.ts';
+import type { MessageOrigin } from '../../../../src/contract/messages/message.ts';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
 import type { Failures } from '../../../../src/durable/account/outbox/failures.ts';

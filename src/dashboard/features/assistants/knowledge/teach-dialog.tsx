@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';

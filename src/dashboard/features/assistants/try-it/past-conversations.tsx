@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type { TryAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem, Waiting } from '../../../parts/feedback.tsx';

@@ -1,6 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { automationProblems } from '../../../../contract/automations/definition-problems.ts';
-import { operatorsOf } from '../../../../contract/automations/fields.ts';
+import { automationProblems, operatorsOf } from '../../../../contract/automations/fields.ts';
 import { isUrl } from '../../../parts/fields/allowed-values.ts';
 import classes from '../automations.module.css';
 import { type Draft, type DraftAction, type DraftCondition, requestOf } from './draft.ts';

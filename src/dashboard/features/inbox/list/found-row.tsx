@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import type { FoundMessage } from '../../../queries/conversations/chat-items.ts';

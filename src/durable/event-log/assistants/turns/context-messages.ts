@@ -1,5 +1,5 @@
 import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
 import {

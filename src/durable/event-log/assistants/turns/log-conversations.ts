@@ -1,6 +1,5 @@
 import { type RunReason, runReasons } from '../../../../contract/assistants/run.ts';
-import type { Actor } from '../../../../contract/conversations/actor.ts';
-import type { BotState } from '../../../../contract/conversations/conversation.ts';
+import type { Actor, BotState } from '../../../../contract/conversations/conversation.ts';
 import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { ChatAddress, Conversation, ConversationChanges } from '../../conversations/conversation.ts';

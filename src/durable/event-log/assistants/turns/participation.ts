@@ -1,4 +1,4 @@
-import type { Actor } from '../../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../../contract/conversations/conversation.ts';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import type { AssistantConfiguration } from '../known-assistants.ts';

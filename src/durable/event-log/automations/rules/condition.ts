@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Condition, ConditionValue } from '../../../../contract/automations/conditions.ts';
 import type { ConditionOperator } from '../../../../contract/automations/fields.ts';
-import { comparableText, plainText } from '../../../../contract/texts/comparable-text.ts';
+import { comparableText, plainText } from '../../../../contract/texts/text.ts';
 import type { RuleContext, TriggerEvent } from './trigger-event.ts';
 
 /** Characters of a text that a pattern looks at. */

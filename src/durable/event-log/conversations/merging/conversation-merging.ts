@@ -1,4 +1,4 @@
-import type { Actor } from '../../../../contract/conversations/actor.ts';
+import type { Actor } from '../../../../contract/conversations/conversation.ts';
 import { newUuid } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';

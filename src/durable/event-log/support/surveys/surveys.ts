@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../../contract/errors.ts';
 import { aliasAddress } from '../../../../contract/messages/recipient.ts';
-import { plainText } from '../../../../contract/texts/comparable-text.ts';
+import { plainText } from '../../../../contract/texts/text.ts';
 import { dayMs } from '../../../../contract/times.ts';
 import { logFault } from '../../../log.ts';
 import type { CaseRows, SupportCase } from '../cases/case-rows.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type { AlertOrder, AlertReport } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
 import type { CallbackResult } from '../../webhooks/delivery/callback.ts';
 import type { SecretTarget } from '../channels/channel-target.ts';

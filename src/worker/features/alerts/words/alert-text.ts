@@ -1,5 +1,5 @@
 import type { AlertKind } from '../../../../contract/alerts/alerts.ts';
-import { shortText } from '../../../../contract/texts/cut-text.ts';
+import { shortText } from '../../../../contract/texts/text.ts';
 import type { AlertNews, ToldAlert } from '../../../../durable/event-log/alerts/deliveries/alert-order.ts';
 
 /** What a message says, before a channel gives it its form. Names in it are other people's input. */

@@ -1,5 +1,5 @@
 import { documentCharactersMax, documentChunksMax } from '../../../../contract/assistants/document.ts';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type { Chunk, ReadOutcome } from '../../../../durable/knowledge/document.ts';
 import { htmlText } from './html-text.ts';
 

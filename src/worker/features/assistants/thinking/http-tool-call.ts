@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpTool, ToolParameter } from '../../../../contract/assistants/http-tool.ts';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type { TurnContext } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { guardedFetch } from '../../../outbound-http/guarded-fetch.ts';
 

@@ -1,5 +1,5 @@
 import type { FilePart, ModelMessage } from 'ai';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type {
   ContextMessage,
   TurnContext,

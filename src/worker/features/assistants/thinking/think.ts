@@ -1,6 +1,6 @@
 import { generateText, isStepCount, type LanguageModel } from 'ai';
 import { costOf, type RunTokens } from '../../../../contract/assistants/run.ts';
-import { withoutNul } from '../../../../contract/texts/without-nul.ts';
+import { withoutNul } from '../../../../contract/texts/text.ts';
 import type {
   Ending,
   Thought,

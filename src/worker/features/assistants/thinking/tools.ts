@@ -2,7 +2,7 @@ import { type ToolSet, tool } from 'ai';
 import { z } from 'zod';
 import { mayBeCalled } from '../../../../contract/assistants/http-tool.ts';
 import type { RunSource, RunToolCall } from '../../../../contract/assistants/run.ts';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type { TurnContext } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { Passage } from '../../../../durable/knowledge/document.ts';
 import type { AssistantRow } from '../rows.ts';

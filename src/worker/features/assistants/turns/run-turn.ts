@@ -1,7 +1,6 @@
 import { generateText } from 'ai';
 import { costOf, noTokens } from '../../../../contract/assistants/run.ts';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
-import { withoutNul } from '../../../../contract/texts/without-nul.ts';
+import { cutText, withoutNul } from '../../../../contract/texts/text.ts';
 import type {
   Decided,
   SendOrder,

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../../contract/errors.ts';
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type { SendOrder } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import { log, logFault } from '../../../../durable/log.ts';
 import { askAccount, askLog } from '../../../object-calls.ts';

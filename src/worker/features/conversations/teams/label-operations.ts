@@ -8,7 +8,7 @@ import {
   labelFields,
   labelSchema,
 } from '../../../../contract/conversations/team.ts';
-import { comparableText } from '../../../../contract/texts/comparable-text.ts';
+import { comparableText } from '../../../../contract/texts/text.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { MediaReference, MessageContent } from '../../../../contract/messages/content.ts';
-import { fileNameField } from '../../../../contract/messages/file-name.ts';
-import { inlineBytesMax } from '../../../../contract/messages/media.ts';
+import { fileNameField, inlineBytesMax } from '../../../../contract/messages/media.ts';
 import type { MediaKind } from '../../../../contract/messages/media-kinds.ts';
 import { textCharactersMax } from '../../../../contract/messages/message.ts';
 import { type Base64Bytes, base64Field } from '../../../http/request/base64-text.ts';

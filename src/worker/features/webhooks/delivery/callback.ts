@@ -1,4 +1,4 @@
-import { cutText } from '../../../../contract/texts/cut-text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import { answerMsMax } from '../../../../durable/event-log/deliveries/delivery-order.ts';
 import { tenantFetch } from '../../../outbound-http/tenant-fetch.ts';
 import { type AttemptOutcome, connectionFailure } from './verdict.ts';

@@ -1,3 +1,5 @@
+import { hkdfSync } from 'node:crypto';
+
 /*
  * What every secret has to be, in the Worker, in a session bridge and on one machine. Nobody can see whether a text was drawn
  * at random; that it has few signs shows that it was not.
@@ -26,3 +28,12 @@ export const isStrongKey = (text: string): boolean => {
     return false;
   }
 };
+
+const markBytes = 8;
+
+/**
+ * By which it is known whether two have the same secret of this name: 16 hexadecimal digits, the same as current one and as the one
+ * before. It tells nothing of the secret, which is random.
+ */
+export const secretMark = (name: string, secret: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', `heliograph/backup/${name}`, markBytes)).toString('hex');

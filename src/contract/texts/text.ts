@@ -1,3 +1,28 @@
+/** What a reader takes for one character may be a few units long; more marks on one letter than this are a game. */
+const graphemeUnitsMax = 64;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * The beginning of a text, of at most `unitsMax` units (UTF-16), that ends behind what a reader takes for a character: no
+ * emoji, flag or letter with its marks is cut apart.
+ */
+export function cutText(text: string, unitsMax: number): string {
+  if (text.length <= unitsMax) return text;
+  // Made when it is first needed: it takes some milliseconds.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const from = Math.max(0, unitsMax - 2 * graphemeUnitsMax);
+  const place = segmenter
+    .segment(text.slice(from, unitsMax + 2 * graphemeUnitsMax))
+    .containing(unitsMax - from);
+  const end = place === undefined ? unitsMax : from + place.index;
+  return text.slice(0, unitsMax - end > graphemeUnitsMax ? unitsMax : end).toWellFormed();
+}
+
+/** The same with `…` behind what was cut, which counts. */
+export const shortText = (text: string, unitsMax: number): string =>
+  text.length <= unitsMax ? text : `${cutText(text, unitsMax - 1).trimEnd()}…`;
+
 /** Signs that keyboards and word processors put in place of the typewriter's. */
 const singleQuotes = /[\u2018-\u201B\u2032\u2035\u2039\u203A\u02B9\u02BB\u02BC\u02BD\u05F3\uA78C`\u00B4]/gu;
 const doubleQuotes = /[\u201C-\u201F\u2033\u2036\u00AB\u00BB\u05F4\u301D-\u301F]/gu;
@@ -39,3 +64,13 @@ export const plainText = (text: string): string =>
 export const comparableText = (text: string): string =>
   // Up and down again: some letters have two small forms. The large dotted I has a small form of two characters.
   plainText(text).toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').trim().replaceAll(/\s+/gu, ' ');
+
+/** A text without U+0000, which nobody can read and PostgreSQL refuses. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '');
+
+/** What JSON says, with no U+0000 in any of its texts. Throws where it is no JSON. */
+export function parsedWithoutNul(json: string): unknown {
+  // So it stands in JSON, where it stands at all.
+  if (!json.includes('\\u0000')) return JSON.parse(json);
+  return JSON.parse(json, (_, value) => (typeof value === 'string' ? withoutNul(value) : value));
+}
