@@ -10,7 +10,7 @@ export const mediaDaysKept = 30;
 /** How long a signed URL of a file is good, in seconds. */
 export const mediaUrlSeconds = 3600;
 /** Characters of a file's name. */
-export const fileNameCharactersMax = 255;
+const fileNameCharactersMax = 255;
 
 /** `image/jpeg`: a type and its subtype in lower case, without parameters. */
 export const mimetypeSchema = z

@@ -1,7 +1,7 @@
 import type { CampaignWindow, SkipReason } from '../../contract/campaigns/campaign.ts';
 import { addressOfMember } from '../../contract/contacts/audience.ts';
 import { type MessageContent, textOf } from '../../contract/messages/content.ts';
-import { contentFor, judgeMember } from './audience/judge-member.ts';
+import { contentFor, judgeMember } from './audience/freezing.ts';
 import { isOpen, zonesOf } from './audience/open-hours.ts';
 import type { CampaignDefinition } from './definition.ts';
 import type { CampaignPorts } from './ports.ts';

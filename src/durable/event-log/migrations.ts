@@ -25,7 +25,8 @@ import { groupWordsSql } from './conversations/rows/group-words.ts';
 import { deliveryTablesSql } from './deliveries/delivery-tables.ts';
 import { campaignNamesSql, campaignRevisionsSql } from './intake/account-facts.ts';
 import { messageTermsSql } from './messages/message-words.ts';
-import { supportTablesSql } from './support/support-tables.ts';
+import { caseTablesSql } from './support/cases/case-rows.ts';
+import { surveyTablesSql } from './support/surveys/survey-rows.ts';
 
 /** Append only. */
 export const eventLogMigrations: readonly ObjectMigration[] = [
@@ -220,7 +221,7 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '12-conversations', sql: conversationTablesSql },
-  { id: '13-support', sql: supportTablesSql },
+  { id: '13-support', sql: `${caseTablesSql}${surveyTablesSql}` },
   { id: '14-contact-facts', sql: contactFactsSql },
   { id: '15-campaigns', sql: campaignRevisionsSql },
   { id: '16-alert-deliveries', sql: alertDeliveryTablesSql },

@@ -1,17 +1,15 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { ArchiveCalls } from '../../durable/event-log/archive/archive-calls.ts';
 import {
-  type PastQuery,
-  type PastRow,
-  rowsOfPast,
-  withPast,
-} from '../../durable/event-log/archive/past-lines.ts';
-import {
   type ArchivedMessagesQuery,
   eventsInLines,
   messagesInLines,
+  type PastQuery,
+  type PastRow,
+  rowsOfPast,
   withMessages,
-} from '../../durable/event-log/archive/segment-lines.ts';
+  withPast,
+} from '../../durable/event-log/archive/archived-lines.ts';
 import type { StoredEvent } from '../../durable/event-log/events/event-rows.ts';
 import type { StoredMessage } from '../../durable/event-log/messages/logged-message.ts';
 import { changeSegment, readSegment, writeSegment } from './segment-file.ts';

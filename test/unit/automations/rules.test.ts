@@ -7,9 +7,10 @@ import { fillIn } from '../../../src/durable/event-log/automations/actions/plann
 import {
   holds,
   isFound,
+  judge,
+  judgeAll,
   patternProblem,
-} from '../../../src/durable/event-log/automations/rules/condition.ts';
-import { judge, judgeAll } from '../../../src/durable/event-log/automations/rules/judge.ts';
+} from '../../../src/durable/event-log/automations/rules/judge.ts';
 import { around, memory, now, rule, trigger, wrote } from './rule-fixture.ts';
 
 const condition = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeNumber } from '../../../src/durable/bridge-fleet/placement.ts';
+import { placeNumber } from '../../../src/durable/bridge-fleet/bridge-rows.ts';
 
 const bridge = (bridgeId: string, leases: number, capacity = 10, draining = false) => ({
   bridgeId,

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeliveryRows } from '../../../src/durable/event-log/deliveries/attempts/delivery-rows.ts';
 import { repetitionLimits } from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
-import { deliveryIdsFrom } from '../../../src/durable/event-log/deliveries/webhooks/wanted-events.ts';
+import { deliveryIdsFrom } from '../../../src/durable/event-log/deliveries/webhooks/webhook-configuration.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';

@@ -2,19 +2,62 @@ import type { AccountSettings } from '../../../contract/account-settings.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { optOutMeaning } from '../../../contract/texts/opt-out-words.ts';
+import type { LogOutbox } from '../../hand-over/log-outbox.ts';
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { KnownAlias, NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
 import { log, logFault } from '../../log.ts';
+import { newMessageId } from '../../new-ids.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Aliases } from '../recipients/aliases.ts';
-import type { Confirmations } from '../recipients/confirmations.ts';
+import type { Conversations } from '../recipients/conversations.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import { canSend, type Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
-import { cancelled, type Failure, type Failures, numberDeleted, tooLate } from './failures.ts';
+import { cancelled, type Failure, type Failures, numberDeleted, recordOf, tooLate } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Placement } from './placement.ts';
 import type { Moves } from './rerouting.ts';
+
+export interface ConfirmationsParts {
+  conversations: Conversations;
+  placement: Placement;
+  logOutbox: LogOutbox;
+  messageLifetimeMs: number;
+}
+
+/** Tells somebody who has opted out that it was understood, where the account wants that. */
+export class Confirmations {
+  readonly #parts: ConfirmationsParts;
+
+  constructor(parts: ConfirmationsParts) {
+    this.#parts = parts;
+  }
+
+  /** Call inside the transaction of the opt-out; the placement is to be finished in it. */
+  send(to: string, numberId: string, { optOut, stickyHours }: AccountSettings, now: number): void {
+    // Settings that were stored before there were confirmations say nothing of them.
+    const text = optOut.confirmation ?? null;
+    if (text === null) return;
+    const { conversations, placement, logOutbox, messageLifetimeMs } = this.#parts;
+    const message: AcceptedMessage = {
+      messageId: newMessageId(),
+      to,
+      chatType: 'personal',
+      content: { type: 'text', text },
+      senderSource: 'pool',
+      isNewChat: false,
+      // From another number it would be a message of a stranger.
+      mayMove: false,
+      queuedAt: now,
+      expiresAt: now + messageLifetimeMs,
+      isQuiet: true,
+    };
+    const place = { numberId, rotated: false, conversations: conversations.of(to), stickyHours };
+    const sender = placement.put(message, place, now);
+    logOutbox.add([{ kind: 'message.queued', message: recordOf(message, sender) }]);
+  }
+}
 
 export interface NewsParts {
   senders: Senders;

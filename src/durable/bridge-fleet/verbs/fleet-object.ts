@@ -4,15 +4,13 @@ import { SummedCounts } from '../../counts/summed-counts.ts';
 import { log, logFault } from '../../log.ts';
 import { NamedTimers } from '../../named-timers.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
-import { type BridgeRow, BridgeRows } from '../bridge-rows.ts';
-import { ControlLinks } from '../control-links.ts';
+import { type BridgeRow, BridgeRows, placeNumber } from '../bridge-rows.ts';
+import { ControlLinks, LeaseGrants } from '../control-links.ts';
 import { CredentialRows } from '../credential-rows.ts';
 import { regionOf } from '../fleet-of.ts';
-import { LeaseGrants } from '../lease-grants.ts';
 import { LeaseRows } from '../lease-rows.ts';
 import { LostBridges } from '../lost-bridges.ts';
 import { bridgeFleetMigrations } from '../migrations.ts';
-import { placeNumber } from '../placement.ts';
 import { RevokedLinks } from '../revoked-links.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import type { CampaignSend, CampaignSent } from '../../account/campaigns/campaign-sends.ts';
-import { contentFor } from '../audience/judge-member.ts';
+import { contentFor } from '../audience/freezing.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import { afterOutcome } from '../outcomes/guard.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';

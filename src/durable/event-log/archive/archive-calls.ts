@@ -1,7 +1,6 @@
 import type { StoredEvent } from '../events/event-rows.ts';
 import type { StoredMessage } from '../messages/logged-message.ts';
-import type { PastQuery, PastRow } from './past-lines.ts';
-import type { ArchivedMessagesQuery } from './segment-lines.ts';
+import type { ArchivedMessagesQuery, PastQuery, PastRow } from './archived-lines.ts';
 
 /**
  * What a stateless entrypoint of the Worker does for a log: it compresses, writes and reads segments, which would take

@@ -1,8 +1,8 @@
 import { logFault } from '../../log.ts';
 import { idsPerMs } from '../messages/logged-message.ts';
 import { type ArchiveCalls, inTime } from './archive-calls.ts';
+import { type PastKind, type PastRow, pastLine } from './archived-lines.ts';
 import type { SliceLimits } from './archived-rows.ts';
-import { type PastKind, type PastRow, pastLine } from './past-lines.ts';
 import type { PastsDue } from './retention.ts';
 
 export const archivedPastsSql = `

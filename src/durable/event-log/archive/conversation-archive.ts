@@ -6,8 +6,8 @@ import type { ConversationRows } from '../conversations/rows/conversation-rows.t
 import type { EventDraft } from '../events/event-draft.ts';
 import { idsPerMs } from '../messages/logged-message.ts';
 import { type ArchiveCalls, inTime } from './archive-calls.ts';
+import { pastLine } from './archived-lines.ts';
 import type { ArchivedPasts } from './archived-pasts.ts';
-import { pastLine } from './past-lines.ts';
 
 /** Conversations of one call: each is an object of its own. */
 const atOnce = 50;

@@ -6,8 +6,7 @@ import type { ContactRows } from './contact-rows.ts';
 import { ContactSearch } from './contact-search.ts';
 import { Contacts, type Joined, type Parted } from './contacts.ts';
 import { ContactImports } from './imports/contact-imports.ts';
-import type { ImportCalls } from './imports/import-calls.ts';
-import { ImportedContacts, ImportRows } from './imports/import-rows.ts';
+import { type ImportCalls, ImportedContacts, ImportRows } from './imports/import-rows.ts';
 import type { ToldAliases } from './told-aliases.ts';
 
 interface ContactNeeds {

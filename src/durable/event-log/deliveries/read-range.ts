@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../events/event-rows.ts';
-import { orderKeyOf } from './webhooks/wanted-events.ts';
+import { orderKeyOf } from './webhooks/webhook-configuration.ts';
 
 /** An event that a webhook wants and that has no outcome yet. */
 export interface OpenEvent extends StoredEvent {

@@ -1,3 +1,11 @@
+import type { Actor } from '../../../contract/conversations/conversation.ts';
+import type { Refusal } from '../../../contract/errors.ts';
+import type { DayCount } from '../assistants/reports/day-counts.ts';
+import type { InstructionVersion } from '../assistants/reports/instruction-versions.ts';
+import type { RunFilter } from '../assistants/reports/run-list.ts';
+import type { AssistantAction, Standing } from '../assistants/turns/participation.ts';
+import type { ClaimedTurn, Decided, Thought, TurnSummary } from '../assistants/turns/turn-orders.ts';
+import type { Turn } from '../assistants/turns/turn-rows.ts';
 import type { SettledAction } from '../automations/actions/action-queue.ts';
 import type { ActionOrder } from '../automations/actions/planned.ts';
 import type { DryRun } from '../automations/dry-run.ts';
@@ -38,6 +46,68 @@ export function automationVerbs<Base extends LogClass>(base: Base) {
     settleAutomationActions(settled: readonly SettledAction[]): void {
       this.parts.automations.settle(settled);
       this.timers.arm();
+    }
+  };
+}
+
+export function assistantVerbs<Base extends LogClass>(base: Base) {
+  return class extends base {
+    /** Somebody begins to answer a turn: what is to be done, and under which lease. */
+    claimTurn(turnId: string): ClaimedTurn {
+      // What a rule answers is none of an assistant's.
+      this.parts.automations.catchUp();
+      return this.parts.assistants.claim(turnId);
+    }
+
+    /** What a model came to; whether it is said is decided here. */
+    decideTurn(turnId: string, lease: string, thought: Thought): Decided {
+      return this.parts.assistants.decide(turnId, lease, thought);
+    }
+
+    turnSent(turnId: string, messageId: string): void {
+      this.parts.assistants.sent(turnId, messageId);
+    }
+
+    turnNotSent(turnId: string, refusal: Refusal): Decided {
+      return this.parts.assistants.notSent(turnId, refusal);
+    }
+
+    noteSummary(summary: TurnSummary): void {
+      this.parts.assistants.noteSummary(summary);
+    }
+
+    /** A person says whose a conversation is. Null: there is no such conversation. */
+    orderAssistant(
+      conversationId: string,
+      action: AssistantAction,
+      assistantId: string | null,
+      by: Actor,
+    ): { ok: true; decided: Decided } | Refusal | null {
+      return this.parts.assistants.order(conversationId, action, assistantId, by);
+    }
+
+    /** Who answers in a conversation, and who could. */
+    assistantStanding(conversation: { conversationId: string; numberId: string }): Standing {
+      return this.parts.assistants.participation.standing(conversation);
+    }
+
+    /** Newest first, one more than `limit` where there are more. */
+    assistantRuns(assistantId: string, filter: RunFilter, limit: number, before: number | null): Turn[] {
+      return this.parts.assistants.runs.page(assistantId, filter, limit, before);
+    }
+
+    assistantRun(turnId: string): Turn | null {
+      return this.parts.assistants.runs.find(turnId);
+    }
+
+    /** What it was told so far, and what came of it: the newest wording first, one more than `limit` where there are more. */
+    assistantInstructions(assistantId: string, limit: number, before: number | null): InstructionVersion[] {
+      return this.parts.assistants.versions.page(assistantId, limit, before);
+    }
+
+    /** What it did on each day (UTC) since then, oldest first. */
+    assistantDays(assistantId: string, since: string): DayCount[] {
+      return this.parts.assistants.days.since(assistantId, since);
     }
   };
 }

@@ -3,7 +3,7 @@ import type { Action } from '../../../contract/automations/actions.ts';
 import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
 import { automationProblems } from '../../../contract/automations/fields.ts';
 import type { Refusal } from '../../../contract/errors.ts';
-import { patternProblem } from '../../../durable/event-log/automations/rules/condition.ts';
+import { patternProblem } from '../../../durable/event-log/automations/rules/judge.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { openDatabase } from '../../db/database.ts';

@@ -8,7 +8,7 @@ import {
 import { renderTemplate, variablesOf } from '../../../contract/campaigns/template.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { textOf } from '../../../contract/messages/content.ts';
-import { contentFor } from '../../../durable/campaign/audience/judge-member.ts';
+import { contentFor } from '../../../durable/campaign/audience/freezing.ts';
 import type { Campaign } from '../../../durable/campaign/campaign.ts';
 import type { CampaignDefinition } from '../../../durable/campaign/definition.ts';
 import type { CampaignView } from '../../../durable/campaign/progress.ts';

@@ -2,7 +2,7 @@ import { timeZoneSchema } from '../../../contract/clock-fields.ts';
 import { labelsSchema } from '../../../contract/contact.ts';
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
 import type { RowRefusal } from '../../../contract/contacts/import.ts';
-import type { ImportedContact } from '../../../durable/event-log/contacts/imports/import-calls.ts';
+import type { ImportedContact } from '../../../durable/event-log/contacts/imports/import-rows.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { readPhoneNumberOf } from '../messages/sending/phone-number.ts';
 import { addressAmong } from '../messages/sending/recipient.ts';

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   erasedPast,
-  pastLine,
-  rowsOfPast,
-  withPast,
-} from '../../../../src/durable/event-log/archive/past-lines.ts';
-import { dueByAge, dueForArchive } from '../../../../src/durable/event-log/archive/retention.ts';
-import {
   eventsInLines,
   messagesInLines,
+  pastLine,
+  rowsOfPast,
   withMessages,
-} from '../../../../src/durable/event-log/archive/segment-lines.ts';
+  withPast,
+} from '../../../../src/durable/event-log/archive/archived-lines.ts';
+import { dueByAge, dueForArchive } from '../../../../src/durable/event-log/archive/retention.ts';
 
 const dayMs = 24 * 3_600_000;
 const retention = { messagesMonths: 12, eventsDays: 30 };

@@ -6,7 +6,7 @@ import {
   climb,
   fail,
   type Progress,
-} from '../../../../src/durable/event-log/intake/messages/status-ladder.ts';
+} from '../../../../src/durable/event-log/intake/messages/message-events.ts';
 
 const queuedAt = Date.UTC(2026, 0, 31, 9, 30);
 

@@ -7,7 +7,7 @@ import {
   replayDeliveryIdOf,
   timeOfDeliveryId,
   wants,
-} from '../../../../src/durable/event-log/deliveries/webhooks/wanted-events.ts';
+} from '../../../../src/durable/event-log/deliveries/webhooks/webhook-configuration.ts';
 import { matches } from '../../../../src/durable/event-log/feed/event-reader.ts';
 
 const [numberId, otherNumberId] = [

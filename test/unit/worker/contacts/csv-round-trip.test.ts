@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SliceAsked } from '../../../../src/durable/event-log/contacts/imports/import-calls.ts';
+import type { SliceAsked } from '../../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import { shapeOf, usualMapping } from '../../../../src/worker/features/contacts/imports/files/csv-shape.ts';
 import { readRows } from '../../../../src/worker/features/contacts/imports/files/csv-slice.ts';
 import { utf8Of, utf16Order } from '../../../../src/worker/features/contacts/imports/files/import-files.ts';

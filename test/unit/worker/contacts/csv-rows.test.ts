@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SliceAsked } from '../../../../src/durable/event-log/contacts/imports/import-calls.ts';
+import type { SliceAsked } from '../../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import {
   mappingRefusal,
   shapeOf,

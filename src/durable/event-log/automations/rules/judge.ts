@@ -1,7 +1,138 @@
+import { RE2JS } from 're2js';
 import type { AutomationDefinition } from '../../../../contract/automations/automation.ts';
+import type { Condition, ConditionValue } from '../../../../contract/automations/conditions.ts';
+import type { ConditionOperator } from '../../../../contract/automations/fields.ts';
 import type { NoReason } from '../../../../contract/automations/runs.ts';
-import { holds } from './condition.ts';
+import { comparableText, plainText } from '../../../../contract/texts/text.ts';
 import { personNames, type RuleContext, type TriggerEvent } from './trigger-event.ts';
+
+/** Characters of a text that a pattern looks at. */
+const matchedCharactersMax = 2_048;
+/** Steps of a compiled pattern: the time of a match grows with them. */
+const programStepsMax = 500;
+/** Patterns that are kept compiled; an account has few. */
+const compiledMax = 500;
+
+/** RE2 knows of the letters i only those of English. */
+const withPlainI = (text: string) => text.replaceAll('\u0130', 'I').replaceAll('\u0131', 'i');
+
+/** Letter by letter: a pattern's signs stay what they are, and no other character becomes one. */
+const patternInPlainForm = (source: string) =>
+  withPlainI(source.normalize('NFC')).replaceAll(/[^\p{ASCII}]/gu, (character) => {
+    const plain = plainText(character);
+    return /^['"\p{L}\p{M}\p{N}]*$/u.test(plain) ? plain : character;
+  });
+
+const compiled = new Map<string, RE2JS>();
+
+function patternOf(source: string): RE2JS {
+  const known = compiled.get(source);
+  if (known !== undefined) return known;
+  const pattern = RE2JS.compile(patternInPlainForm(source), RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
+  if (compiled.size >= compiledMax) compiled.clear();
+  compiled.set(source, pattern);
+  return pattern;
+}
+
+/** What is wrong with a pattern, for a person; null where it can be used. */
+export function patternProblem(source: string): string | null {
+  try {
+    if (patternOf(source).programSize() > programStepsMax) return 'The pattern is too large.';
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    // The flags that it was compiled with are not the writer's.
+    const known = reason.replace(/^error parsing regexp: /, '').replace('(?s)(?i)', '');
+    return `Not a pattern in RE2 syntax${known === '' ? '' : `: ${known}`}.`;
+  }
+}
+
+/** Whether a pattern is found in a text, in time that grows with both and no faster. A broken pattern is never found. */
+export function isFound(source: string, text: string): boolean {
+  if (patternProblem(source) !== null) return false;
+  return patternOf(source)
+    .matcher(withPlainI(plainText(text)).slice(0, matchedCharactersMax))
+    .find();
+}
+
+type Value = string | number | boolean | null;
+
+/** Whether a condition holds. */
+export function holds(condition: Condition, trigger: TriggerEvent, around: RuleContext): boolean {
+  const { field, operator, value } = condition;
+  if (field === 'label') return labelHolds(operator, value, labelsOf(around));
+  const found = fieldOf(condition, trigger, around);
+  return valueHolds(operator, field === 'from' ? digitsOf(value) : value, found);
+}
+
+function fieldOf({ field }: Condition, trigger: TriggerEvent, around: RuleContext): Value {
+  const { message, person } = trigger;
+  switch (field) {
+    case 'text':
+      return message?.text || null;
+    case 'messageType':
+      return message?.messageType ?? null;
+    case 'from':
+      return person.phoneNumber;
+    case 'numberId':
+      return trigger.numberId;
+    case 'country':
+      return around.country();
+    case 'isFirstMessage':
+      return around.isFirstMessage();
+    case 'hours':
+      return around.hours();
+    case 'status':
+      return around.conversation()?.status ?? null;
+    case 'priority':
+      return around.conversation()?.priority ?? null;
+    case 'assigneeId':
+      return around.conversation()?.assigneeId ?? null;
+    default:
+      return around.contact()?.attributes[field.slice('contact.'.length)] ?? null;
+  }
+}
+
+function valueHolds(operator: ConditionOperator, wanted: ConditionValue | undefined, found: Value): boolean {
+  if (operator === 'exists') return (found !== null && found !== '') === (wanted ?? true);
+  if (found === null) return operator === 'not_equals';
+  const text = comparableText(String(found));
+  const values = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => comparableText(String(one)));
+  switch (operator) {
+    case 'equals':
+    case 'in':
+      return values.includes(text);
+    case 'not_equals':
+      return !values.includes(text);
+    case 'contains':
+      return values.some((one) => one !== '' && text.includes(one));
+    case 'starts_with':
+      return values.some((one) => one !== '' && text.startsWith(one));
+    case 'matches':
+      return isFound(String(wanted), String(found));
+  }
+}
+
+/** Labels of the conversation and of the contact. */
+const labelsOf = (around: RuleContext): string[] =>
+  [...(around.conversation()?.labels ?? []), ...(around.contact()?.labels ?? [])].map(comparableText);
+
+function labelHolds(
+  operator: ConditionOperator,
+  wanted: ConditionValue | undefined,
+  labels: readonly string[],
+): boolean {
+  if (operator === 'exists') return labels.length > 0 === (wanted ?? true);
+  const values = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => comparableText(String(one)));
+  const has = values.some((one) => labels.includes(one));
+  return operator === 'not_equals' ? !has : has;
+}
+
+/** People write phone numbers with plus signs and spaces. */
+function digitsOf(value: ConditionValue | undefined): ConditionValue | undefined {
+  if (Array.isArray(value)) return value.map((one) => one.replaceAll(/\D/g, ''));
+  return typeof value === 'string' ? value.replaceAll(/\D/g, '') : value;
+}
 
 /** A message that came in later than that after it was written gets no automatic answer. */
 const lateMs = 6 * 3_600_000;

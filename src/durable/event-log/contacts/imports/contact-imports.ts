@@ -5,8 +5,15 @@ import { log, logFault } from '../../../log.ts';
 import type { AttributeDefinitions } from '../attribute-definitions.ts';
 import { type Contact, newContact } from '../contact.ts';
 import type { ContactRows } from '../contact-rows.ts';
-import type { FileSlice, ImportCalls, ImportedContact } from './import-calls.ts';
-import type { ContactImport, ImportAbout, ImportedContacts, ImportRows } from './import-rows.ts';
+import type {
+  ContactImport,
+  FileSlice,
+  ImportAbout,
+  ImportCalls,
+  ImportedContact,
+  ImportedContacts,
+  ImportRows,
+} from './import-rows.ts';
 
 /** One turn of the timer; others of the log's timers have their turn in between. */
 const turnMs = 8_000;

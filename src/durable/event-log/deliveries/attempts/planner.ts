@@ -1,7 +1,12 @@
 import type { StoredEvent } from '../../events/event-rows.ts';
 import { nextAttempts, type ReadRange } from '../read-range.ts';
 import type { RecentEvents } from '../recent-events.ts';
-import { firstDeliveryIdOf, orderKeyOf, replayDeliveryIdOf, wants } from '../webhooks/wanted-events.ts';
+import {
+  firstDeliveryIdOf,
+  orderKeyOf,
+  replayDeliveryIdOf,
+  wants,
+} from '../webhooks/webhook-configuration.ts';
 import type { AttemptKind, WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { DeliveryRow, DeliveryRows } from './delivery-rows.ts';
 import type { EventOutcomes } from './event-outcomes.ts';

@@ -3,7 +3,7 @@ import type { EventRows, StoredEvent } from '../../events/event-rows.ts';
 import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
 import type { EventOutcome, EventOutcomes } from '../attempts/event-outcomes.ts';
 import type { DeliveryAttempt } from '../delivery-order.ts';
-import { firstDeliveryIdOf, timeOfDeliveryId, wants } from '../webhooks/wanted-events.ts';
+import { firstDeliveryIdOf, timeOfDeliveryId, wants } from '../webhooks/webhook-configuration.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 
 export type ShownStatus = 'pending' | 'held' | 'delivered' | 'failed';

@@ -2,7 +2,7 @@ import { dayMs } from '../../../../contract/times.ts';
 import { log } from '../../../log.ts';
 import type { EventRows } from '../../events/event-rows.ts';
 import type { DeliveryRows } from '../attempts/delivery-rows.ts';
-import { deliveryIdsFrom } from '../webhooks/wanted-events.ts';
+import { deliveryIdsFrom } from '../webhooks/webhook-configuration.ts';
 import type { ReaderRows } from '../webhooks/webhook-reader.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 

@@ -4,7 +4,7 @@ import { newUuid } from '../../../new-ids.ts';
 import type { EventRows } from '../../events/event-rows.ts';
 import { streamStart } from '../../feed/cursor.ts';
 import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
-import { deliveryIdsFrom } from '../webhooks/wanted-events.ts';
+import { deliveryIdsFrom } from '../webhooks/webhook-configuration.ts';
 import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 import { type DeliveryRecord, type FirstDeliveries, recordOfRow } from './first-deliveries.ts';

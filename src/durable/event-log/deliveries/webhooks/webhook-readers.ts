@@ -4,8 +4,7 @@ import type { LogState } from '../../log-state.ts';
 import type { DeliveryRows } from '../attempts/delivery-rows.ts';
 import { ReadRange, type ReadRangeRow, type ReadRows } from '../read-range.ts';
 import { freshStreak } from './breaker.ts';
-import { wants } from './wanted-events.ts';
-import type { AccountWebhooks, WebhookConfiguration } from './webhook-configuration.ts';
+import { type AccountWebhooks, type WebhookConfiguration, wants } from './webhook-configuration.ts';
 import { type ReaderRows, WebhookReader } from './webhook-reader.ts';
 
 /** Rows of one webhook that one transaction brings forward, or deletes. */

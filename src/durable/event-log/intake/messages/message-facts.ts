@@ -16,8 +16,16 @@ import {
 } from '../../messages/logged-message.ts';
 import { inboundMessageId } from '../../messages/message-key.ts';
 import { findTarget, type MessageRows } from '../../messages/message-rows.ts';
-import { nobody, type Recipient, receivedEvent, sentFromPhoneEvent, stepEvents } from './message-events.ts';
-import { type Climb, climb, fail } from './status-ladder.ts';
+import {
+  type Climb,
+  climb,
+  fail,
+  nobody,
+  type Recipient,
+  receivedEvent,
+  sentFromPhoneEvent,
+  stepEvents,
+} from './message-events.ts';
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 /** What is done to a message is told apart before: see message-actions.ts. */

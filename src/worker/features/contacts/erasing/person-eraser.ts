@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { EventEnvelope } from '../../../../contract/events.ts';
-import { countOfPast, erasedPast } from '../../../../durable/event-log/archive/past-lines.ts';
+import { countOfPast, erasedPast } from '../../../../durable/event-log/archive/archived-lines.ts';
 import type { SegmentKind } from '../../../../durable/event-log/archive/segments.ts';
 import {
   addressesOfErased,

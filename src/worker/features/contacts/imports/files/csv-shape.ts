@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { usualColumns } from '../../../../../contract/contacts/headings.ts';
 import type { ColumnMapping } from '../../../../../contract/contacts/import.ts';
 import { type Refusal, refuse } from '../../../../../contract/errors.ts';
-import type { FileShape } from '../../../../../durable/event-log/contacts/imports/import-calls.ts';
+import type { FileShape } from '../../../../../durable/event-log/contacts/imports/import-rows.ts';
 import { invalidField } from '../../../../http/request/validation-details.ts';
 
 const columnsMax = 200;

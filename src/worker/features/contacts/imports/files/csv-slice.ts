@@ -11,7 +11,7 @@ import type {
   FileSlice,
   ImportedContact,
   SliceAsked,
-} from '../../../../../durable/event-log/contacts/imports/import-calls.ts';
+} from '../../../../../durable/event-log/contacts/imports/import-rows.ts';
 import { unguardedCell } from '../../../../http/answer/csv.ts';
 import { readPhoneNumberOf } from '../../../messages/sending/phone-number.ts';
 import { judgeContact, type RawContact } from '../../judge-contact.ts';

@@ -3,7 +3,7 @@ import type {
   FileSlice,
   ImportCalls,
   SliceAsked,
-} from '../../../../../durable/event-log/contacts/imports/import-calls.ts';
+} from '../../../../../durable/event-log/contacts/imports/import-rows.ts';
 import { knownAmong } from '../../../messages/sending/known-addresses.ts';
 import { readRows, sliceOf } from './csv-slice.ts';
 import { ImportFiles } from './import-files.ts';
