@@ -109,11 +109,7 @@ export const erasedPast = JSON.stringify({ kind: 'erased' });
 
 export const pastLine = (kind: PastKind, row: PastRow): string => JSON.stringify({ kind, row });
 
-const pastLinesOf = (text: string): PastLine[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+const pastLinesOf = (text: string): PastLine[] => linesOf(text).map((line) => JSON.parse(line));
 
 /** A past with more rows in it. Those that it has already, from a call that got no answer, are replaced. Null: it was erased. */
 export function withPast(text: string, added: string): string | null {
