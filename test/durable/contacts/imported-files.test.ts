@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AttributeDefinitions } from '../../../src/durable/event-log/contacts/attribute-definitions.ts';
 import { ContactRows } from '../../../src/durable/event-log/contacts/contact-rows.ts';
 import { ContactImports } from '../../../src/durable/event-log/contacts/imports/contact-imports.ts';
-import type { FileSlice } from '../../../src/durable/event-log/contacts/imports/import-calls.ts';
+import type { FileSlice } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import { ImportedContacts, ImportRows } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 

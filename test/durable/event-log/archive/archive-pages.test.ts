@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ArchiveCalls } from '../../../../src/durable/event-log/archive/archive-calls.ts';
 import { ArchiveReader, KeptEvents } from '../../../../src/durable/event-log/archive/archive-reader.ts';
-import { messagesInLines } from '../../../../src/durable/event-log/archive/segment-lines.ts';
+import { messagesInLines } from '../../../../src/durable/event-log/archive/archived-lines.ts';
 import { Segments } from '../../../../src/durable/event-log/archive/segments.ts';
 import type { EventRows, StoredEvent } from '../../../../src/durable/event-log/events/event-rows.ts';
 import {
