@@ -153,6 +153,7 @@ test('a part of a file is what Range asks for', async () => {
 test('files are an account’s own, and need the scope; whoever is signed in may send and fetch them', async () => {
   const [account, stranger] = [await openAccount(), await openAccount()];
   const { body } = await upload(account, png(1, 1), 'image/png');
+  expect(body).not.toHaveProperty('keyId');
   const path = `/v1/media/${body.mediaId}`;
   const status = async (headers: Record<string, string>) => (await fetchFile(path, headers)).status;
   expect(await status(stranger.server)).toBe(404);
@@ -179,6 +180,7 @@ test('a signed URL is good for an hour and for its file alone, and survives a ch
   expect(await status(sign(Date.now() - 3_601_000))).toBe(403);
   expect(await status(sign(Date.now(), 'another secret'))).toBe(403);
   expect(await status(url.replace(one.body.mediaId, other.body.mediaId))).toBe(403);
+  expect(await status(url.replace(account.accountId, crypto.randomUUID()))).toBe(403);
   expect(await status(url.replace(/expires=(\d)/, 'expires=9$1'))).toBe(403);
   expect(await status(url.replace(/&?account=[^&]*/, ''))).toBe(403);
   const { app } = await import('../../../src/worker/app.ts');
