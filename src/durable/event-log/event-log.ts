@@ -3,15 +3,14 @@ import { log } from '../log.ts';
 import { loadTeams } from './conversations/assignment/known-teams.ts';
 import type { Fact, FactsTaken } from './facts.ts';
 import type { EventsPage, EventsRequest } from './feed/event-reader.ts';
-import { assistantVerbs, automationVerbs } from './verbs/automation-verbs.ts';
-import { addressBookVerbs, contactVerbs } from './verbs/contact-verbs.ts';
+import { automationVerbs } from './verbs/automation-verbs.ts';
+import { contactVerbs } from './verbs/contact-verbs.ts';
 import { conversationVerbs } from './verbs/conversation-verbs.ts';
-import { alertVerbs, webhookVerbs } from './verbs/delivery-verbs.ts';
+import { deliveryVerbs } from './verbs/delivery-verbs.ts';
 import { LogObject } from './verbs/log-object.ts';
 import { messageVerbs } from './verbs/message-verbs.ts';
 
-const outgoing = alertVerbs(automationVerbs(webhookVerbs(assistantVerbs(LogObject))));
-const verbs = messageVerbs(contactVerbs(addressBookVerbs(conversationVerbs(outgoing))));
+const verbs = messageVerbs(contactVerbs(conversationVerbs(deliveryVerbs(automationVerbs(LogObject)))));
 
 /**
  * The log of one account: its messages and how far they have come, its events in one order, and what becomes of them.

@@ -154,16 +154,6 @@ export class RequestRows {
 /** Kinds of failures in one answer. */
 const kindsMax = 200;
 
-type FailureRow = {
-  method: string;
-  route: string;
-  code: string;
-  status: number;
-  count: number;
-  lastAt: number;
-  lastRequestId: string;
-};
-
 export type FailureGroup = Omit<FailureCount, 'keyId'>;
 
 /** How often requests failed, by what and where. Call what writes inside a transaction. */
@@ -190,7 +180,7 @@ export class FailureCounts {
   /** The most frequent first; by whole hours, of one key or of all. */
   groups(keyId: string | null, since: number, until: number, now: number): FailureGroup[] {
     return this.#sql
-      .exec<FailureRow>(
+      .exec<FailureGroup>(
         `SELECT method, route, code, status, sum(count) AS count, max(last_at) AS lastAt,
            last_request_id AS lastRequestId
          FROM failures WHERE hour BETWEEN ?1 AND ?2 AND (?3 IS NULL OR key_id = ?3)

@@ -1,24 +1,16 @@
-import type { EventData, EventName } from '../../../contract/events.ts';
+import type { EventData } from '../../../contract/events.ts';
 import { traceFields } from '../../../contract/trace.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
 import { log } from '../../log.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
+import { stepOf } from '../traffic/traffic-counts.ts';
 
 /** A fact that the log has taken, and the events that came of it: none where it was a repeat. */
 export interface ToldFact {
   fact: Fact;
   drafts: readonly EventDraft[];
 }
-
-const stepOf: Partial<Record<EventName, string>> = {
-  'message.queued': 'queued',
-  'message.sent': 'sent',
-  'message.delivered': 'delivered',
-  'message.read': 'read',
-  'message.failed': 'failed',
-  'message.received': 'received',
-};
 
 /** Writes a line for each step of a message that belongs to a trace; others have none. */
 export function logTraces(accountId: string, drafts: readonly EventDraft[]): void {

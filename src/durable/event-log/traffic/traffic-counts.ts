@@ -14,7 +14,8 @@ export type TrafficFigures = Record<TrafficStep, number>;
 /** Steps that messages of a number have taken within one hour or day; `at` is where that begins, milliseconds since 1970. */
 export type TrafficRow = { at: number; numberId: string } & TrafficFigures;
 
-const stepOf: Partial<Record<EventName, TrafficStep>> = {
+/** The step that an event tells of. */
+export const stepOf: Partial<Record<EventName, TrafficStep>> = {
   'message.queued': 'queued',
   'message.sent': 'sent',
   'message.delivered': 'delivered',

@@ -47,11 +47,7 @@ export function automationVerbs<Base extends LogClass>(base: Base) {
       this.parts.automations.settle(settled);
       this.timers.arm();
     }
-  };
-}
 
-export function assistantVerbs<Base extends LogClass>(base: Base) {
-  return class extends base {
     /** Somebody begins to answer a turn: what is to be done, and under which lease. */
     claimTurn(turnId: string): ClaimedTurn {
       // What a rule answers is none of an assistant's.

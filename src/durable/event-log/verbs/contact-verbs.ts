@@ -140,11 +140,7 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
     contactErasure(erasureId: string): Erasure | null {
       return this.parts.erasureRows.find(erasureId);
     }
-  };
-}
 
-export function addressBookVerbs<Base extends LogClass>(base: Base) {
-  return class extends base {
     /** By name, the first 500 of them. */
     contactLabels(): string[] {
       return this.parts.people.rows.labels(500);

@@ -14,7 +14,7 @@ import type { DeliveryRecord } from '../deliveries/history/first-deliveries.ts';
 import type { RepetitionPlace, RepetitionSlice, ReplayRange } from '../deliveries/history/repetitions.ts';
 import type { LogClass } from './log-object.ts';
 
-export function webhookVerbs<Base extends LogClass>(base: Base) {
+export function deliveryVerbs<Base extends LogClass>(base: Base) {
   return class extends base {
     /** How these webhooks do; those that the log does not know are left out. */
     webhookStates(webhookIds: readonly string[]): WebhookState[] {
@@ -69,11 +69,7 @@ export function webhookVerbs<Base extends LogClass>(base: Base) {
     ): RepetitionSlice | Refusal {
       return this.parts.deliveries.replay(webhookId, range, from);
     }
-  };
-}
 
-export function alertVerbs<Base extends LogClass>(base: Base) {
-  return class extends base {
     /** Newest first, one more than `limit` where there are more; `isOpen`: those that last, or those that are over. */
     alerts(limit: number, before: string | null, isOpen: boolean | null = null): Alert[] {
       return this.parts.alerts.book.newest(limit, before, isOpen);
