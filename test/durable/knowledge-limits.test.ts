@@ -15,7 +15,7 @@ function newKnowledge() {
     sha256: texts.join(),
   });
   const add = async (assistantId: string, more: Partial<NewDocument>, ...texts: string[]) => {
-    const documentId = newUuid();
+    const documentId = more.documentId ?? newUuid();
     const document = {
       documentId,
       assistantId,
@@ -109,4 +109,29 @@ test('a page is read when it is added and as often as is set, and what cannot be
   await knowledge.remove(at);
   await knowledge.settle(at, { ok: true, read: read('Too late.') });
   expect(await found(assistantId, 'late')).toEqual([]);
+});
+
+test('a document is taken once under its name, is listed once, and a page that is away for the moment is tried twice more', async () => {
+  const { knowledge, add, found, read } = newKnowledge();
+  const assistantId = newUuid();
+  const file = await add(assistantId, {}, 'The first text.');
+  await add(assistantId, { documentId: file }, 'Another text.');
+  expect(await found(assistantId, 'text')).toEqual(['The first text.']);
+  const at = await add(assistantId, { ...page, name: 'Hours' });
+  await knowledge.settle(at, { ok: true, read: { ...read('We open at nine.'), title: 'Our shop' } });
+  expect(await knowledge.find(at)).toMatchObject({ name: 'Hours' });
+  const [newest] = await knowledge.documents(assistantId, 1, null);
+  const rest = await knowledge.documents(assistantId, 1, newest?.documentId ?? '');
+  expect(new Set([newest?.documentId, ...rest.map(({ documentId }) => documentId)])).toEqual(
+    new Set([at, file]),
+  );
+  expect(rest).toHaveLength(1);
+  const away = async () => {
+    await knowledge.settle(at, { ok: false, error: 'It is away.', isPassing: true });
+    return (await knowledge.find(at))?.state;
+  };
+  for (let round = 0; round < 2; round += 1) {
+    await knowledge.readAgain(at);
+    expect([await away(), await away(), await away()]).toEqual(['pending', 'pending', 'failed']);
+  }
 });

@@ -53,7 +53,7 @@ function inLog(check: (log: ReturnType<typeof logOver>) => void, more: Partial<A
 
 function logOver(sql: SqlStorage, ...assistants: AssistantConfiguration[]) {
   const state = new LogState(sql);
-  state.put('assistants', { revision: 1, assistants, optOut: { stopWords: [], startWords: [] } });
+  state.put('assistants', { revision: 1, assistants, optOut: { stopWords: ['stop'], startWords: [] } });
   const [rows, memories, days] = [new TurnRows(sql), new Memories(sql), new DayCounts(sql)];
   const talks = new Map<string, AnsweredConversation & { messages: ContextMessage[] }>();
   const handedOver: [string, string][] = [];
@@ -341,5 +341,34 @@ test('an answer whose sender has died is sent again under the same key, and coun
     const messageId = newUuid();
     for (let told = 0; told < 2; told += 1) turns.sent(order?.turnId ?? '', messageId, now());
     expect(turns.claim(order?.turnId ?? '', now())).toEqual({ todo: 'nothing' });
+    expect(days.since(assistant.id, '2026-01-01')).toMatchObject([{ answered: 1, handedOff: 0 }]);
+  }));
+
+test('what a rule has answered, what is opted out of and what people have by then is answered by no assistant', () =>
+  inLog(({ talk, pass, participation, now }) => {
+    const [ruled, stopped, paused] = [talk(), talk(), talk()];
+    for (const it of [ruled, stopped, paused]) it.writes('Hello', 1);
+    ruled.writes('Hi', 2);
+    participation.ruleAnswered(ruled.conversationId, 1, now());
+    expect(ruled.open()?.toAnswer).toEqual([2]);
+    participation.ruleAnswered(ruled.conversationId, 2, now());
+    stopped.writes('STOP', 3);
+    expect([ruled.open(), stopped.open()]).toEqual([null, null]);
+    Object.assign(paused.it(), { botState: 'paused' });
+    pass(5);
+    expect(paused.claim()).toEqual({ todo: 'nothing' });
+    expect(paused.open()).toBeNull();
+  }));
+
+test('an answer that a person was quicker than is nobody else’s to give, and one that was taken before counts as said', () =>
+  inLog(({ talk, pass, turns, participation, days, now, handedOver }) => {
+    const [late, said] = [talk(), talk()];
+    for (const it of [late, said]) it.writes('Hello');
+    pass(5);
+    const [first, second] = [late.answer(), said.answer()];
+    turns.notSent(first?.turnId ?? '', refuse('CONFLICT', 'A person has answered.'), now());
+    participation.personReplied(said.it(), now());
+    turns.sent(second?.turnId ?? '', newUuid(), now());
+    expect(handedOver).toEqual([]);
     expect(days.since(assistant.id, '2026-01-01')).toMatchObject([{ answered: 1, handedOff: 0 }]);
   }));

@@ -169,3 +169,30 @@ test('a file whose column does not fit the type of an attribute is refused whole
     expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'mapping.shoes' }] });
     expect([rows.find(importId), definitions.types()]).toEqual([null, { shoes: 'text' }]);
   }));
+
+test('a row whose attribute is of another type is refused in its place, and nobody is made of it', () =>
+  inLog(async ({ imports, contacts, definitions }) => {
+    definitions.declare('shoes', 'number');
+    const rowOf = (row: number, shoes: number | string) => ({
+      row,
+      contact: { ...person(row), attributes: { shoes } },
+    });
+    const taken = imports().takeAll(
+      newUuid(),
+      about,
+      [rowOf(1, 'x'), rowOf(2, 42), rowOf(4, 'y')],
+      [refused(3)],
+      1_000,
+    );
+    expect(taken).toMatchObject({
+      created: 1,
+      row: 4,
+      refusedCount: 3,
+      refused: [{ row: 1 }, { row: 3 }, { row: 4 }],
+    });
+    expect([1, 2, 4].map((n) => contacts.byPhone(person(n).phoneNumber) !== null)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  }));
