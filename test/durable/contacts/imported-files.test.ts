@@ -87,6 +87,7 @@ test('a file goes on in another life of the log where it was, and a slice that t
       refusedCount: 1,
     });
     expect(forgotten).toEqual([]);
+    expect(imports().begin(importId, about, 9_000)).toMatchObject({ place: 150, createdAt: 1_000 });
     await imports().step();
     expect(asked).toEqual([10, 10, 150]);
     expect(rows.find(importId)).toMatchObject({
