@@ -4,7 +4,7 @@ import { countingFor } from '../../durable/counts/gathered-counts.ts';
 import { newRequestId } from '../../durable/new-ids.ts';
 import type { AppEnv } from '../app-env.ts';
 import { keepRequest } from '../features/requests/keep-request.ts';
-import { setAnswerHeader } from './answer/answer-header.ts';
+import { setAnswerHeader } from './answer/answer-headers.ts';
 
 /**
  * Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. A flood

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { errorStatus, type Refusal, refuse } from '../../../contract/errors.ts';
 import { newRequestId } from '../../../durable/new-ids.ts';
+import { closedContentPolicy, notStored, securityHeaders } from '../../http/answer/answer-headers.ts';
 import { refusalBody, retryAfter } from '../../http/answer/refusal-body.ts';
-import { closedContentPolicy, notStored, securityHeaders } from '../../http/answer/security-headers.ts';
 
 /** Missing, malformed, unknown, expired and revoked keys get the very same answer. */
 export const noValidKey = (): Refusal =>

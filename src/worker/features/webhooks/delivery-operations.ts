@@ -16,7 +16,7 @@ import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { showDelivery } from './delivery/shown-delivery.ts';
-import { noSuchWebhook, ownWebhook, webhookPath } from './own-webhook.ts';
+import { noSuchWebhook, ownWebhook, webhookPath } from './own-webhooks.ts';
 import type {
   deliveryListSchema,
   deliverySchema,

@@ -35,7 +35,7 @@ import {
 } from './delivery/own-headers.ts';
 import { newWebhookSecret } from './delivery/signature.ts';
 import { webhookDeliveryRoutes } from './delivery-operations.ts';
-import { noSuchWebhook, ownWebhook, webhookPath, webhookStates } from './own-webhook.ts';
+import { noSuchWebhook, ownWebhook, targetCap, webhookPath, webhookStates } from './own-webhooks.ts';
 import type { createdWebhookSchema, webhookListSchema, webhookSchema } from './records.ts';
 import {
   deleteWebhook,
@@ -46,7 +46,6 @@ import {
   type WebhookChanges,
   type WebhookRow,
 } from './rows.ts';
-import { targetCap } from './target-caps.ts';
 
 export const webhookRoutes = new Hono<AppEnv>();
 webhookRoutes.use(keyOrAdministrator('webhooks'));

@@ -1,6 +1,14 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import { setAnswerHeader } from './answer-header.ts';
+
+/** Sets a header of an answer that is made. Only one that came from an object or a file is copied for it. */
+export function setAnswerHeader(c: Context, name: string, value: string): void {
+  try {
+    c.res.headers.set(name, value);
+  } catch {
+    c.header(name, value);
+  }
+}
 
 /** HSTS, no sniffing, no framing, no referrer; hono's defaults for the rest. */
 export const securityHeaders = secureHeaders({ xFrameOptions: 'DENY', referrerPolicy: 'no-referrer' });

@@ -1,6 +1,7 @@
 import type { User } from '../accounts/user.ts';
+import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { type Stanza, stanza } from '../wire/stanza.ts';
+import { newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 
 export type TypingState = 'typing' | 'recording' | 'paused';
 
@@ -20,3 +21,17 @@ const stateStanza = (state: TypingState): Stanza =>
   state === 'paused'
     ? stanza('paused')
     : stanza('composing', state === 'recording' ? { media: 'audio' } : {});
+
+/** A phone calls a number: its linked devices ring. Answers the call's id. */
+export function ring(network: Network, from: User, to: User, isVideo: boolean): string {
+  const callId = newStanzaId();
+  const caller = addressOf(from, from.script.addressing);
+  const attributes = { from: caller, id: newStanzaId(), t: nowSeconds() };
+  const offer = stanza(
+    'offer',
+    { 'call-id': callId, 'call-creator': caller },
+    isVideo ? [stanza('audio'), stanza('video')] : [stanza('audio')],
+  );
+  for (const device of to.devices.values()) network.queue.put(device, stanza('call', attributes, [offer]));
+  return callId;
+}
