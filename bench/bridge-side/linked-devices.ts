@@ -7,10 +7,9 @@ import {
   type KeyPair,
   xmppSignedPreKey,
 } from '@whiskeysockets/baileys';
-import { addDevice, markHistoryShared } from '../../src/network-simulator/accounts/devices.ts';
-import { addPrekeys } from '../../src/network-simulator/accounts/key-bundles.ts';
+import { addDevice, addPrekeys, markHistoryShared } from '../../src/network-simulator/accounts/devices.ts';
 import { Users } from '../../src/network-simulator/accounts/users.ts';
-import { Store } from '../../src/network-simulator/store/database.ts';
+import { Store } from '../../src/network-simulator/store.ts';
 import { addressOf } from '../../src/network-simulator/wire/addresses.ts';
 import { bytesOf, requiredBytes } from '../../src/network-simulator/wire/stanza.ts';
 

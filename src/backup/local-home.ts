@@ -16,7 +16,7 @@ import { buildWorker, restoreEntry } from '../local/gateway/worker-build.ts';
 import { closeHome, type Home, openHome } from '../local/home/home.ts';
 import { writePrivateFile } from '../local/home/private-file.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
-import { LogFile } from '../local/parts/log-file.ts';
+import { LogFile } from '../local/parts/line-log.ts';
 import { gatewayPart } from '../local/parts/parts.ts';
 import { freePort } from '../local/ports.ts';
 import { type LocalSettings, readSettings, StartProblem } from '../local/settings.ts';

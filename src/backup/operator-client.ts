@@ -1,6 +1,12 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { BackupProblem } from './problem.ts';
-import { nodeStream } from './web-streams.ts';
+
+/** Node and the platform have types of their own for the same streams. */
+export const webStream = (stream: Readable): ReadableStream<Uint8Array> =>
+  Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
+
+export const nodeStream = (stream: ReadableStream<Uint8Array>): Readable =>
+  Readable.fromWeb(stream as unknown as Parameters<typeof Readable.fromWeb>[0]);
 
 const attemptsMax = 4;
 const firstWaitMs = 500;

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import type { SealedFile } from './manifest.ts';
+import { nodeStream, webStream } from './operator-client.ts';
 import { BackupProblem, fileProblem } from './problem.ts';
-import { nodeStream, webStream } from './web-streams.ts';
 
 const manifestName = 'manifest.age';
 /** Of one that is not complete: never taken for a backup. */

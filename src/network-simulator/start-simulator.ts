@@ -6,8 +6,7 @@ import { Profiles } from './accounts/profiles.ts';
 import { Users } from './accounts/users.ts';
 import { ActivityRecord } from './activity/activity.ts';
 import { SettingsCollections } from './app-state/collections.ts';
-import { Groups } from './groups/groups.ts';
-import { OutdatedMembers } from './groups/outdated-members.ts';
+import { Groups, OutdatedMembers } from './groups/groups.ts';
 import { createLog, type Logger } from './log.ts';
 import { LoginLog } from './login/login-log.ts';
 import { MediaStore } from './media/media-store.ts';
@@ -16,11 +15,11 @@ import { loadServerIdentity } from './noise/server-identity.ts';
 import { PendingPairings } from './pairing/pending-pairings.ts';
 import { DueActions } from './phones/due-actions.ts';
 import { PhoneInbox } from './phones/phone-inbox.ts';
-import { SignalEndpoints } from './phones/signal/signal-endpoint.ts';
+import { SignalEndpoints } from './phones/signal-endpoint.ts';
 import { DeviceQueue } from './routing/device-queue.ts';
 import { loadCertificate } from './server/certificate.ts';
 import { type Listener, listen } from './server/listeners.ts';
-import { Store } from './store/database.ts';
+import { Store } from './store.ts';
 
 type SimulatorOptions = {
   /** The plain port; 0 takes any free one. */

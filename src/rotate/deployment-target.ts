@@ -2,14 +2,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeployProblem } from '../deploy/deploy-problem.ts';
 import { foldersOf, loadDeployment } from '../deploy/deployment.ts';
-import { bridgeFileOf } from '../deploy/gateway/first-steps.ts';
+import { bridgeFileOf } from '../deploy/first-steps.ts';
 import { signIn } from '../deploy/platform/sign-in.ts';
 import { addressOf } from '../deploy/questions.ts';
 import type { Surroundings } from '../deploy/surroundings.ts';
 import { loadSecrets, saveSecrets } from '../deploy/wanted/worker-secrets.ts';
 import { writePrivateFile } from '../local/home/private-file.ts';
-import { previousOf } from './replaced-secrets.ts';
-import type { Target } from './target.ts';
+import { previousOf, type Target } from './target.ts';
 
 const answerWithinMs = 60_000;
 const vaultLines = ['VAULT_KEY', previousOf('VAULT_KEY')];

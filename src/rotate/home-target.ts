@@ -6,8 +6,7 @@ import type { Surroundings } from '../deploy/surroundings.ts';
 import { writePrivateFile } from '../local/home/private-file.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
 import { readSettings, StartProblem } from '../local/settings.ts';
-import { previousOf, replacedAtOf, secretNames } from './replaced-secrets.ts';
-import type { Target } from './target.ts';
+import { previousOf, replacedAtOf, secretNames, type Target } from './target.ts';
 
 const answerWithinMs = 60_000;
 /** What the command may change; the rest of the file stays as it is. */

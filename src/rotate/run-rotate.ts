@@ -13,9 +13,10 @@ import {
   replacedAtOf,
   replacedSecrets,
   type SecretName,
+  type Secrets,
   secretNames,
-} from './replaced-secrets.ts';
-import type { Secrets, Target } from './target.ts';
+  type Target,
+} from './target.ts';
 
 /** So long it takes at most until every place of the platform has a secret. */
 const spreadMs = 60_000;

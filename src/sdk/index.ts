@@ -1,12 +1,18 @@
 // The public names of the package.
 
 export type {
+  ConversationFilter,
+  LiveConversationEvent,
+  LiveConversationItem,
+  LiveConversationOptions,
+} from './client/conversations.ts';
+export type { RequestFilter } from './client/developers.ts';
+export type {
   EventFilter,
   EventListOptions,
   FollowOptions,
   LiveOptions,
-} from './client/developers/events.ts';
-export type { RequestFilter } from './client/developers/requests.ts';
+} from './client/events.ts';
 export type * from './client/generated/api-types.ts';
 export { Heliograph, SignedInHeliograph, type TrafficRange } from './client/heliograph.ts';
 export * from './client/http/errors.ts';
@@ -17,13 +23,7 @@ export type { Call, CallOptions, ClientOptions } from './client/http/transport.t
 export type { CampaignRecipient } from './client/messaging/campaigns.ts';
 export type { ContactFilter, ImportFileOptions } from './client/messaging/contacts.ts';
 export type { BatchedMessage, MessageFilter, SendOptions } from './client/messaging/messages.ts';
-export type {
-  LiveConversationEvent,
-  LiveConversationItem,
-  LiveConversationOptions,
-} from './client/support/conversation-presence.ts';
-export type { ConversationFilter } from './client/support/conversations.ts';
-export type { SupportReportRange } from './client/support/reports.ts';
+export type { SupportReportRange } from './client/service-levels.ts';
 export { eventNames } from './event-names.ts';
 export {
   type VerifyOptions,

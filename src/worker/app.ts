@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { settingsOf } from '../settings/worker-settings.ts';
 import type { AppEnv } from './app-env.ts';
-import { routeGuards } from './auth/guards/route-guards.ts';
+import { routeGuards } from './auth/guards.ts';
 import { mountFeatures } from './features/all.ts';
 import { bridgeRoutes } from './features/bridges/connection-operations.ts';
 import { dashboardFiles } from './features/service/dashboard-files.ts';

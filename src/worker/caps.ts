@@ -5,7 +5,7 @@ import { settingsOf } from '../settings/worker-settings.ts';
 import type { AppEnv } from './app-env.ts';
 import { openDatabase } from './db/database.ts';
 import { findAccount, findPlan, findRoom } from './features/account/rows/caps.ts';
-import { notFound } from './http/request/path-id.ts';
+import { notFound } from './http/request/shared-fields.ts';
 
 const things: Record<CapName, string> = {
   numbers: 'numbers',

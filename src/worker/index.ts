@@ -1,11 +1,11 @@
 import { app } from './app.ts';
 import { refuseMadeUpKey } from './auth/made-up-keys/refuse-made-up-key.ts';
-import { consumeDeadLetters } from './dead-letters.ts';
 import { consumeAlerts } from './features/alerts/sending/alert-sender.ts';
 import { consumeAssistantWakeUps } from './features/assistants/assistant-wake-ups.ts';
 import { consumeAutomationWakeUps } from './features/automations/running/automations-consumer.ts';
 import { consumeFileWakeUps } from './features/media/fetch-file.ts';
-import { consumeRetryWakeUps } from './features/webhooks/delivery/retry-wake-ups.ts';
+import { consumeRetryWakeUps } from './features/webhooks/delivery/webhook-sender.ts';
+import { consumeDeadLetters } from './handle-wake-ups.ts';
 import { sweep } from './sweep.ts';
 
 export { Account } from '../durable/account/account.ts';
@@ -19,11 +19,11 @@ export { PhoneNumber } from '../durable/phone-number/phone-number.ts';
 export { PhoneRegistry } from '../durable/phone-registry/phone-registry.ts';
 export { RequestLog } from '../durable/request-log/request-log.ts';
 export { SignInGuard } from '../durable/sign-in-guard/sign-in-guard.ts';
-export { ArchiveKeeper } from './archive/archive-keeper.ts';
+export { ArchiveKeeper } from './archive.ts';
 export { AlertSender } from './features/alerts/sending/alert-sender.ts';
 export { AutomationSender } from './features/automations/running/automation-sender.ts';
-export { PersonEraser } from './features/contacts/erasing/person-eraser.ts';
 export { ImportReader } from './features/contacts/imports/files/import-reader.ts';
+export { PersonEraser } from './features/contacts/person-eraser.ts';
 export { SurveySender } from './features/support/survey-sender.ts';
 export { WebhookSender } from './features/webhooks/delivery/webhook-sender.ts';
 

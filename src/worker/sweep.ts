@@ -1,9 +1,8 @@
 import { log, logFault } from '../durable/log.ts';
 import { backUpNightly } from './backup/nightly/nightly-backup.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
-import { openDatabase } from './db/database.ts';
-import { faultMessage } from './db/faults.ts';
-import { resealSome } from './db/secrets/resealing.ts';
+import { faultMessage, openDatabase } from './db/database.ts';
+import { resealSome } from './db/resealing.ts';
 import { accountsToRefresh } from './features/account/rows/revision.ts';
 import { accountsWithWaitingEntries } from './features/audit-log/rows.ts';
 import { forgetExpired } from './features/people/rows/mailed-tokens.ts';

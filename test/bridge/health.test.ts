@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningBridge, startBridge } from '../../src/session-bridge/bridge.ts';
 import { readConfig } from '../../src/session-bridge/config.ts';
-import { ReadinessCheck } from '../../src/session-bridge/health/readiness.ts';
+import { ReadinessCheck } from '../../src/session-bridge/health/health-server.ts';
 import { JournalDatabase } from '../../src/session-bridge/journal/database.ts';
 import { freePorts, occupyPort } from '../free-ports.ts';
 import { waitUntil } from '../wait-until.ts';

@@ -8,19 +8,17 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { mediaDaysKept } from '../../contract/messages/media.ts';
 import { dayMs } from '../../contract/times.ts';
-import { freeBytesAt, freeBytesMin } from '../../session-bridge/health/readiness.ts';
+import { freeBytesAt, freeBytesMin } from '../../session-bridge/health/health-server.ts';
 import { partsOf } from '../../settings/setting.ts';
 import { workerSettingsShape } from '../../settings/worker-settings.ts';
 import { listenedAddresses } from '../settings.ts';
 import { applyMigrations } from './d1-migrations.ts';
 import { openFront } from './front.ts';
-import { knownHosts } from './known-hosts.ts';
+import { knownHosts, publicNetwork } from './front-rules.ts';
 import { miniflare as library } from './patched-miniflare.ts';
-import { publicNetwork } from './public-network.ts';
-import { readRuntimeLine } from './runtime-line.ts';
 import { Steward } from './steward.ts';
 import { optionsName } from './worker-build.ts';
-import { guardWorkerd } from './workerd-guard.ts';
+import { guardWorkerd, readRuntimeLine } from './workerd-guard.ts';
 
 const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = library;
 

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { LineLog } from './line-log.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { type LineLog, LineSplitter } from './line-log.ts';
 
 const preload = new URL('./exit-with-parent.ts', import.meta.url).href;
 

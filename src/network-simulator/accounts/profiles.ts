@@ -1,5 +1,4 @@
-import type { Store } from '../store/database.ts';
-import { blob } from '../store/database.ts';
+import { blob, type Store } from '../store.ts';
 import type { User } from './user.ts';
 
 /** What people show of themselves, and whom they have blocked. */

@@ -1,9 +1,7 @@
-import type { Row, Store } from '../store/database.ts';
+import type { Row, Store } from '../store.ts';
 import { normalisePhone, parseAddress } from '../wire/addresses.ts';
-import { noDeviceFaults } from './device-faults.ts';
 import { loadDevices } from './devices.ts';
-import { initialScript, type PhoneScript } from './phone-script.ts';
-import type { User } from './user.ts';
+import { initialScript, noDeviceFaults, type PhoneScript, type User } from './user.ts';
 
 const lidBase = 100_000_000_000_000;
 

@@ -5,7 +5,7 @@ import type { Group } from '../groups/groups.ts';
 import { decideRequests, joinByInvite } from '../groups/join-group.ts';
 import type { Network } from '../network.ts';
 import { enterCode } from '../pairing/link-code.ts';
-import { refreshRegistration, scanQr } from '../pairing/qr-code.ts';
+import { refreshRegistration, scanQr } from '../pairing/link-device.ts';
 import { Refusal } from '../refusal.ts';
 import { readBody, sendJson } from '../server/http-body.ts';
 import { networkRoutes } from './network-routes.ts';

@@ -1,6 +1,5 @@
 import { shortPhone } from '../log.ts';
-import { deviceEndings } from '../login/device-endings.ts';
-import { failureOf } from '../login/failures.ts';
+import { deviceEndings, failureOf } from '../login/login.ts';
 import { listArrivals } from '../phones/arrivals.ts';
 import { Refusal } from '../refusal.ts';
 import { isGroupAddress, normalisePhone } from '../wire/addresses.ts';

@@ -1,12 +1,13 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/user.ts';
-import { saveContacts, shareName, shareSalt } from '../app-state/settings.ts';
+
+import { saveContacts, shareName, shareSalt } from '../app-state/patches.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
-import { writtenContent } from '../phones/content/message-content.ts';
-import { resetPhone } from '../phones/phone-reset.ts';
-import { writeMessage } from '../phones/phone-writing.ts';
+import { writtenContent } from '../phones/message-content.ts';
+import { resetPhone, writeMessage } from '../phones/phone-writing.ts';
 import { ring, showTyping } from '../phones/typing-and-calls.ts';
+
 import { Refusal } from '../refusal.ts';
 import { addressOf, isGroupAddress, normalisePhone } from '../wire/addresses.ts';
 import {

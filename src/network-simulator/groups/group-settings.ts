@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Store } from '../store/database.ts';
+import type { Store } from '../store.ts';
 
 /** What admins set of a group beside its subject. */
 export type GroupSettings = {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { User } from '../accounts/user.ts';
+import type { Device, User } from '../accounts/user.ts';
 import type { Users } from '../accounts/users.ts';
-import type { Row, Store } from '../store/database.ts';
+import type { Row, Store } from '../store.ts';
 import { GroupSettingsStore } from './group-settings.ts';
 
 export type Group = { id: string; subject: string; creator: User; createdAtSeconds: number };
@@ -126,5 +126,24 @@ export class Groups {
       creator,
       createdAtSeconds: Number(row.created_at),
     };
+  }
+}
+
+/** Devices that were not told of a change of members, and have not asked since. Ends with the process. */
+export class OutdatedMembers {
+  readonly #byGroup = new Map<string, Set<Device>>();
+
+  add(group: Group, device: Device): void {
+    const outdated = this.#byGroup.get(group.id) ?? new Set();
+    this.#byGroup.set(group.id, outdated.add(device));
+  }
+
+  /** The device has the list of now. */
+  told(group: Group, device: Device): void {
+    this.#byGroup.get(group.id)?.delete(device);
+  }
+
+  has(groupId: string, device: Device): boolean {
+    return this.#byGroup.get(groupId)?.has(device) === true;
   }
 }

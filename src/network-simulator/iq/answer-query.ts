@@ -1,5 +1,5 @@
 import type { User } from '../accounts/user.ts';
-import { unlinkDevice } from '../login/device-endings.ts';
+import { unlinkDevice } from '../login/login.ts';
 import { announceOffline } from '../login/offline-delivery.ts';
 import { afterDelay, type Network } from '../network.ts';
 import { companionFinish, companionHello } from '../pairing/link-code.ts';

@@ -7,10 +7,10 @@ import {
   replaceIdentity,
   replaceSignedPrekey,
   takeKeyBundle,
-} from '../accounts/key-bundles.ts';
+} from '../accounts/devices.ts';
 import type { Device } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
-import type { PublicKeys } from '../phones/signal/signal-endpoint.ts';
+import type { PublicKeys } from '../phones/signal-endpoint.ts';
 import { parseAddress } from '../wire/addresses.ts';
 import {
   childNamed,

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
+import { removeDevice } from '../accounts/devices.ts';
+import { tellOfDevice } from '../accounts/tell-of-device.ts';
+import type { Device, User } from '../accounts/user.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { networkAddress, newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
-import { failure, failureOf } from './failures.ts';
 
 const refsOffered = 6;
 
@@ -85,7 +87,7 @@ function refuse(network: Network, connection: ClientConnection, refusal: Stanza,
 }
 
 /** The last word to a connection whose place another one took. */
-export function replaced() {
+function replaced() {
   return stanza('stream:error', {}, [stanza('conflict', { type: 'replaced' })]);
 }
 
@@ -97,4 +99,53 @@ export function closeSession(network: Network, connection: ClientConnection): vo
   if (device?.link !== connection) return;
   device.link = undefined;
   network.log.info({ phone: shortPhone(device.user.phone), device: device.number }, 'device.offline');
+}
+
+/** What the network, or the owner of the phone, can do to the devices of a number. */
+export const deviceEndings = {
+  /** The TCP connection is gone; nothing else changes. */
+  drop(_network: Network, user: User): void {
+    for (const device of user.devices.values()) device.link?.cut();
+  },
+  /** The owner unlinks every device. */
+  logout(network: Network, user: User): void {
+    for (const device of [...user.devices.values()]) unlinkDevice(network, device);
+  },
+  /** The number is banned: its devices are put out, and every login is refused from then on. */
+  ban(network: Network, user: User): void {
+    network.users.setBanned(user, true);
+    for (const device of user.devices.values()) {
+      device.link?.end(failure('403'));
+    }
+  },
+  /** The ban is lifted. */
+  unban(network: Network, user: User): void {
+    network.users.setBanned(user, false);
+  },
+  /** Another connection has logged in with the same credentials. */
+  replace(_network: Network, user: User): void {
+    for (const device of user.devices.values()) device.link?.end(replaced());
+  },
+};
+
+export function unlinkDevice(network: Network, device: Device): void {
+  removeDevice(network.store, device);
+  tellOfDevice(network, device, 'remove');
+  network.log.info({ phone: shortPhone(device.user.phone), device: device.number }, 'device.unlinked');
+  device.link?.end(stanza('stream:error', { code: '401' }, [stanza('conflict', { type: 'device_removed' })]));
+}
+
+/** The last word to a device that is refused, or put out. */
+function failure(reason: string, expiresInSeconds?: number): Stanza {
+  const expire = expiresInSeconds === undefined ? undefined : String(expiresInSeconds);
+  return stanza('failure', { reason, location: 'frc', expire });
+}
+
+/** How the logins of a number are refused now; undefined while they are not. */
+export function failureOf(user: User): Stanza | undefined {
+  if (user.banned) return failure('403');
+  const set = user.faults.failure;
+  if (!set || (set.endsAt !== null && set.endsAt <= Date.now())) return undefined;
+  const leftSeconds = set.endsAt === null ? undefined : Math.ceil((set.endsAt - Date.now()) / 1000);
+  return failure(set.reason, leftSeconds);
 }

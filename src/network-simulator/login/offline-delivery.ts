@@ -1,5 +1,5 @@
 import type { Network } from '../network.ts';
-import { shareHistory } from '../phones/history-share.ts';
+import { shareHistory } from '../phones/peer-messages.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { networkAddress, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 

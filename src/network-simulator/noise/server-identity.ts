@@ -1,6 +1,6 @@
 import { Curve, proto, WA_CERT_DETAILS } from '@whiskeysockets/baileys';
-import { blob, type Store } from '../store/database.ts';
-import { type DhKeyPair, dhKeyPairFrom } from './x25519.ts';
+import { blob, type Store } from '../store.ts';
+import { type DhKeyPair, dhKeyPairFrom } from './server-handshake.ts';
 
 export type ServerIdentity = { identity: DhKeyPair; certificateChain: Buffer; rootPublicKey: Buffer };
 

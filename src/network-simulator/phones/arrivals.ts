@@ -1,7 +1,7 @@
 import { getContentType, normalizeMessageContent, proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/user.ts';
-import { blob, type Store } from '../store/database.ts';
-import { textOf } from './content/message-text.ts';
+import { blob, type Store } from '../store.ts';
+import { textOf } from './message-text.ts';
 
 export type Arrival = {
   id: string;

@@ -2,12 +2,12 @@ import { decodeBinaryNode, encodeBinaryNode, proto, unpadRandomMax16 } from '@wh
 import type { Device, User } from '../accounts/user.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
-import { expectResend } from '../routing/resends.ts';
-import { blob } from '../store/database.ts';
+import { expectResend } from '../routing/messages.ts';
+import { blob } from '../store.ts';
 import { addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { bytesOf, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { hasArrived, recordArrival } from './arrivals.ts';
-import { textOf } from './content/message-text.ts';
+import { textOf } from './message-text.ts';
 import { answerDevice } from './peer-messages.ts';
 import { actOnMessage } from './phone-behaviour.ts';
 

@@ -1,6 +1,6 @@
 import { decodeBinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys';
 import type { Device } from '../accounts/user.ts';
-import { blob, type Store } from '../store/database.ts';
+import { blob, type Store } from '../store.ts';
 import type { Stanza } from '../wire/stanza.ts';
 
 /**

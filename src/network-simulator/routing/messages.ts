@@ -3,12 +3,40 @@ import { generateParticipantHashV2 } from '@whiskeysockets/baileys';
 import type { Device, User } from '../accounts/user.ts';
 import { afterDelay, type Network } from '../network.ts';
 import { actOnMessage } from '../phones/phone-behaviour.ts';
+import type { Store } from '../store.ts';
 import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
 import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { provesRelation } from './privacy-tokens.ts';
 import { sendSenderReceipt } from './receipts.ts';
-import { takeAwaitedResend } from './resends.ts';
+
+/** A phone could not read a message of this device: one repetition of it is the answer to that, and no duplicate. */
+export function expectResend(store: Store, device: Device, messageId: string): void {
+  store.write(
+    `INSERT INTO awaited_resends (device_id, message_id, requests) VALUES (?, ?, 1)
+     ON CONFLICT (device_id, message_id) DO UPDATE SET requests = requests + 1`,
+    device.id,
+    messageId,
+  );
+}
+
+/** Whether a message of this device is such an answer; each request is answered once. */
+function takeAwaitedResend(store: Store, device: Device, messageId: string): boolean {
+  const awaited = store.get(
+    'SELECT requests FROM awaited_resends WHERE device_id = ? AND message_id = ?',
+    device.id,
+    messageId,
+  );
+  if (!awaited) return false;
+  store.write(
+    awaited.requests === 1
+      ? 'DELETE FROM awaited_resends WHERE device_id = ? AND message_id = ?'
+      : 'UPDATE awaited_resends SET requests = requests - 1 WHERE device_id = ? AND message_id = ?',
+    device.id,
+    messageId,
+  );
+  return true;
+}
 
 // Opening a group ciphertext takes some 8 ms: beyond this many members, phones confirm what they have not read.
 const groupReadersMax = 16;

@@ -3,11 +3,9 @@ import type { WebSocket } from 'ws';
 import type { Device, DeviceLink, User } from '../accounts/user.ts';
 import type { Logger } from '../log.ts';
 import { FrameReader, frame } from '../noise/frames.ts';
-import { ServerHandshake } from '../noise/server-handshake.ts';
+import { generateDhKeyPair, ServerHandshake, type TransportCipher } from '../noise/server-handshake.ts';
 import type { ServerIdentity } from '../noise/server-identity.ts';
-import type { TransportCipher } from '../noise/transport-cipher.ts';
-import { generateDhKeyPair } from '../noise/x25519.ts';
-import type { Store } from '../store/database.ts';
+import type { Store } from '../store.ts';
 import type { Stanza } from './stanza.ts';
 
 export type ConnectionHandlers = {

@@ -1,30 +1,23 @@
-import { AlertChannels, AlertMutes, Alerts } from './alerts/alerts.ts';
+import { AlertChannels, AlertMutes, Alerts } from './alerts.ts';
 import { Bridges } from './bridges.ts';
-import { ApiKeys } from './developers/api-keys.ts';
-import { Events } from './developers/events.ts';
-import { Requests } from './developers/requests.ts';
-import { Webhooks } from './developers/webhooks.ts';
+import { ConversationPresence, Conversations } from './conversations.ts';
+import { ApiKeys, Requests, Webhooks } from './developers.ts';
+import { Events } from './events.ts';
 import type { Account, Confirmed, StepUpRequest, Traffic, Usage } from './generated/api-types.ts';
 import { HeliographError } from './http/errors.ts';
+import { time } from './http/resource.ts';
 import { type LoginOptions, Session } from './http/session.ts';
-import { time } from './http/time.ts';
 import { type Call, type CallOptions, type ClientOptions, Transport } from './http/transport.ts';
 import { Assistants, ConversationAssistants } from './messaging/assistants.ts';
 import { Automations } from './messaging/automations.ts';
 import { Campaigns } from './messaging/campaigns.ts';
-import { ContactAttributes, ContactLabels, Contacts, Segments } from './messaging/contacts.ts';
+import { ContactAttributes, ContactLabels, Contacts, OptOuts, Segments } from './messaging/contacts.ts';
 import { Groups } from './messaging/groups.ts';
-import { Media } from './messaging/media.ts';
-import { Messages } from './messaging/messages.ts';
+import { Media, Messages } from './messaging/messages.ts';
 import { Numbers } from './messaging/numbers.ts';
-import { OptOuts } from './messaging/opt-outs.ts';
+import { BusinessHoursSets, Reports, SlaPolicies } from './service-levels.ts';
 import { AccountSettings } from './settings.ts';
-import { BusinessHoursSets } from './support/business-hours.ts';
-import { ConversationPresence } from './support/conversation-presence.ts';
-import { Conversations } from './support/conversations.ts';
-import { Reports } from './support/reports.ts';
-import { SlaPolicies } from './support/sla-policies.ts';
-import { CannedReplies, Labels, Teams } from './support/teams.ts';
+import { CannedReplies, Labels, Teams } from './teams.ts';
 
 /** Which part of the traffic; left out, the last 30 days by day. */
 export interface TrafficRange {

@@ -10,7 +10,7 @@ import type { Lease } from '../journal/leases.ts';
 import type { SendInterval } from '../journal/send-interval.ts';
 import type { Log } from '../logging.ts';
 import { EdgeConnection } from './edge-connection.ts';
-import { afterNumberLink, numberLinkUrl } from './number-link.ts';
+import { afterNumberLink, numberLinkUrl } from './edge-link.ts';
 
 export interface ReportsOptions {
   config: BridgeConfig;

@@ -1,12 +1,9 @@
 import { frameBytesMax, type NumberFact, reportOnlyFacts } from '../../contract/bridge/bridge-frames.ts';
 import type { Log } from '../logging.ts';
 import type { JournalDatabase } from './database.ts';
-import { FactFrames, type MadeFrame } from './fact-frames.ts';
-import { isList } from './fact-groups.ts';
-import { FactWindow } from './fact-window.ts';
-import { ParkedFacts } from './parked-facts.ts';
+import { FactFrames, isList, type MadeFrame } from './fact-frames.ts';
+import { FactWindow, isRepeatedByNetwork, ParkedFacts, UnstoredFacts } from './fact-window.ts';
 import type { SendInterval } from './send-interval.ts';
-import { isRepeatedByNetwork, UnstoredFacts } from './unstored-facts.ts';
 
 /** So many new facts of a number do not wait for others. */
 const newFactsMax = 24;

@@ -1,8 +1,7 @@
 import type { BridgeConfig } from '../config.ts';
 import { EdgeLink, type NumberCommand } from '../edge/edge-link.ts';
 import type { Grants } from '../edge/grants.ts';
-import type { LeaseClock } from '../edge/lease-clock.ts';
-import { LeaseFence } from '../edge/lease-fence.ts';
+import { type LeaseClock, LeaseFence } from '../edge/lease-clock.ts';
 import type { BridgeCounting } from '../health/counting.ts';
 import type { JournalDatabase } from '../journal/database.ts';
 import { FactLog } from '../journal/facts.ts';
@@ -23,13 +22,12 @@ import { Vault, type VaultCache } from '../vault/vault.ts';
 import type { VaultKeys } from '../vault/vault-keys.ts';
 import { before } from './deadline.ts';
 import { DeafWatch } from './deaf-watch.ts';
-import { InboundIntake } from './inbound-intake.ts';
 import type { LoginTurns } from './machine/login-turns.ts';
 import { SessionMachine } from './machine/session-machine.ts';
 import { NewChats } from './new-chats.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { Queries } from './queries.ts';
-import { ReceiptIntake } from './receipt-intake.ts';
+import { InboundIntake, ReceiptIntake } from './receipt-intake.ts';
 
 export interface NumberSessionOptions {
   config: BridgeConfig;

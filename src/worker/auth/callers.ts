@@ -10,9 +10,9 @@ import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { isForeignOrigin } from '../http/cross-origin.ts';
 import { callerByKey, keyOfRequest, keyStands } from './checks/api-key-check.ts';
 import { callerByToken, personStands, type UserCaller } from './checks/token-check.ts';
-import { type Guard, marked } from './guards/guard.ts';
+import { type Guard, marked } from './guards.ts';
 import { isOperatorsAddress, operatorCheck } from './operator.ts';
-import { bearerToken } from './secret-equal.ts';
+import { bearerToken } from './tokens/secret-token.ts';
 
 /** Lets in whom the guard names, and refuses everybody else. Who was let in stands in the context. */
 export function allow(guard: Guard): MiddlewareHandler<AppEnv> {

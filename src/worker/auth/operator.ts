@@ -3,8 +3,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv } from '../app-env.ts';
 import { checkRefusal, failedCheck, noteGood } from './checks/failed-checks.ts';
-import { bearerToken, secretEqual } from './secret-equal.ts';
-import { hashSecretToken } from './tokens/secret-token.ts';
+import { bearerToken, hashSecretToken, secretEqual } from './tokens/secret-token.ts';
 
 /** Tokens of people are no guesses at the operator's, and have limits of their own. */
 const personsTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;

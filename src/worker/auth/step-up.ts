@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import type { AppEnv, Caller } from '../app-env.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
-import { marked } from './guards/guard.ts';
+import { marked } from './guards.ts';
 
 /** So long a password, or a code of the second factor, stands for who is there; milliseconds. */
 export const stepUpMs = (c: Context<AppEnv>): number => settingsOf(c.env).STEP_UP_SECONDS * 1000;

@@ -1,4 +1,4 @@
-import { faultMessage } from '../db/faults.ts';
+import { faultMessage } from '../db/database.ts';
 
 /** What a part of the gateway answers; null where it does not. Why not is for the log. */
 export async function askPart<Answer>(part: string, ask: () => Promise<Answer>): Promise<Answer | null> {

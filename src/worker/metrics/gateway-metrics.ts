@@ -5,9 +5,9 @@ import type { ShownBridge } from '../../durable/bridge-fleet/verbs/operator-verb
 import { fillLevels, sizeLimits } from '../../durable/event-log/archive/fullness.ts';
 import { type NightlyState, readNightlyState } from '../backup/nightly/nightly-state.ts';
 import { openDatabase } from '../db/database.ts';
-import { countSealed, type SealedCounts } from '../db/secrets/resealing.ts';
-import { readTotals, type Totals } from '../features/account/rows/totals.ts';
-import { bridgeState } from '../features/bridges/bridge-state.ts';
+import { countSealed, type SealedCounts } from '../db/resealing.ts';
+import { readTotals, type Totals } from '../features/account/rows/accounts.ts';
+import { bridgeState } from '../features/bridges/bridge-tokens.ts';
 import { askPart } from './asked-part.ts';
 import { countFamilies } from './count-families.ts';
 import type { Family, Sample } from './open-metrics.ts';

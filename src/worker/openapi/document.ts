@@ -2,7 +2,7 @@ import type { RouterRoute } from 'hono/types';
 import { z } from 'zod';
 import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
 import { eventNameSchema } from '../../contract/events.ts';
-import { type RouteGuard, routeGuards, routeName } from '../auth/guards/route-guards.ts';
+import { type RouteGuard, routeGuards, routeName } from '../auth/guards.ts';
 import type { RequestParts } from '../http/request/request-parts.ts';
 import { callbacks } from './callbacks.ts';
 import { errorExample, errorExamples, whenAnswered } from './errors.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Guard, StepUp } from '../auth/guards/guard.ts';
+import type { Guard, StepUp } from '../auth/guards.ts';
 
 export const securitySchemes = {
   apiKey: {

@@ -4,7 +4,7 @@
  * itself has nothing in it that could write over what it has.
  */
 import type { ImportStep } from '../../durable/backup/exported.ts';
-import { bearerToken, secretEqual } from '../auth/secret-equal.ts';
+import { bearerToken, secretEqual } from '../auth/tokens/secret-token.ts';
 import {
   type DatabaseCopy,
   databaseSteps,

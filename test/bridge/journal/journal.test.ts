@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import { JournalDatabase, schemaSteps } from '../../../src/session-bridge/journal/database.ts';
-import { groupFacts } from '../../../src/session-bridge/journal/fact-groups.ts';
+import { groupFacts } from '../../../src/session-bridge/journal/fact-frames.ts';
 import { type FactFrame, FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { LeaseJournal } from '../../../src/session-bridge/journal/leases.ts';
 import { OutboundJournal } from '../../../src/session-bridge/journal/outbound.ts';

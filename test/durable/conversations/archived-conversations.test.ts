@@ -2,8 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { ArchiveKeeper } from '../../../src/worker/archive/archive-keeper.ts';
-import { readSegment } from '../../../src/worker/archive/segment-file.ts';
+import { ArchiveKeeper, readSegment } from '../../../src/worker/archive.ts';
 import { archiveSlice, dayMs, newArchivingLog, resetLimits } from '../event-log/archive/archive-fixture.ts';
 import { countOf, received } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';

@@ -4,8 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { ArchiveCalls } from '../../../src/durable/event-log/archive/archive-calls.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { ArchiveKeeper } from '../../../src/worker/archive/archive-keeper.ts';
-import { readSegment } from '../../../src/worker/archive/segment-file.ts';
+import { ArchiveKeeper, readSegment } from '../../../src/worker/archive.ts';
 import {
   type ArchivingLog,
   archiveSlice,

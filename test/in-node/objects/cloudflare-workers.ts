@@ -20,8 +20,8 @@ const isGone = () => Promise.reject(new Error('Outside the objects nobody is the
 /** Those of the Worker's entrypoints that need nothing but buckets. Loaded at the first call: they import this module. */
 // biome-ignore lint/suspicious/noExplicitAny: classes by their names
 const entrypoints: Record<string, () => Promise<any>> = {
-  ArchiveKeeper: () => import('../../../src/worker/archive/archive-keeper.ts'),
-  PersonEraser: () => import('../../../src/worker/features/contacts/erasing/person-eraser.ts'),
+  ArchiveKeeper: () => import('../../../src/worker/archive.ts'),
+  PersonEraser: () => import('../../../src/worker/features/contacts/person-eraser.ts'),
 };
 const callOf = (name: string, load: (typeof entrypoints)[string]) => ({
   get:

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { FrameReader, frame } from '../../../src/network-simulator/noise/frames.ts';
-import { ServerHandshake } from '../../../src/network-simulator/noise/server-handshake.ts';
-import { dhKeyPairFrom } from '../../../src/network-simulator/noise/x25519.ts';
+import { dhKeyPairFrom, ServerHandshake } from '../../../src/network-simulator/noise/server-handshake.ts';
 
 // A transcript computed by another implementation, in another language, from the Noise specification: each private
 // key is one byte 32 times over (client 11 and 22, server 33 and 44), the certificate chain a plain text.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberThatTells } from '../../../src/worker/features/alerts/sending/channels/whatsapp.ts';
+import { numberThatTells } from '../../../src/worker/features/alerts/sending/channel-senders.ts';
 
 const sender = (state: 'connected' | 'banned', status: 'healthy' | 'resting' = 'healthy') => ({
   state,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fetchKept } from '../../../src/backup/fetch-kept.ts';
+import { fetchKept } from '../../../src/backup/make-backup.ts';
 import type { OperatorClient } from '../../../src/backup/operator-client.ts';
 import { readWhole, restoreBackup } from '../../../src/backup/restore-backup.ts';
 import { BackupReader, BackupWriter } from '../../../src/backup/sealed-folder.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { closeHome, openHome } from '../../../src/local/home/home.ts';
-import { LogFile } from '../../../src/local/parts/log-file.ts';
+import { LogFile } from '../../../src/local/parts/line-log.ts';
 import { credentialRows, curlLine } from '../../../src/local/ready-text.ts';
 
 const folders: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRuntimeLine } from '../../../src/local/gateway/runtime-line.ts';
+import { readRuntimeLine } from '../../../src/local/gateway/workerd-guard.ts';
 
 const hangUp =
   'kj::getCaughtExceptionAsKj() = rust/cxx/kj-rs-io/ffi.rs:159: disconnected: write(): Broken pipe (os error 32)\nstack: /workerd@5683373';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { leaseTimes } from '../../../src/contract/bridge/bridge-frames.ts';
-import { LeaseClock } from '../../../src/session-bridge/edge/lease-clock.ts';
-import { LeaseFence } from '../../../src/session-bridge/edge/lease-fence.ts';
+import { LeaseClock, LeaseFence } from '../../../src/session-bridge/edge/lease-clock.ts';
 
 const { validMs, validMsMin, marginMs } = leaseTimes;
 

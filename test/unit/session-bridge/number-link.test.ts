@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
-import { afterNumberLink, isGrantRefusal } from '../../../src/session-bridge/edge/number-link.ts';
+import { afterNumberLink, isGrantRefusal } from '../../../src/session-bridge/edge/edge-link.ts';
 
 test.each([
   ['the number was deleted', linkCloseCodes.gone, 'gone'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attemptWords } from '../../../src/worker/features/webhooks/delivery/attempt.ts';
-import { connectionFailure } from '../../../src/worker/features/webhooks/delivery/verdict.ts';
+import { connectionFailure } from '../../../src/worker/features/webhooks/delivery/callback.ts';
 
 test.each([
   ['Network connection lost.', 'https://a.example/', 'nothing listens there'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withinHostBound } from '../../../src/worker/features/webhooks/delivery/host-bound.ts';
+import { withinHostBound } from '../../../src/worker/features/webhooks/delivery/attempt.ts';
 
 const boundary = 300;
 

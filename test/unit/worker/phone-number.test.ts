@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   readPhoneNumber,
   readPhoneNumberOf,
-} from '../../../src/worker/features/messages/sending/phone-number.ts';
+} from '../../../src/worker/features/messages/sending/recipient.ts';
 
 const digitsOf = (input: string) => readPhoneNumber(input).digits;
 

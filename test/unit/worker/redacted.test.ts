@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redacted, redactedSentence } from '../../../src/worker/features/requests/redacted.ts';
+import { redacted, redactedSentence } from '../../../src/worker/features/requests/keep-request.ts';
 
 test('of a body its shape, ids, times and closed words are kept, and no text, secret or whole phone number', () => {
   const body = {

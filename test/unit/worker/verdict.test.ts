@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { verdict } from '../../../src/worker/features/webhooks/delivery/verdict.ts';
+import { verdict } from '../../../src/worker/features/webhooks/delivery/callback.ts';
 
 const ladder = [30, 120, 600, 1800];
 const answered = (statusCode: number) => ({ kind: 'answered', statusCode }) as const;

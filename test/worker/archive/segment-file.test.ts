@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { changeSegment, readSegment, writeSegment } from '../../../src/worker/archive/segment-file.ts';
+import { changeSegment, readSegment, writeSegment } from '../../../src/worker/archive.ts';
 
 const bucket = env.ARCHIVE;
 const newKey = () => `${newUuid()}/messages`;

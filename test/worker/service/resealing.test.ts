@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { openSecret, sealSecret } from '../../../src/durable/sealed-secret.ts';
-import { countSealed, resealSome, sealedIn, sealedPlaces } from '../../../src/worker/db/secrets/resealing.ts';
+import { countSealed, resealSome, sealedIn, sealedPlaces } from '../../../src/worker/db/resealing.ts';
 import { doorWith } from '../configured-door.ts';
 import { ask, openAccount } from '../front-door.ts';
 

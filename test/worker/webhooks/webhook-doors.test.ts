@@ -5,7 +5,7 @@ import { callbacksMax, hostNameOf, shareMax } from '../../../src/durable/callbac
 import { attemptsACallMax } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { withinHostBound } from '../../../src/worker/features/webhooks/delivery/host-bound.ts';
+import { withinHostBound } from '../../../src/worker/features/webhooks/delivery/attempt.ts';
 import { ask, eventually, openAccount } from '../front-door.ts';
 import {
   deliveriesOf,

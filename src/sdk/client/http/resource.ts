@@ -49,3 +49,7 @@ export class Resource {
     }, start);
   }
 }
+
+/** A time as the gateway takes it. */
+export const time = (at: Date | string | undefined): string | undefined =>
+  at instanceof Date ? at.toISOString() : at;

@@ -8,8 +8,7 @@ import type {
   UpdateAutomationRequest,
 } from '../generated/api-types.ts';
 import type { List } from '../http/list.ts';
-import { type ListOptions, Resource } from '../http/resource.ts';
-import { time } from '../http/time.ts';
+import { type ListOptions, Resource, time } from '../http/resource.ts';
 import type { CallOptions } from '../http/transport.ts';
 
 /** Rules that answer by themselves. Takes the token of an owner or admin. */

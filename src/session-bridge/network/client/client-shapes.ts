@@ -6,8 +6,18 @@ import {
   type SignalKeyStore,
   type WASocket,
 } from '@whiskeysockets/baileys';
-import { withSaltCapture } from '../tokens/salt-capture.ts';
-import { silentLogger } from './client-log.ts';
+import { withSaltCapture } from '../tokens.ts';
+
+/** The client logs stanzas, keys and addresses; what matters of it is logged by the session in its own words. */
+export const silentLogger = {
+  level: 'silent',
+  child: () => silentLogger,
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};
 
 /** The client is not the one that the bridge was made for; the message is one sentence for the operator. */
 export class ClientMismatchError extends Error {

@@ -10,15 +10,26 @@ import {
 } from '@whiskeysockets/baileys';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
 import type { NetworkName } from '../../config.ts';
-import { type Downloads, lateDispatcher } from '../files/late-dispatcher.ts';
-import { MediaHost } from '../files/media-host.ts';
+import { connectionCodes } from '../connection/connection-end.ts';
+import { type Downloads, lateDispatcher, MediaHost } from '../files/media-host.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import { journallingSignalRepository, type SignalRepositoryHooks } from '../keys/signal-repository.ts';
 import { browserIdentity } from '../pairing/pairing.ts';
-import { silentLogger } from './client-log.ts';
-import { checkSocket } from './client-shapes.ts';
+import { checkSocket, silentLogger } from './client-shapes.ts';
 import { routeThrough } from './proxy.ts';
 import type { WebVersion } from './web-version.ts';
+
+/**
+ * Rejects every waiting query when the connection has ended. A client that ends its own connection, as after a stream error,
+ * first removes the listeners of its queries (Baileys 7.0.0-rc14, `end` in `Socket/socket.js`). The queries, and with them the
+ * number's next messages, would wait for a minute.
+ */
+export function rejectQueries({ ws }: WASocket): void {
+  const closed = Object.assign(new Error('Connection Closed'), {
+    output: { statusCode: connectionCodes.closed },
+  });
+  ws.emit('error', closed);
+}
 
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA } = proto.HistorySync.HistorySyncType;
 const wantedHistory: unknown[] = [INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA];

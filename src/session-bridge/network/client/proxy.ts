@@ -5,7 +5,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent, type SocksProxyAgentOptions } from 'socks-proxy-agent';
 import { addressOf, isListed, isPublicAddress } from '../../../settings/private-hosts.ts';
-import { type Downloads, lateDispatcher } from '../files/late-dispatcher.ts';
+import { type Downloads, lateDispatcher } from '../files/media-host.ts';
 
 /** A way to the network: for its socket and what is uploaded, and for what is downloaded. */
 export interface ProxyRoute {

@@ -2,17 +2,13 @@ import type { ConnectionState, WASocket } from '@whiskeysockets/baileys';
 import type { QueryAnswer, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import type { Group } from '../../../contract/group.ts';
 import type { ChatType } from '../../../contract/messages/message.ts';
-import { Presence } from '../activity/presence.ts';
-import { ReadMarks } from '../activity/read-marks.ts';
-import { WatchedChats } from '../activity/watched-chats.ts';
+import { Presence, ReadMarks, WatchedChats } from '../activity.ts';
 import { AddressBook } from '../addressing/address-book.ts';
 import { GroupMembers } from '../addressing/group-members.ts';
 import { SentMessages } from '../addressing/sent-messages.ts';
-import { type ClientOptions, makeClient } from '../client/make-client.ts';
-import { rejectQueries } from '../client/reject-queries.ts';
+import { type ClientOptions, makeClient, rejectQueries } from '../client/make-client.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
-import { MessageIntake } from '../inbound/message-intake.ts';
-import { takeOfflineInBatches } from '../inbound/offline-batches.ts';
+import { MessageIntake, takeOfflineInBatches } from '../inbound/message-intake.ts';
 import { MessageSender } from '../outbound/message-sender.ts';
 import { ResendContents } from '../outbound/resend-contents.ts';
 import { FirstSync } from '../pairing/first-sync.ts';
@@ -21,8 +17,7 @@ import { AskNetwork } from '../queries/ask-network.ts';
 import { queryError } from '../queries/query-failure.ts';
 import { type OwnAccount, userDigits } from '../stanzas/jids.ts';
 import { readRestriction } from '../stanzas/restriction.ts';
-import { PrivacyTokens } from '../tokens/privacy-tokens.ts';
-import { withSaltCapture } from '../tokens/salt-capture.ts';
+import { PrivacyTokens, withSaltCapture } from '../tokens.ts';
 import type {
   HandedMessage,
   NetworkConnection,

@@ -6,8 +6,26 @@ import {
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys';
+import type { Dispatcher } from 'undici';
 import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
 import { FileForgotten, type FileOrigin, type NetworkFiles, type UploadedPlace } from './network-files.ts';
+
+/** A way by which something is downloaded. */
+export type Downloads = Pick<Dispatcher, 'dispatch'>;
+
+/** Made when something is downloaded first: the library takes 4 MiB at least, and most bridges download nothing this way. */
+export function lateDispatcher(make: (undici: typeof import('undici')) => Dispatcher): Downloads {
+  let made: Promise<Dispatcher> | null = null;
+  return {
+    dispatch: (options, handler) => {
+      made ??= import('undici').then(make);
+      made
+        .then((dispatcher) => void dispatcher.dispatch(options, handler))
+        .catch((error: Error) => handler.onResponseError?.(null as never, error));
+      return true;
+    },
+  };
+}
 
 /** How long an upload may take, and how long a download may be silent or a phone think about a file. */
 const uploadMs = 10 * 60_000;

@@ -1,9 +1,8 @@
 import { jidEncode, proto } from '@whiskeysockets/baileys';
 import { emojiUnitsMax, type MessageChange, type MessageTarget } from '../../../contract/messages/changes.ts';
 import { isSelf, type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
-import { clipped, clippedText } from './content/clipped.ts';
 import type { Complete } from './content/read-context.ts';
-import { readWords } from './content/read-words.ts';
+import { clipped, clippedText, readWords } from './content/read-words.ts';
 import { type Unwrapped, unwrap } from './content/unwrap.ts';
 
 /** The chat that a message came in, and who has written it: completed as far as that is possible. */

@@ -13,9 +13,9 @@ import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
 import { protobufFields } from '../../../contract/messages/protobuf-field.ts';
 import { isSelf, type OwnAccount, type Person, personOf, stanzaTime } from '../stanzas/jids.ts';
-import { clipped } from './content/clipped.ts';
 import { readContent } from './content/read-content.ts';
 import { type Complete, readContext } from './content/read-context.ts';
+import { clipped } from './content/read-words.ts';
 import { type Unwrapped, unwrap } from './content/unwrap.ts';
 import { type Chat, readChange } from './read-change.ts';
 

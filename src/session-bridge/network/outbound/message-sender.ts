@@ -4,17 +4,16 @@ import { isAction, type OutboundContent } from '../../../contract/messages/actio
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { ChatType } from '../../../contract/messages/message.ts';
 import type { PreparationFailure } from '../../../contract/messages/send-refusals.ts';
-import type { ReadMarks } from '../activity/read-marks.ts';
+import type { ReadMarks } from '../activity.ts';
 import type { AddressBook } from '../addressing/address-book.ts';
 import type { GroupMembers } from '../addressing/group-members.ts';
 import type { SentMessages } from '../addressing/sent-messages.ts';
 import { type HandedMessage, HandOverError, type NetworkEvents } from '../connection/connection.ts';
-import { codeOf } from '../connection/connection-end.ts';
-import { connectionCodes } from '../connection/disconnect-reasons.ts';
+import { codeOf, connectionCodes } from '../connection/connection-end.ts';
 import { networkCode } from '../connection/network-code.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import type { OwnAccount } from '../stanzas/jids.ts';
-import type { PrivacyTokens } from '../tokens/privacy-tokens.ts';
+import type { PrivacyTokens } from '../tokens.ts';
 import { targetKey, wireAction } from './wire-action.ts';
 import { type WireMessage, wireMessage } from './wire-message.ts';
 

@@ -1,5 +1,5 @@
 import { QueryError } from '../connection/connection.ts';
-import { connectionCodes } from '../connection/disconnect-reasons.ts';
+import { connectionCodes } from '../connection/connection-end.ts';
 import { networkCode } from '../connection/network-code.ts';
 
 interface BoomLike {

@@ -1,7 +1,7 @@
 import { backoffMs, spreadMs } from '../../backoff.ts';
 import type { BridgeTimings } from '../../config.ts';
 import type { ConnectionEnd } from '../../network/connection/connection.ts';
-import type { Ending } from '../../network/connection/disconnect-reasons.ts';
+import type { Ending } from '../../network/connection/connection-end.ts';
 
 /** Restarts that the network may ask for in a row before a backoff applies to them too. */
 const promptRestartsMax = 3;

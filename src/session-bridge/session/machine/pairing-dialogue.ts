@@ -2,7 +2,7 @@ import type { PairingFailure } from '../../../contract/bridge/device.ts';
 import type { FactLog } from '../../journal/facts.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { ConnectionEnd, NetworkConnection } from '../../network/connection/connection.ts';
-import { connectionCodes } from '../../network/connection/disconnect-reasons.ts';
+import { connectionCodes } from '../../network/connection/connection-end.ts';
 
 export interface PairingDialogueOptions {
   facts: FactLog;

@@ -4,19 +4,16 @@ import type { NumberCommand } from '../../edge/edge-link.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { WebVersion } from '../../network/client/web-version.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
-import { type Ending, endingOf } from '../../network/connection/disconnect-reasons.ts';
+import { type Ending, endingOf } from '../../network/connection/connection-end.ts';
 import { openConnection } from '../../network/connection/open-connection.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
-import { forgetSessions } from '../../network/keys/fresh-sessions.ts';
-import { readAhead } from '../../network/keys/read-ahead.ts';
+import { forgetSessions, readAhead } from '../../network/keys/fresh-sessions.ts';
 import { before } from '../deadline.ts';
 import { Comeback } from './comeback.ts';
 import type { LoginTurn } from './login-turns.ts';
 import { PairingDialogue } from './pairing-dialogue.ts';
-import type { SessionMachineOptions } from './session-options.ts';
-import { SessionReports } from './session-reports.ts';
-import { connectionIn, endState, type SessionState } from './session-state.ts';
-import { storedKeys } from './stored-keys.ts';
+import { type SessionMachineOptions, storedKeys } from './session-options.ts';
+import { connectionIn, endState, SessionReports, type SessionState } from './session-reports.ts';
 
 const logoutTimeoutMs = 5_000;
 /** Of so many people to whom messages wait the keys are read before they are needed. */

@@ -1,10 +1,11 @@
 import type { BridgeConfig } from '../../config.ts';
-import type { LeaseFence } from '../../edge/lease-fence.ts';
+import type { LeaseFence } from '../../edge/lease-clock.ts';
 import type { BridgeCounting } from '../../health/counting.ts';
 import type { FactLog } from '../../journal/facts.ts';
-import type { Log } from '../../logging.ts';
+import { errorText, type Log } from '../../logging.ts';
 import type { WebVersionSource } from '../../network/client/web-version.ts';
 import type { NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
+import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import type { VaultPort } from '../../vault/vault.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { LoginTurns } from './login-turns.ts';
@@ -47,4 +48,14 @@ export interface SessionMachineOptions {
   /** It is not open any more, for whatever reason. */
   onClosed: () => void;
   log: Log;
+}
+
+/** The keys of the linked device; null when there are none, or none that this bridge can open. */
+export async function storedKeys(vault: VaultPort, log: Log): Promise<DeviceKeys | null> {
+  try {
+    return await DeviceKeys.load(vault);
+  } catch (error) {
+    log.error({ error: errorText(error) }, 'vault.unreadable');
+    return null;
+  }
 }

@@ -3,14 +3,22 @@ import { sendRefusal } from '../../../contract/messages/send-refusals.ts';
 import { traceFields } from '../../../contract/trace.ts';
 import type { BridgeTimings } from '../../config.ts';
 import type { NetworkConnection } from '../../network/connection/connection.ts';
-import { FilesAhead, type FilesAheadOptions } from './files-ahead.ts';
-import { HandOvers } from './hand-overs.ts';
+import { HandOvers, Turns } from './hand-overs.ts';
 import { RateHold } from './rate-hold.ts';
 import { type RefusedSend, SecondChances } from './second-chances.ts';
-import { failed, nameOf, newEntry, renewEntry, type SendEntry, sent, unanswered } from './send-entry.ts';
+import {
+  FilesAhead,
+  type FilesAheadOptions,
+  failed,
+  nameOf,
+  newEntry,
+  renewEntry,
+  type SendEntry,
+  sent,
+  unanswered,
+} from './send-entry.ts';
 import { SendLedger, type SendLedgerOptions } from './send-ledger.ts';
 import { afterEvent, isHeld, isInFlight, isSettled, type SendEvent } from './send-states.ts';
-import { Turns } from './turns.ts';
 
 /** Hand-overs of one message over all connections: one that ends each of them would do so for ever. */
 const handOversMax = 8;

@@ -8,10 +8,9 @@ import { findUserByEmail } from '../../features/account/rows/accounts.ts';
 import { findMember, findSignedIn } from '../../features/people/rows/sessions.ts';
 import { showLimits } from '../../http/answer/rate-limit-headers.ts';
 import { askAccount } from '../../object-calls.ts';
-import { bearerToken } from '../secret-equal.ts';
 import { verifyToken } from '../tokens/dashboard-token.ts';
 import { isOutsideToken, outsideEmail } from '../tokens/outside-token.ts';
-import { hashSecretToken } from '../tokens/secret-token.ts';
+import { bearerToken, hashSecretToken } from '../tokens/secret-token.ts';
 import { checkRefusal, type FailureKind, failedCheck, noteEnded, noteGood } from './failed-checks.ts';
 
 export type UserCaller = Extract<Caller, { kind: 'user' }>;

@@ -24,11 +24,9 @@ import { askKnowledge } from '../../object-calls.ts';
 import { webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
-import { teamDefinitions } from '../support/rows/definitions.ts';
-import { noSecrets, openSecrets, sealSecrets } from './definition/secrets.ts';
-import { takeWritten } from './definition/written-definition.ts';
+import { teamDefinitions } from '../support/rows.ts';
+import { embedderName, vectorIndexOf } from './knowledge/embedder.ts';
 import { documentRoutes } from './knowledge/operations.ts';
-import { embedderName, vectorIndexOf } from './knowledge/vectors/embedder.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import type { assistantListSchema, assistantSchema } from './records.ts';
 import {
@@ -42,6 +40,7 @@ import {
 } from './rows.ts';
 import { assistantRunRoutes } from './runs/operations.ts';
 import { assistantTrialRoutes } from './trial-operations.ts';
+import { noSecrets, openSecrets, sealSecrets, takeWritten } from './written-definition.ts';
 
 export const assistantRoutes = new Hono<AppEnv>();
 assistantRoutes.use(administrator);

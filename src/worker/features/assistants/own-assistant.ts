@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
 import { openDatabase } from '../../db/database.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { type AssistantRow, findAssistant } from './rows.ts';
 
 export const noSuchAssistant = notFound('assistant');

@@ -10,7 +10,6 @@ import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { askKnowledge } from '../../object-calls.ts';
-import { openSecrets } from './definition/secrets.ts';
 import { searchKnowledge } from './knowledge/search-knowledge.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import type { providerTestSchema, trialSchema } from './records.ts';
@@ -18,6 +17,7 @@ import type { AssistantRow } from './rows.ts';
 import { failureWords } from './thinking/failure-words.ts';
 import { modelOf } from './thinking/model.ts';
 import { think } from './thinking/think.ts';
+import { openSecrets } from './written-definition.ts';
 
 export const assistantTrialRoutes = new Hono<AppEnv>();
 

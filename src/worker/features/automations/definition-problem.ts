@@ -13,7 +13,7 @@ import { findAssistant } from '../assistants/rows.ts';
 import { MediaStore } from '../media/store/media-store.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
 import { findMemberRow } from '../people/rows/members.ts';
-import { teamDefinitions } from '../support/rows/definitions.ts';
+import { teamDefinitions } from '../support/rows.ts';
 
 /** What only the rule as a whole, the account and the rules for URLs can say about it; null where all fits. */
 export async function definitionProblem(

@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { automations } from '../../../database/schema.ts';
-import { batch, type Database } from '../../db/database.ts';
-import { untilNotOvertaken } from '../../db/faults.ts';
+import { batch, type Database, untilNotOvertaken } from '../../db/database.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 

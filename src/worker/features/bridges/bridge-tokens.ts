@@ -5,6 +5,7 @@ import {
   fleetRegionNames,
 } from '../../../contract/bridge/bridge-token.ts';
 import type { FleetRegion } from '../../../durable/bridge-fleet/fleet-of.ts';
+import type { ShownBridge } from '../../../durable/bridge-fleet/verbs/operator-verbs.ts';
 import { derivedKey } from '../../../durable/bridge-grants.ts';
 
 /** Whom a token names: the bridge, its fleet, and what the fleet drew when it let the bridge in. */
@@ -74,3 +75,12 @@ const checksum = (purpose: Purpose, text: string, secret: string) =>
 /** As earlier releases made it: bridges keep their tokens for as long as they live. */
 const formerChecksum = (purpose: Purpose, text: string, secret: string) =>
   createHmac('sha256', secret).update(`${purpose}/${text}`).digest('base64url');
+
+export type BridgeState = 'revoked' | 'linked' | 'away' | 'expired';
+
+/** How a bridge is at this time (milliseconds since 1970), in one word. */
+export function bridgeState({ revokedAt, isLinked, leasesUntil }: ShownBridge, now: number): BridgeState {
+  if (revokedAt) return 'revoked';
+  if (isLinked) return 'linked';
+  return leasesUntil !== null && leasesUntil <= now ? 'expired' : 'away';
+}

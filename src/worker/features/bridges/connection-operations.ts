@@ -1,21 +1,22 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import { refuse } from '../../../contract/errors.ts';
+import { grantHeader } from '../../../contract/bridge/bridge-frames.ts';
+import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { fileFactsSchema, fileNameOf } from '../../../contract/messages/media.ts';
 import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
 import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { bridge, newBridge } from '../../auth/callers.ts';
-import { bearerToken, secretEqual } from '../../auth/secret-equal.ts';
+import { bearerToken, secretEqual } from '../../auth/tokens/secret-token.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
+import { askNumber } from '../../object-calls.ts';
 import { checksumSecretsOf } from '../account/keys/genuine-key.ts';
 import { typeNamed } from '../media/file-types.ts';
 import { MediaStore } from '../media/store/media-store.ts';
-import { accountByLease, standingOf } from './bridge-lease.ts';
 import { bridgeToken, hashEnrolmentToken, isEnrolmentToken } from './bridge-tokens.ts';
 
 /** The files of a number, for the bridge that holds it: those that are to be sent, and those that came. */
@@ -154,3 +155,54 @@ function asBridge(c: Context<AppEnv>, url: URL): Request {
   url.searchParams.set('bridge', c.get('bridgeId'));
   return new Request(url, c.req.raw);
 }
+
+const leaseQuery = z.object({
+  epoch: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .transform(Number),
+});
+
+/** The lease that a bridge names, and the fleet's grant where it bears one. */
+function namedLease(c: Context<AppEnv>): { ok: true; epoch: number; grant: string | null } | Refusal {
+  const query = leaseQuery.safeParse(c.req.query());
+  if (!query.success) return validationRefusal(query.error);
+  return { ok: true, epoch: query.data.epoch, grant: c.req.header(grantHeader) ?? null };
+}
+
+const noLease = refuse('CONFLICT', 'This bridge does not hold this lease of the number.');
+
+/**
+ * What the bridge may do over a link of this number by the lease that it names: `drive` it, or `report` what it had of it.
+ * Null: it bears a grant, of which the number is the judge, and the fleet is not asked.
+ */
+async function standingOf(
+  c: Context<AppEnv>,
+  numberId: string,
+): Promise<{ ok: true; standing: 'drive' | 'report' | null } | Refusal> {
+  const lease = namedLease(c);
+  if (!lease.ok) return lease;
+  if (lease.grant !== null) return { ok: true, standing: null };
+  const standing = await askFleet(c, numberId, lease.epoch);
+  return standing === null ? noLease : { ok: true, standing };
+}
+
+/** The account of the number, for a bridge that has, or had, a lease of it. Null: the number is nobody's. */
+async function accountByLease(
+  c: Context<AppEnv>,
+  numberId: string,
+): Promise<{ ok: true; accountId: string | null } | Refusal> {
+  const lease = namedLease(c);
+  if (!lease.ok) return lease;
+  const { epoch, grant } = lease;
+  if (grant !== null) {
+    const asked = { bridgeId: c.get('bridgeId'), epoch, grant };
+    const accountId = await askNumber(c.env, numberId, (number) => number.accountOfGrant(asked));
+    if (accountId !== null) return { ok: true, accountId };
+  }
+  if ((await askFleet(c, numberId, epoch)) === null) return noLease;
+  return { ok: true, accountId: await askNumber(c.env, numberId, (number) => number.accountId()) };
+}
+
+const askFleet = (c: Context<AppEnv>, numberId: string, epoch: number) =>
+  fleetOf(c.env, c.get('bridgeRegion')).standing(numberId, c.get('bridgeId'), epoch);

@@ -8,11 +8,10 @@ import { operatorOrPerson } from '../../auth/callers.ts';
 import { steppedUp } from '../../auth/step-up.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askNumber } from '../../object-calls.ts';
-import { bridgeState } from './bridge-state.ts';
-import { newEnrolmentToken } from './bridge-tokens.ts';
+import { bridgeState, newEnrolmentToken } from './bridge-tokens.ts';
 import { enrolmentBodySchema } from './enrolment-body.ts';
 import type { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from './records.ts';
 

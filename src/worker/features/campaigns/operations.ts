@@ -20,14 +20,18 @@ import { sometimesSteppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, listQuery, page, query, signedListQuery } from '../../http/request/query.ts';
+import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { readRecipient } from '../messages/sending/known-addresses.ts';
-import { changedDefinition, newDefinition } from './campaign-definition.ts';
-import { changeCampaignSchema, createCampaignSchema } from './campaign-request.ts';
+import {
+  changeCampaignSchema,
+  changedDefinition,
+  createCampaignSchema,
+  newDefinition,
+} from './campaign-definition.ts';
 import type {
   campaignListSchema,
   campaignPreviewSchema,

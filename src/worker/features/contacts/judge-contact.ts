@@ -4,8 +4,7 @@ import type { ContactAttributes } from '../../../contract/contacts/attributes.ts
 import type { RowRefusal } from '../../../contract/contacts/import.ts';
 import type { ImportedContact } from '../../../durable/event-log/contacts/imports/import-rows.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
-import { readPhoneNumberOf } from '../messages/sending/phone-number.ts';
-import { addressAmong } from '../messages/sending/recipient.ts';
+import { addressAmong, readPhoneNumberOf } from '../messages/sending/recipient.ts';
 
 /** A contact as a file or a body has it. Empty is none. */
 export interface RawContact {

@@ -4,7 +4,7 @@ import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts
 import type { Refusal } from '../../../contract/errors.ts';
 import type { Contact } from '../../../durable/event-log/contacts/contact.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { notFound } from '../../http/request/path-id.ts';
+import { notFound } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { type contactListQuery, logFilter } from './list-filter.ts';
 import { recipientStates, type ShownContact, shownContact } from './shown-contact.ts';

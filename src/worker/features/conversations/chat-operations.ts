@@ -13,19 +13,18 @@ import { personOf, signedIn } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody, readJson } from '../../http/request/body/json-body.ts';
-import { messagePathId, notFound } from '../../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, page, query } from '../../http/request/query.ts';
+import { messagePathId, notFound } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import type { contactSchema } from '../contacts/records.ts';
 import { shownOne } from '../contacts/shown-contact.ts';
 import { withSentFile } from '../media/sent-file.ts';
-import { withQuoted } from '../messages/quoted.ts';
+import { withQuoted } from '../messages/find-message.ts';
 import type { acceptedMessageSchema } from '../messages/records.ts';
 import { carriesFile } from '../messages/sending/send-content.ts';
 import { parseIdempotencyKey } from '../messages/sending/send-request.ts';
 import { messageRecord } from '../messages/shown-message.ts';
 import { findNumber } from '../numbers/rows.ts';
-import { mentionsIn } from './mentions.ts';
 import {
   actorOf,
   conversationPath,
@@ -33,7 +32,7 @@ import {
   noSuchConversation,
   ownConversation,
 } from './own-conversation.ts';
-import { namesOf, peopleOf } from './people.ts';
+import { mentionsIn, namesOf, peopleOf } from './people.ts';
 import type { activityListSchema, chatSchema, noteSchema, scheduledSchema } from './records.ts';
 import { type ChatRecipient, parseChatBody } from './send-body.ts';
 import { shownActivity, shownItem, shownNote } from './shown-conversation.ts';

@@ -22,7 +22,7 @@ import { readRecipient } from '../messages/sending/known-addresses.ts';
 import { messageRecord } from '../messages/shown-message.ts';
 import { findNumber, listNumbers } from '../numbers/rows.ts';
 import { findMemberRow } from '../people/rows/members.ts';
-import { teamDefinitions } from '../support/rows/definitions.ts';
+import { teamDefinitions } from '../support/rows.ts';
 import { type ConversationCounts, countsOf } from './counts.ts';
 import {
   actorOf,

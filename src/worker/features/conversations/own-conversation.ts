@@ -3,9 +3,9 @@ import type { ShownConversation } from '../../../durable/event-log/conversations
 import type { AppEnv } from '../../app-env.ts';
 import { personOf } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
-import { hiddenNumbersOf } from '../support/rows/limited-numbers.ts';
+import { hiddenNumbersOf } from '../support/rows.ts';
 
 export const noSuchConversation = notFound('conversation');
 export const conversationPath = uuidPathId('id', 'conversation');

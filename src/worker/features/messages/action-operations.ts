@@ -8,7 +8,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { keyOrPerson, onlyNumberOf } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { messagePathId, notFound } from '../../http/request/path-id.ts';
+import { messagePathId, notFound } from '../../http/request/shared-fields.ts';
 import { askAccount } from '../../object-calls.ts';
 import { hiddenNumbers } from '../conversations/own-conversation.ts';
 import { findMessage } from './find-message.ts';

@@ -20,15 +20,12 @@ import { keyCheckedByRoute, keyOrAdministrator, keyOrPerson, onlyNumberOf } from
 import { checkedKey, keyAnswer, type NamedKey } from '../../auth/checks/api-key-check.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { readJson } from '../../http/request/body/json-body.ts';
-import { messagePathId, notFound } from '../../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query, readQuery } from '../../http/request/query.ts';
-import { timeField } from '../../http/request/shared-fields.ts';
+import { messagePathId, notFound, timeField } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { hiddenNumbers } from '../conversations/own-conversation.ts';
 import { withSentFile } from '../media/sent-file.ts';
-import { findMessage } from './find-message.ts';
-import { shownTimeline, type Timeline } from './message-timeline.ts';
-import { withQuoted } from './quoted.ts';
+import { findMessage, withQuoted } from './find-message.ts';
 import type {
   acceptedMessageSchema,
   dryRunSchema,
@@ -38,11 +35,17 @@ import type {
 } from './records.ts';
 import { sendBatch } from './sending/batch-operations.ts';
 import { foundFor } from './sending/known-addresses.ts';
-import { normalisePhoneNumber } from './sending/phone-number.ts';
+import { normalisePhoneNumber } from './sending/recipient.ts';
 import { requestTrace } from './sending/request-trace.ts';
 import { carriesFile, type FileInput } from './sending/send-content.ts';
 import { askedIn, parseIdempotencyKey, parseSendBody, sendQuerySchema } from './sending/send-request.ts';
-import { messageRecord, waitingRecord, withoutOrigin } from './shown-message.ts';
+import {
+  messageRecord,
+  shownTimeline,
+  type Timeline,
+  waitingRecord,
+  withoutOrigin,
+} from './shown-message.ts';
 
 export const messageRoutes = new Hono<AppEnv>();
 

@@ -5,7 +5,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { onlyNumberOf } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { findNumber, type NumberRow } from './rows.ts';
 
 export const noSuchNumber = notFound('number');

@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Refusal } from '../../../contract/errors.ts';
 import { accounts, numbers } from '../../../database/schema.ts';
-import { batch, type Database, slices } from '../../db/database.ts';
-import { untilNotOvertaken } from '../../db/faults.ts';
+import { batch, type Database, slices, untilNotOvertaken } from '../../db/database.ts';
 import { insertWhileFewer } from '../account/rows/caps.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';

@@ -19,12 +19,11 @@ import { configurationChanged, tellNumber } from '../../configuration-changed.ts
 import { openDatabase } from '../../db/database.ts';
 import { showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { jsonBody } from '../../http/request/body/json-body.ts';
-import { fieldsOf, merged } from '../../http/request/body/partial-object.ts';
+import { fieldsOf, jsonBody, merged } from '../../http/request/body/json-body.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
-import { teamDefinitions } from '../support/rows/definitions.ts';
+import { teamDefinitions } from '../support/rows.ts';
 import { noSuchNumber, numberPath } from './own-number.ts';
 import type { phoneNumberSchema } from './records.ts';
 import { changeNumber } from './rows.ts';

@@ -6,9 +6,8 @@ import type { RequestEntry } from '../../../durable/request-log/request-entry.ts
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { notFound, requestPathId } from '../../http/request/path-id.ts';
 import { encodeCursor, numberedListQuery, query } from '../../http/request/query.ts';
-import { timeField } from '../../http/request/shared-fields.ts';
+import { notFound, requestPathId, timeField } from '../../http/request/shared-fields.ts';
 import { askRequestLog } from '../../object-calls.ts';
 import type { RequestBodies } from './keep-request.ts';
 import type { requestDetailSchema, requestErrorsSchema, requestListSchema } from './records.ts';

@@ -9,7 +9,7 @@ import { backupsPrefix } from '../../backup/nightly/nightly-state.ts';
 import { secretMarks } from '../../backup/secret-marks.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
-import { notFound } from '../../http/request/path-id.ts';
+import { notFound } from '../../http/request/shared-fields.ts';
 
 /** What `npm run backup` asks for. All of it is read alone: what writes a restored gateway is a Worker of its own. */
 export const backupRoutes = new Hono<AppEnv>();

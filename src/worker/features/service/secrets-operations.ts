@@ -5,12 +5,12 @@ import type { AppEnv } from '../../app-env.ts';
 import { operator } from '../../auth/callers.ts';
 import { secretMarks } from '../../backup/secret-marks.ts';
 import { openDatabase } from '../../db/database.ts';
-import { countSealed } from '../../db/secrets/resealing.ts';
+import { countSealed } from '../../db/resealing.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { countKeysMadeBefore } from '../account/keys/rows.ts';
-import { readTotals } from '../account/rows/totals.ts';
-import { bridgeState } from '../bridges/bridge-state.ts';
+import { readTotals } from '../account/rows/accounts.ts';
+import { bridgeState } from '../bridges/bridge-tokens.ts';
 import { vaultsNotUnder } from '../bridges/outdated-vaults.ts';
 
 /** What `npm run rotate` asks before it lets a secret go. Nothing here tells a secret. */

@@ -13,16 +13,14 @@ import { configurationChanged, tellEachNumber } from '../../configuration-change
 import { openDatabase } from '../../db/database.ts';
 import { showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { jsonBody } from '../../http/request/body/json-body.ts';
-import { fieldsOf, merged } from '../../http/request/body/partial-object.ts';
-import { notFound } from '../../http/request/path-id.ts';
+import { fieldsOf, jsonBody, merged } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
+import { notFound } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { addressOf } from '../messages/sending/known-addresses.ts';
-import { type PhoneNumberReading, readPhoneNumber } from '../messages/sending/phone-number.ts';
-import { addressField } from '../messages/sending/recipient.ts';
+import { addressField, type PhoneNumberReading, readPhoneNumber } from '../messages/sending/recipient.ts';
 import type { optOutListSchema, optOutSchema, settingsSchema } from './records.ts';
 import { auditOptOut, changeSettings, findSettings } from './rows.ts';
 

@@ -2,8 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type AccountSettings, withDefaultSettings } from '../../../contract/account-settings.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import { accounts } from '../../../database/schema.ts';
-import { batch, type Database } from '../../db/database.ts';
-import { untilNotOvertaken } from '../../db/faults.ts';
+import { batch, type Database, untilNotOvertaken } from '../../db/database.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 

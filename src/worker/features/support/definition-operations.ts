@@ -17,9 +17,8 @@ import { openDatabase } from '../../db/database.ts';
 import { showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import { nameSchema } from '../../http/request/shared-fields.ts';
+import { nameSchema, notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
@@ -32,7 +31,7 @@ import {
   type DefinitionRow,
   type Definitions,
   slaPolicyDefinitions,
-} from './rows/definitions.ts';
+} from './rows.ts';
 
 interface Kind<Definition extends object> {
   definitions: Definitions<Definition>;

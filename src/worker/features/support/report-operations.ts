@@ -17,7 +17,7 @@ import { timeField } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import type { supportReportSchema } from './records.ts';
-import { groupNames } from './rows/group-names.ts';
+import { groupNames } from './rows.ts';
 
 export const supportReportRoutes = new Hono<AppEnv>();
 

@@ -4,7 +4,7 @@ import type { WebhookState } from '../../../durable/event-log/deliveries/deliver
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { openDatabase } from '../../db/database.ts';
-import { notFound, uuidPathId } from '../../http/request/path-id.ts';
+import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
 import { findWebhook, type WebhookRow, webhookTargets } from './rows.ts';
 

@@ -3,7 +3,7 @@ import { errorStatus, type Refusal, refuse } from '../../../contract/errors.ts';
 import { newRequestId } from '../../../durable/new-ids.ts';
 import { SettingsProblem } from '../../../settings/setting.ts';
 import type { AppEnv } from '../../app-env.ts';
-import { faultMessage } from '../../db/faults.ts';
+import { faultMessage } from '../../db/database.ts';
 import { ClientGone } from '../request/body/rest-of-body.ts';
 import { refusalBody, retryAfter } from './refusal-body.ts';
 

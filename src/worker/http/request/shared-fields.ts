@@ -1,5 +1,10 @@
+import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
+import { refuse } from '../../../contract/errors.ts';
+import { groupIdSchema, messageIdSchema, uuidSchema } from '../../../contract/ids.ts';
+import type { AppEnv } from '../../app-env.ts';
 import { passwordCharactersMax, passwordCharactersMin } from '../../auth/password.ts';
+import { renderRefusal } from '../answer/refusal-response.ts';
 
 /** Text that reads back as it was written: no NUL, no half of a surrogate pair. */
 export const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -50,3 +55,26 @@ export const roleSchema = z.enum(['owner', 'admin', 'agent']);
 
 /** A token out of a link in an e-mail. */
 export const mailedTokenSchema = z.string().min(1).max(100);
+
+export const notFound = (what: string) => refuse('NOT_FOUND', `There is no such ${what}.`);
+
+/** What cannot be an id answers as an id that does not exist, before anything is asked for it. */
+function pathId(
+  parameter: string,
+  what: string,
+  isId: (value: string) => boolean,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => (isId(c.req.param(parameter) ?? '') ? next() : renderRefusal(c, notFound(what)));
+}
+
+export const uuidPathId = (parameter: string, what: string) =>
+  pathId(parameter, what, (value) => uuidSchema.safeParse(value).success && value === value.toLowerCase());
+
+export const groupPathId = (parameter: string) =>
+  pathId(parameter, 'group', (value) => groupIdSchema.safeParse(value).success);
+
+export const messagePathId = (parameter: string) =>
+  pathId(parameter, 'message', (value) => messageIdSchema.safeParse(value).success);
+
+export const requestPathId = (parameter: string) =>
+  pathId(parameter, 'request', (value) => /^req_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value));

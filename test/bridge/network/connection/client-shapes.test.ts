@@ -10,14 +10,14 @@ import {
   signedKeyPair,
 } from '@whiskeysockets/baileys';
 import { expect, test } from 'vitest';
-import { silentLogger } from '../../../../src/session-bridge/network/client/client-log.ts';
 import {
   ClientMismatchError,
   checkClient,
   checkSocket,
+  silentLogger,
 } from '../../../../src/session-bridge/network/client/client-shapes.ts';
 import { handOverError } from '../../../../src/session-bridge/network/outbound/message-sender.ts';
-import { withSaltCapture } from '../../../../src/session-bridge/network/tokens/salt-capture.ts';
+import { withSaltCapture } from '../../../../src/session-bridge/network/tokens.ts';
 
 test('the client in node_modules is the one that the bridge was made for', () => {
   expect(() => checkClient()).not.toThrow();

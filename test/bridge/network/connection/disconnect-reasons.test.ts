@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { disconnectReasons, logoutReasons } from '../../../../src/contract/number-reasons.ts';
-import {
-  type Ending,
-  endingOf,
-} from '../../../../src/session-bridge/network/connection/disconnect-reasons.ts';
+import { type Ending, endingOf } from '../../../../src/session-bridge/network/connection/connection-end.ts';
 import { PairingAttempt } from '../../../../src/session-bridge/session/machine/pairing-dialogue.ts';
 
 const table: [code: number, ending: Ending][] = [

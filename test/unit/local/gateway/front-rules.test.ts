@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dropRuntimeHeaders, isRuntimePath } from '../../../../src/local/gateway/front.ts';
-import { knownHosts } from '../../../../src/local/gateway/known-hosts.ts';
+import { knownHosts } from '../../../../src/local/gateway/front-rules.ts';
 
 const file = 'cdn-cgi/local/r2/public/heliograph-media/media/a/b';
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openFront } from '../../../../src/local/gateway/front.ts';
-import { knownHosts } from '../../../../src/local/gateway/known-hosts.ts';
+import { knownHosts } from '../../../../src/local/gateway/front-rules.ts';
 
 /** What came through to the runtime. */
 const seen: IncomingMessage[] = [];

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publicNetwork } from '../../../../src/local/gateway/public-network.ts';
+import { publicNetwork } from '../../../../src/local/gateway/front-rules.ts';
 
 let service: Server;
 let runtime: Miniflare;

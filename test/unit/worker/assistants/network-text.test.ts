@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkText } from '../../../../src/worker/features/assistants/answers/network-text.ts';
+import { networkText } from '../../../../src/worker/features/assistants/thinking/network-text.ts';
 
 test.each([
   ['bold', 'This is **very** good.', 'This is *very* good.'],

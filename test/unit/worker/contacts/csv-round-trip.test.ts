@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SliceAsked } from '../../../../src/durable/event-log/contacts/imports/import-rows.ts';
-import { shapeOf, usualMapping } from '../../../../src/worker/features/contacts/imports/files/csv-shape.ts';
+import {
+  labelCell,
+  shapeOf,
+  usualMapping,
+} from '../../../../src/worker/features/contacts/imports/files/csv-shape.ts';
 import { readRows } from '../../../../src/worker/features/contacts/imports/files/csv-slice.ts';
 import { utf8Of, utf16Order } from '../../../../src/worker/features/contacts/imports/files/import-files.ts';
-import { labelCell } from '../../../../src/worker/features/contacts/imports/files/label-cell.ts';
 import { csvOf } from '../../../../src/worker/http/answer/csv.ts';
 
 /** The contacts of a file, its bytes each a character. */

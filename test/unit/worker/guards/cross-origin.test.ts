@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { app } from '../../../../src/worker/app.ts';
-import { routeGuards } from '../../../../src/worker/auth/guards/route-guards.ts';
+import { routeGuards } from '../../../../src/worker/auth/guards.ts';
 
 const env = {
   JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),

@@ -2,8 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { AppEnv } from '../../../../src/worker/app-env.ts';
 import { administrator, allow, anybody, keyOrPerson, signedIn } from '../../../../src/worker/auth/callers.ts';
-import { type Guard, markOf } from '../../../../src/worker/auth/guards/guard.ts';
-import { routeGuards } from '../../../../src/worker/auth/guards/route-guards.ts';
+import { type Guard, markOf, routeGuards } from '../../../../src/worker/auth/guards.ts';
 import { sometimesSteppedUp, steppedUp } from '../../../../src/worker/auth/step-up.ts';
 
 const plain: MiddlewareHandler<AppEnv> = (_, next) => next();

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyScopes } from '../../../../src/contract/key-scopes.ts';
 import { app } from '../../../../src/worker/app.ts';
-import type { Guard } from '../../../../src/worker/auth/guards/guard.ts';
-import { type RouteGuard, routeGuards } from '../../../../src/worker/auth/guards/route-guards.ts';
+import { type Guard, type RouteGuard, routeGuards } from '../../../../src/worker/auth/guards.ts';
 import { rules, stepUps } from './rules-of-access.ts';
 
 const routes = routeGuards(app.routes);

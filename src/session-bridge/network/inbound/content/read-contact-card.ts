@@ -1,6 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { ContactCard } from '../../../../contract/messages/content.ts';
-import { clipped } from './clipped.ts';
+import { clipped } from './read-words.ts';
 
 /**
  * A card as far as the product knows one: an entry for each of its phone numbers, and one without a number where it has

@@ -1,10 +1,9 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { MediaReference, MediaSource, MessageContent } from '../../../../contract/messages/content.ts';
 import { fileNameOf } from '../../../../contract/messages/media.ts';
-import { clipped, clippedText } from './clipped.ts';
 import { isContent } from './message-kinds.ts';
 import { readContactCard } from './read-contact-card.ts';
-import { readWords } from './read-words.ts';
+import { clipped, clippedText, readWords } from './read-words.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 /**

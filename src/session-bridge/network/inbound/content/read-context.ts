@@ -1,9 +1,13 @@
 import type { proto } from '@whiskeysockets/baileys';
-import type { MessageContent, QuotedMessage, Referral } from '../../../../contract/messages/content.ts';
-import { textOf } from '../../../../contract/messages/content.ts';
+import {
+  type MessageContent,
+  type QuotedMessage,
+  type Referral,
+  textOf,
+} from '../../../../contract/messages/content.ts';
 import { isSelf, type OwnAccount, type Person, personOf } from '../../stanzas/jids.ts';
-import { clipped } from './clipped.ts';
 import { readContent } from './read-content.ts';
+import { clipped } from './read-words.ts';
 import { type Unwrapped, unwrap } from './unwrap.ts';
 
 type Context = Pick<MessageContent, 'quoted' | 'mentions' | 'isForwarded' | 'isEphemeral' | 'referral'>;

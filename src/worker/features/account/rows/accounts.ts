@@ -5,6 +5,7 @@ import { accounts, memberships, users } from '../../../../database/schema.ts';
 import { batch, type Database } from '../../../db/database.ts';
 import { type AuditContext, type AuditSource, auditEntry } from '../../audit-log/rows.ts';
 import { insertWhere } from './caps.ts';
+import { raiseRevision } from './revision.ts';
 
 export type Role = 'owner' | 'admin' | 'agent';
 
@@ -101,4 +102,68 @@ export async function renameUser(
       .where(and(eq(users.id, userId), ne(users.name, name))),
     auditEntry(db, audit, 'user.renamed', `user:${userId}`, name, true),
   ]);
+}
+
+/** Puts an account on a plan; null when there is no such account. A repeat writes no second entry into its audit log. */
+export async function updatePlan(
+  db: Database,
+  accountId: string,
+  plan: string,
+  from: AuditSource,
+): Promise<{ name: string } | null> {
+  const own = eq(accounts.id, accountId);
+  const [account] = await db.select({ name: accounts.name }).from(accounts).where(own).limit(1);
+  if (!account) return null;
+  const caller = { kind: 'operator' as const, accountId };
+  await batch(db, [
+    db
+      .update(accounts)
+      .set({ plan })
+      .where(and(own, ne(accounts.plan, plan))),
+    auditEntry(db, { caller, ...from }, 'account.plan_changed', `account:${accountId}`, plan, true),
+    raiseRevision(db, accountId),
+  ]);
+  return account;
+}
+
+/** Gives the caller's account another name, with its entry in the audit log. */
+export async function renameAccount(db: Database, name: string, audit: AuditContext): Promise<void> {
+  const { accountId } = audit.caller;
+  await batch(db, [
+    db
+      .update(accounts)
+      .set({ name })
+      .where(and(eq(accounts.id, accountId), ne(accounts.name, name))),
+    auditEntry(db, audit, 'account.renamed', `account:${accountId}`, name, true),
+  ]);
+}
+
+/** How much configuration there is, over all accounts. */
+export interface Totals {
+  numbers: number;
+  apiKeys: number;
+  webhooksOn: number;
+  webhooksOff: number;
+  /** Accounts whose objects may not have read their last change yet. */
+  accountsToRefresh: number;
+  /** Entries that no audit log has taken yet. */
+  auditEntriesWaiting: number;
+  accountsByPlan: { plan: string; accounts: number }[];
+}
+
+/** Counts every row of configuration: for the operator alone. */
+export async function readTotals(db: Database): Promise<Totals> {
+  const counts = sql`select
+    (select count(*) from numbers) as numbers,
+    (select count(*) from api_keys where revoked_at is null) as apiKeys,
+    (select count(*) from webhooks where enabled) as webhooksOn,
+    (select count(*) from webhooks where not enabled) as webhooksOff,
+    (select count(*) from accounts where revision > refreshed_revision) as accountsToRefresh,
+    (select count(*) from audit_outbox) as auditEntriesWaiting`;
+  const plans = sql`select plan, count(*) as accounts from accounts group by plan order by plan`;
+  const [totals, accountsByPlan] = await Promise.all([
+    db.get<Omit<Totals, 'accountsByPlan'>>(counts),
+    db.all<Totals['accountsByPlan'][number]>(plans),
+  ]);
+  return { ...totals, accountsByPlan };
 }

@@ -7,10 +7,14 @@ import { openTarget } from '../channels/channel-target.ts';
 import { alertSubjectNames } from '../rows/alert-subjects.ts';
 import { alertText } from '../words/alert-text.ts';
 import { type AttemptResult, again, type SendToChannel } from './attempt.ts';
-import { sendToDiscord, sendToSlack, sendToTelegram } from './channels/chat-apps.ts';
-import { sendByEmail } from './channels/email.ts';
-import { sendToWebhook } from './channels/webhook.ts';
-import { sendByWhatsapp } from './channels/whatsapp.ts';
+import {
+  sendByEmail,
+  sendByWhatsapp,
+  sendToDiscord,
+  sendToSlack,
+  sendToTelegram,
+  sendToWebhook,
+} from './channel-senders.ts';
 
 /** Makes one attempt to bring a message to its channel, and logs what came of it; the account's log stores it. */
 export async function sendAlert(env: Env, accountId: string, order: AlertOrder): Promise<AlertReport> {

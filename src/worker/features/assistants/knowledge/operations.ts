@@ -14,8 +14,8 @@ import { settingsOf } from '../../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
-import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
+import { notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { askKnowledge } from '../../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
@@ -24,8 +24,8 @@ import { assistantPath, noSuchAssistant, ownAssistant } from '../own-assistant.t
 import type { documentListSchema, documentSchema, passagesSchema } from '../records.ts';
 import type { AssistantRow } from '../rows.ts';
 import { pageText, readOf, textKindOf } from './document-text.ts';
+import { embedderName, vectorIndexOf } from './embedder.ts';
 import { searchKnowledge } from './search-knowledge.ts';
-import { embedderName, vectorIndexOf } from './vectors/embedder.ts';
 
 export const documentRoutes = new Hono<AppEnv>();
 

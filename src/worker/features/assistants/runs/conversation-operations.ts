@@ -7,7 +7,7 @@ import { signedIn } from '../../../auth/callers.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
-import { notFound, uuidPathId } from '../../../http/request/path-id.ts';
+import { notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
 import { askLog } from '../../../object-calls.ts';
 import {
   actorOf,

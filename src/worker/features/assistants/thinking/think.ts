@@ -6,9 +6,9 @@ import type {
   Thought,
   TurnContext,
 } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
-import { networkText } from '../answers/network-text.ts';
 import type { AssistantRow } from '../rows.ts';
 import { failureWords } from './failure-words.ts';
+import { networkText } from './network-text.ts';
 import { instructionsOf, messagesOf, type Pictures } from './prompt.ts';
 import { noUse, type ToolPorts, type ToolUse, toolsFor } from './tools.ts';
 

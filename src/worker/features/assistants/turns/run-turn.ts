@@ -13,13 +13,13 @@ import { settingsOf } from '../../../../settings/worker-settings.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { askKnowledge, askLog } from '../../../object-calls.ts';
 import { MediaStore } from '../../media/store/media-store.ts';
-import { openSecrets } from '../definition/secrets.ts';
 import { searchKnowledge } from '../knowledge/search-knowledge.ts';
 import { findAssistant } from '../rows.ts';
 import { failureWords } from '../thinking/failure-words.ts';
 import { modelOf } from '../thinking/model.ts';
 import { asData, earlierLine } from '../thinking/prompt.ts';
 import { think } from '../thinking/think.ts';
+import { openSecrets } from '../written-definition.ts';
 import { sendOrder } from './send-order.ts';
 import { usedInstructions } from './used-instructions.ts';
 

@@ -13,8 +13,7 @@ import { derivedUuid } from '../../../../durable/new-ids.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import { askAccount } from '../../../object-calls.ts';
 import { withSentFile } from '../../media/sent-file.ts';
-import { makeAttempt } from '../../webhooks/delivery/attempt.ts';
-import { withinHostBound } from '../../webhooks/delivery/host-bound.ts';
+import { makeAttempt, withinHostBound } from '../../webhooks/delivery/attempt.ts';
 
 /**
  * Carries out the actions of one account's rules. All orders of a call run at the same time, so a slow receiver of another

@@ -13,7 +13,7 @@ import { contactListQuery } from '../list-filter.ts';
 import { filterOf, readContacts } from '../read-contacts.ts';
 import { auditContacts } from '../rows.ts';
 import type { ShownContact } from '../shown-contact.ts';
-import { labelCell } from './files/label-cell.ts';
+import { labelCell } from './files/csv-shape.ts';
 
 export const contactExportRoutes = new Hono<AppEnv>();
 

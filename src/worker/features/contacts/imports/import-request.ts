@@ -11,7 +11,7 @@ import { isoTime } from '../../../../contract/times.ts';
 import type { NumberedContact } from '../../../../durable/event-log/contacts/imports/contact-imports.ts';
 import type { ContactImport } from '../../../../durable/event-log/contacts/imports/import-rows.ts';
 import { isPlainText, plainTextProblem } from '../../../http/request/shared-fields.ts';
-import { isCountry } from '../../messages/sending/phone-number.ts';
+import { isCountry } from '../../messages/sending/recipient.ts';
 import { judgeContact } from '../judge-contact.ts';
 import { jsonParameter } from '../list-filter.ts';
 

@@ -9,7 +9,7 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { readJson } from '../../../http/request/body/json-body.ts';
 import { askAccount } from '../../../object-calls.ts';
 import { withSentFile } from '../../media/sent-file.ts';
-import { withQuoted } from '../quoted.ts';
+import { withQuoted } from '../find-message.ts';
 import type { acceptedBatchSchema } from '../records.ts';
 import { foundFor } from './known-addresses.ts';
 import { requestTrace } from './request-trace.ts';

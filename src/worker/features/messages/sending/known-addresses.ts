@@ -1,8 +1,13 @@
 import type { Refusal } from '../../../../contract/errors.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { askLog } from '../../../object-calls.ts';
-import type { PhoneNumberReading } from './phone-number.ts';
-import { addressAmong, knownRecipient, parseRecipient, type Recipient } from './recipient.ts';
+import {
+  addressAmong,
+  knownRecipient,
+  type PhoneNumberReading,
+  parseRecipient,
+  type Recipient,
+} from './recipient.ts';
 import type { Asked, Found } from './send-request.ts';
 
 /**

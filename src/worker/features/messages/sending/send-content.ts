@@ -7,7 +7,7 @@ import { textCharactersMax } from '../../../../contract/messages/message.ts';
 import { type Base64Bytes, base64Field } from '../../../http/request/base64-text.ts';
 import { isPlainText, plainTextProblem } from '../../../http/request/shared-fields.ts';
 import { mediaTypeField, typeNamed } from '../../media/file-types.ts';
-import { readPhoneNumber } from './phone-number.ts';
+import { readPhoneNumber } from './recipient.ts';
 
 /** Characters are counted as people see the simple ones: a code point each, so an emoji outside the BMP is one. */
 export const characters = (text: string): number => [...text].length;

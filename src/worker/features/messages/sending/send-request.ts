@@ -12,8 +12,7 @@ import { dayMs } from '../../../../contract/times.ts';
 import type { SendRequest } from '../../../../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem, timeText } from '../../../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../../../http/request/validation-details.ts';
-import { readPhoneNumber } from './phone-number.ts';
-import { knownRecipient, parseRecipient, type Recipient } from './recipient.ts';
+import { knownRecipient, parseRecipient, type Recipient, readPhoneNumber } from './recipient.ts';
 import {
   characters,
   comparable,

@@ -21,8 +21,7 @@ import {
 } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { knownSignUpLetter, signUpLetter, signUpLink } from '../../../mail/letters.ts';
-import { takeMail } from '../../../mail/mail-budget.ts';
-import { sendMail } from '../../../mail/mailer.ts';
+import { sendMail, takeMail } from '../../../mail/mailer.ts';
 import { createAccount, findUserByEmail } from '../../account/rows/accounts.ts';
 import { auditSource } from '../../audit-log/audit-context.ts';
 import type { identitySchema, verificationSentSchema } from '../records.ts';

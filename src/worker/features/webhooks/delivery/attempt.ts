@@ -11,10 +11,15 @@ import { log } from '../../../../durable/log.ts';
 import { openSecret } from '../../../../durable/sealed-secret.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
-import { type CallbackResult, postCallback } from './callback.ts';
+import {
+  type AttemptOutcome,
+  type CallbackResult,
+  postCallback,
+  statusMeaning,
+  verdict,
+} from './callback.ts';
 import { type OwnHeaders, openHeaders } from './own-headers.ts';
 import { callbackHeaders, type SigningSecrets } from './signature.ts';
-import { type AttemptOutcome, statusMeaning, verdict } from './verdict.ts';
 
 /** Opened secrets of this isolate, by how they are sealed: each attempt of a busy webhook would open the same one. */
 const openedMax = 1000;
@@ -142,4 +147,29 @@ export function attemptWords(
   const what = reason ?? `The receiver answered ${status}${statusMeaning(status ?? 0)}.`;
   if (outcome.kind === 'forbidden') return what;
   return decision.kind === 'retry' ? what : `${what} This was attempt ${attempt}, the last one. ${refused}`;
+}
+
+/** Callbacks to one host that one isolate has under way at a time, whatever accounts they are of. */
+const underWayMax = 300;
+const underWay = new Map<string, number>();
+
+/**
+ * Makes a callback unless too many to its host are under way: then null, and it is made again later. It bounds what one
+ * isolate does; the platform runs many, and what bounds them all is what each account may have under way.
+ */
+export async function withinHostBound<Result>(
+  url: string,
+  call: () => Promise<Result>,
+): Promise<Result | null> {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  const before = underWay.get(host) ?? 0;
+  if (before >= underWayMax) return null;
+  underWay.set(host, before + 1);
+  try {
+    return await call();
+  } finally {
+    const left = (underWay.get(host) ?? 1) - 1;
+    if (left > 0) underWay.set(host, left);
+    else underWay.delete(host);
+  }
 }

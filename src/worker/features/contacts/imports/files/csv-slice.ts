@@ -13,10 +13,9 @@ import type {
   SliceAsked,
 } from '../../../../../durable/event-log/contacts/imports/import-rows.ts';
 import { unguardedCell } from '../../../../http/answer/csv.ts';
-import { readPhoneNumberOf } from '../../../messages/sending/phone-number.ts';
+import { readPhoneNumberOf } from '../../../messages/sending/recipient.ts';
 import { judgeContact, type RawContact } from '../../judge-contact.ts';
-import { cellText } from './csv-shape.ts';
-import { labelsIn } from './label-cell.ts';
+import { cellText, labelsIn } from './csv-shape.ts';
 
 /** Rows of one slice: they are one transaction of the log. */
 const sliceRowsMax = 500;

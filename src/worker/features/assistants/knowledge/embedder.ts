@@ -1,0 +1,172 @@
+import { type EmbeddingModel, embedMany } from 'ai';
+import {
+  type VectorsDone,
+  type VectorWakeUp,
+  type VectorWork,
+  vectorId,
+} from '../../../../durable/knowledge/vectors.ts';
+import { log, logFault } from '../../../../durable/log.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { askKnowledge } from '../../../object-calls.ts';
+import { type AssistantRow, findAssistant } from '../rows.ts';
+import { failureWords } from '../thinking/failure-words.ts';
+import { guardedModelFetch, ModelProblem } from '../thinking/model.ts';
+import { openSecrets } from '../written-definition.ts';
+
+/** Speaks a hundred languages; its vectors have 1,024 numbers. */
+const workersAiDefault = '@cf/baai/bge-m3';
+/** Vectors are long when they are written out. */
+const answerBytesMax = 16 * 1024 * 1024;
+
+type Embedding = Pick<AssistantRow, 'id' | 'provider' | 'sealedSecrets'>;
+
+const workersAiOf = (env: Env): unknown => (env as { AI?: unknown }).AI;
+
+/**
+ * What makes the vectors of an assistant, as a name that changes when they can no longer be compared; null: nothing does, so
+ * it is found by words alone.
+ */
+export function embedderName(env: Env, { provider }: Pick<AssistantRow, 'provider'>): string | null {
+  if (vectorIndexOf(env) === null) return null;
+  const { kind, baseUrl, embeddingModel = null } = provider;
+  if (embeddingModel === null)
+    return workersAiOf(env) === undefined ? null : `workers_ai ${workersAiDefault}`;
+  return [kind, baseUrl, embeddingModel].filter((part) => part !== null).join(' ');
+}
+
+async function modelOf(env: Env, assistant: Embedding): Promise<EmbeddingModel> {
+  const { kind, baseUrl, embeddingModel = null } = assistant.provider;
+  if (embeddingModel === null || kind === 'workers_ai') {
+    const binding = workersAiOf(env);
+    if (binding === undefined) throw new ModelProblem('This gateway has no Workers AI.');
+    const { createWorkersAI } = await import('workers-ai-provider');
+    return createWorkersAI({ binding: binding as never }).embedding(
+      (embeddingModel ?? workersAiDefault) as never,
+    );
+  }
+  if (baseUrl === null) throw new ModelProblem('The provider has no address.');
+  const { apiKey } = await openSecrets(env, assistant);
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const server = createOpenAICompatible({
+    name: 'provider',
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    ...(apiKey !== null && { apiKey }),
+    fetch: guardedModelFetch(env, answerBytesMax),
+  });
+  return server.embeddingModel(embeddingModel);
+}
+
+/** The vectors of some texts, in their order. Throws. */
+export async function vectorsFor(
+  env: Env,
+  assistant: Embedding,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<number[][]> {
+  const model = await modelOf(env, assistant);
+  const { embeddings } = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });
+  return embeddings;
+}
+
+/** The index of meanings, where the deployment has bound one; else null, and words alone are looked for. */
+export const vectorIndexOf = (env: Env): Vectorize | null =>
+  (env as { VECTORIZE?: Vectorize }).VECTORIZE ?? null;
+
+/** Under this name each vector says whose it is; wants an index of its own in Vectorize (docs/features/assistants.md). */
+export const assistantField = 'assistant';
+
+/** So long one wake-up is worked for; what is left has a wake-up of its own. */
+const workMs = 30_000;
+const embedMs = 45_000;
+/** Before the lease is over the index has to have answered. */
+const storeMs = 15_000;
+
+type Added = Pick<VectorsDone, 'added' | 'problem' | 'embedder' | 'isIndexGone'>;
+
+/** A wake-up of the queue `assistants`: makes vectors of pieces, and takes away those of pieces that are gone. */
+export async function bringVectors(env: Env, { accountId }: VectorWakeUp): Promise<void> {
+  const index = vectorIndexOf(env);
+  if (index === null) return;
+  const endsAt = Date.now() + workMs;
+  while (Date.now() < endsAt) {
+    const work = await askKnowledge(env, accountId, (knowledge) => knowledge.takeVectorWork());
+    if (work === null) return;
+    const { removed, isIndexGone } = await remove(index, accountId, work.remove);
+    const added = isIndexGone ? nothingAdded : await add(env, index, accountId, work);
+    const outcome: VectorsDone = {
+      ...added,
+      removed,
+      isIndexGone: isIndexGone || added.isIndexGone === true,
+    };
+    const assistantId = work.add?.assistantId ?? null;
+    const orphans = await askKnowledge(env, accountId, (knowledge) =>
+      knowledge.vectorWorkDone(work.lease, isIndexGone ? null : assistantId, outcome),
+    );
+    if (orphans.length > 0) await remove(index, accountId, orphans);
+    const { added: stored, problem } = outcome;
+    log('knowledge.vectors', { accountId, added: stored.length, removed: removed.length, problem });
+    if (outcome.isIndexGone || problem !== null) return;
+  }
+}
+
+const nothingAdded: Added = { added: [], problem: null };
+
+async function remove(index: Vectorize, accountId: string, vectors: number[]) {
+  if (vectors.length === 0) return { removed: [], isIndexGone: false };
+  try {
+    await index.deleteByIds(vectors.map((vector) => vectorId(accountId, vector)));
+    return { removed: vectors, isIndexGone: false };
+  } catch (error) {
+    logFault('knowledge.vectors_not_removed', error, { accountId, vectors: vectors.length });
+    return { removed: [], isIndexGone: true };
+  }
+}
+
+/** Pieces of one assistant. What fails is said to its owner; nothing is stored once somebody else may have the work. */
+async function add(
+  env: Env,
+  index: Vectorize,
+  accountId: string,
+  { add: asked, until }: VectorWork,
+): Promise<Added> {
+  if (asked === null) return nothingAdded;
+  const { assistantId, pieces } = asked;
+  const assistant = await findAssistant(openDatabase(env.DB), accountId, assistantId);
+  const embedder = assistant && embedderName(env, assistant);
+  if (assistant === null || embedder === null) return { ...nothingAdded, embedder: null };
+  let vectors: number[][];
+  try {
+    const texts = pieces.map(({ text }) => text);
+    vectors = await vectorsFor(env, assistant, texts, AbortSignal.timeout(embedMs));
+    const { dimensions } = await index.describe();
+    const made = vectors.find(({ length }) => length !== dimensions)?.length;
+    if (vectors.length !== pieces.length) throw new ModelProblem('The model made too few vectors.');
+    if (made !== undefined) {
+      throw new ModelProblem(
+        `The index of this gateway takes vectors of ${dimensions} numbers, and the model makes ${made}.`,
+      );
+    }
+  } catch (error) {
+    return { added: [], problem: failureWords(error), embedder };
+  }
+  if (Date.now() > until - storeMs) return { added: [], problem: 'The model took too long.', embedder };
+  try {
+    await index.upsert(
+      pieces.map(({ vector }, position) => ({
+        id: vectorId(accountId, vector),
+        namespace: accountId,
+        values: vectors[position] ?? [],
+        metadata: { [assistantField]: assistantId },
+      })),
+    );
+    return { added: pieces.map(({ vector }) => vector), problem: null, embedder };
+  } catch (error) {
+    logFault('knowledge.vectors_not_stored', error, { accountId, vectors: pieces.length });
+    return {
+      added: [],
+      problem: 'The index of this gateway did not take them.',
+      embedder,
+      isIndexGone: true,
+    };
+  }
+}
