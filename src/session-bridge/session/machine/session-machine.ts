@@ -7,7 +7,7 @@ import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../netw
 import { type Ending, endingOf } from '../../network/connection/connection-end.ts';
 import { openConnection } from '../../network/connection/open-connection.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
-import { forgetSessions, readAhead } from '../../network/keys/fresh-sessions.ts';
+import { forgetSessions, readAhead } from '../../network/keys/stored-sessions.ts';
 import { before } from '../deadline.ts';
 import { Comeback } from './comeback.ts';
 import type { LoginTurn } from './login-turns.ts';
