@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { indexedText, matchOf, phrasesOf } from '../../src/durable/search/search-terms.ts';
+import { indexedText, matchOf, phrasesOf } from '../../src/durable/search-terms.ts';
 import type { BenchLine, Figure } from '../runner/line.ts';
 import { median } from '../runner/results.ts';
 

@@ -15,7 +15,7 @@ import { PeopleFirst } from './admission/send-as.ts';
 import { SendCounts } from './admission/send-counts.ts';
 import { Sending } from './admission/sending.ts';
 import { StoredFiles } from './admission/stored-files.ts';
-import { CampaignSends } from './campaigns/campaign-sends.ts';
+import { CampaignSends } from './campaign-sends.ts';
 import { ConfigurationSource } from './configuration/configuration-source.ts';
 import { KeyRing } from './configuration/key-ring.ts';
 import { Backlog } from './outbox/backlog.ts';

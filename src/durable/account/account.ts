@@ -17,7 +17,7 @@ import type {
   SendResult,
 } from './admission/send-request.ts';
 import type { StorageRoom, StorageUsage, StoredFile } from './admission/stored-files.ts';
-import type { CampaignOutlook, CampaignSend, CampaignSent } from './campaigns/campaign-sends.ts';
+import type { CampaignOutlook, CampaignSend, CampaignSent } from './campaign-sends.ts';
 import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
 import type { FetchedFile, WantedFile } from './outbox/file-fetches.ts';
 import type { Waiting } from './outbox/outlook.ts';

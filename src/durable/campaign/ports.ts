@@ -1,6 +1,6 @@
 import type { AudiencePage, AudienceSource } from '../../contract/contacts/audience.ts';
 import type { Refusal } from '../../contract/errors.ts';
-import type { CampaignOutlook, CampaignSend, CampaignSent } from '../account/campaigns/campaign-sends.ts';
+import type { CampaignOutlook, CampaignSend, CampaignSent } from '../account/campaign-sends.ts';
 import type { EventsPage } from '../event-log/feed/event-reader.ts';
 
 /** What the account has of a recipient. */

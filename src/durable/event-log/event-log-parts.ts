@@ -44,7 +44,7 @@ import { MessageList } from './messages/reading/message-list.ts';
 import { EventsOfMessage } from './messages/reading/message-timeline.ts';
 import { assembleSupport } from './support/assemble-support.ts';
 import { supportTimers } from './support/support-timers.ts';
-import { TrafficCounts } from './traffic/traffic-counts.ts';
+import { TrafficCounts } from './traffic-counts.ts';
 import { WakeUps } from './wake-ups.ts';
 
 export type EventLogParts = ReturnType<typeof assembleEventLog>;

@@ -1,4 +1,4 @@
-import { indexedText, phraseOf } from '../search/search-terms.ts';
+import { indexedText, phraseOf } from '../search-terms.ts';
 import type { Chunk, Passage } from './document.ts';
 
 type Row = {

@@ -2,7 +2,7 @@ import { frameBytesMax, type NumberFact, reportOnlyFacts } from '../../contract/
 import type { Log } from '../logging.ts';
 import type { JournalDatabase } from './database.ts';
 import { FactFrames, isList, type MadeFrame } from './fact-frames.ts';
-import { FactWindow, isRepeatedByNetwork, ParkedFacts, UnstoredFacts } from './fact-window.ts';
+import { FactWindow, isRepeatedByNetwork, ParkedFacts, UnstoredFacts } from './facts-under-way.ts';
 import type { SendInterval } from './send-interval.ts';
 
 /** So many new facts of a number do not wait for others. */

@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
 import type { Refusal } from '../../../contract/errors.ts';
-import type { CampaignSend, CampaignSent } from '../../account/campaigns/campaign-sends.ts';
+import type { CampaignSend, CampaignSent } from '../../account/campaign-sends.ts';
 import { contentFor } from '../audience/freezing.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import { afterOutcome } from '../outcomes/guard.ts';

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '../../../contract/events.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
-import { hasPhrase, phrasesOf, termsOf } from '../../search/search-terms.ts';
+import { hasPhrase, phrasesOf, termsOf } from '../../search-terms.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
 import type { StoredMessage } from '../messages/logged-message.ts';
 import { wordsOf } from '../messages/message-words.ts';

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Person } from '../../../contract/group.ts';
-import { indexedText } from '../../search/search-terms.ts';
+import { indexedText } from '../../search-terms.ts';
 import { type Contact, type ContactRow, contactOf, lastInboundAt, mergedContact } from './contact.ts';
 import { ImportedContacts } from './imports/import-rows.ts';
 

@@ -3,7 +3,7 @@ import type { AttributeValue, ContactAttributes } from '../../../contract/contac
 import type { AttributeCondition, ContactFilter } from '../../../contract/contacts/contact-filter.ts';
 import { comparableText } from '../../../contract/texts/text.ts';
 import { dayMs } from '../../../contract/times.ts';
-import { matchOf as phraseMatch, phrasesOf } from '../../search/search-terms.ts';
+import { matchOf as phraseMatch, phrasesOf } from '../../search-terms.ts';
 import { type Contact, type ContactRow, contactOf } from './contact.ts';
 
 /** A phone number or a part of one, in any usual writing: nothing but digits and what people write between them. */

@@ -4,7 +4,7 @@ import type { Counting } from '../../counts/gathered-counts.ts';
 import { log } from '../../log.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
-import { stepOf } from '../traffic/traffic-counts.ts';
+import { stepOf } from '../traffic-counts.ts';
 
 /** A fact that the log has taken, and the events that came of it: none where it was a repeat. */
 export interface ToldFact {

@@ -1,5 +1,5 @@
 import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
-import { indexedText, matchOf, phrasesOf } from '../../search/search-terms.ts';
+import { indexedText, matchOf, phrasesOf } from '../../search-terms.ts';
 import { LogState } from '../log-state.ts';
 
 /** The words of a message that it can be found by: what a person reads of it. */

@@ -21,7 +21,7 @@ import type {
 import type { ShownConversation } from '../conversations/reading/shown-conversation.ts';
 import type { PresenceFrame } from '../feed/feed-frames.ts';
 import type { LoggedMessage } from '../messages/logged-message.ts';
-import { type ReportRange, type SupportReport, supportReport } from '../support/reports/support-report.ts';
+import { type ReportRange, type SupportReport, supportReport } from '../support/support-report.ts';
 import type { LogClass } from './log-object.ts';
 
 export function conversationVerbs<Base extends LogClass>(base: Base) {

@@ -2,7 +2,7 @@ import type { OutboundContent } from '../../../contract/messages/actions.ts';
 import { chatAddressOf, type LoggedMessage } from '../messages/logged-message.ts';
 import type { MessageFilter, MessagePage } from '../messages/reading/message-list.ts';
 import { type MessageTimeline, timelineOf } from '../messages/reading/message-timeline.ts';
-import type { TrafficRow } from '../traffic/traffic-counts.ts';
+import type { TrafficRow } from '../traffic-counts.ts';
 import type { LogClass } from './log-object.ts';
 
 export function messageVerbs<Base extends LogClass>(base: Base) {

@@ -7,7 +7,7 @@ import {
   type TrafficFigures,
   type TrafficRow,
   trafficSteps,
-} from '../../../durable/event-log/traffic/traffic-counts.ts';
+} from '../../../durable/event-log/traffic-counts.ts';
 import { planOf, readPlans } from '../../../settings/plans.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../app-env.ts';

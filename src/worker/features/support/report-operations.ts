@@ -6,7 +6,7 @@ import {
   reportGroups,
   type SupportFigures,
   type SupportReport,
-} from '../../../durable/event-log/support/reports/support-report.ts';
+} from '../../../durable/event-log/support/support-report.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';

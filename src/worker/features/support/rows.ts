@@ -13,7 +13,7 @@ import {
   teams,
   users,
 } from '../../../database/schema.ts';
-import type { ReportGroup } from '../../../durable/event-log/support/reports/support-report.ts';
+import type { ReportGroup } from '../../../durable/event-log/support/support-report.ts';
 import { batch, type Database, slices, untilNotOvertaken } from '../../db/database.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';

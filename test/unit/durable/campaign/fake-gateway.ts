@@ -1,7 +1,7 @@
 import type { AudienceMember } from '../../../../src/contract/contacts/audience.ts';
 import { refuse } from '../../../../src/contract/errors.ts';
 import { aliasIn, shownRecipient } from '../../../../src/contract/messages/recipient.ts';
-import type { CampaignSend, CampaignSent } from '../../../../src/durable/account/campaigns/campaign-sends.ts';
+import type { CampaignSend, CampaignSent } from '../../../../src/durable/account/campaign-sends.ts';
 import type { CampaignPorts } from '../../../../src/durable/campaign/ports.ts';
 import type { CampaignNumber } from '../../../../src/durable/campaign/sending/room.ts';
 import type { StreamEvent } from '../../../../src/durable/event-log/feed/event-reader.ts';

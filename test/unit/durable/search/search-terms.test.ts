@@ -1,13 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  hasPhrase,
-  indexedText,
-  matchOf,
-  phrasesOf,
-  termsOf,
-} from '../../../../src/durable/search/search-terms.ts';
+import { hasPhrase, indexedText, matchOf, phrasesOf, termsOf } from '../../../../src/durable/search-terms.ts';
 
 /** Whether the index finds a text, by whole words, and by their beginnings. */
 function found(text: string, q: string, isOpen = false): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BusinessHours } from '../../../../src/contract/support/business-hours.ts';
-import { spreadOf } from '../../../../src/durable/event-log/support/reports/support-report.ts';
+import { spreadOf } from '../../../../src/durable/event-log/support/support-report.ts';
 import {
   hoursFor,
   type KnownPolicy,

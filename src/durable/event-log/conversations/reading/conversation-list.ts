@@ -3,7 +3,7 @@ import {
   conversationStatuses,
   type Priority,
 } from '../../../../contract/conversations/conversation.ts';
-import { phrasesOf } from '../../../search/search-terms.ts';
+import { phrasesOf } from '../../../search-terms.ts';
 import type { ContactSearch } from '../../contacts/contact-search.ts';
 import type { AnsweredMessage, Conversation } from '../conversation.ts';
 import { type ConversationRow, conversationOf } from '../rows/conversation-row.ts';

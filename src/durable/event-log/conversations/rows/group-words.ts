@@ -1,4 +1,4 @@
-import { indexedText, matchOf, phrasesOf } from '../../../search/search-terms.ts';
+import { indexedText, matchOf, phrasesOf } from '../../../search-terms.ts';
 
 /** The tables of the names of groups, for those who search. */
 export const groupWordsSql = `

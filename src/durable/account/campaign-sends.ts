@@ -1,18 +1,18 @@
-import type { Refusal } from '../../../contract/errors.ts';
-import type { MessageContent } from '../../../contract/messages/content.ts';
-import { currentOptOutWords } from '../../../contract/texts/opt-out-words.ts';
-import { type Plans, planOf } from '../../../settings/plans.ts';
-import type { CampaignNumber } from '../../campaign/sending/room.ts';
-import { logFault } from '../../log.ts';
-import { periodOf, resetAt, type SendCounts } from '../admission/send-counts.ts';
-import type { Sending } from '../admission/sending.ts';
-import type { ConfigurationSource } from '../configuration/configuration-source.ts';
-import type { Backlog } from '../outbox/backlog.ts';
-import type { Cancelling } from '../outbox/cancelling.ts';
-import type { Candidate } from '../senders/candidates.ts';
-import type { CurrentPool } from '../senders/current-pool.ts';
-import { leftToday } from '../senders/sender.ts';
-import type { Senders } from '../senders/senders.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import type { MessageContent } from '../../contract/messages/content.ts';
+import { currentOptOutWords } from '../../contract/texts/opt-out-words.ts';
+import { type Plans, planOf } from '../../settings/plans.ts';
+import type { CampaignNumber } from '../campaign/sending/room.ts';
+import { logFault } from '../log.ts';
+import { periodOf, resetAt, type SendCounts } from './admission/send-counts.ts';
+import type { Sending } from './admission/sending.ts';
+import type { ConfigurationSource } from './configuration/configuration-source.ts';
+import type { Backlog } from './outbox/backlog.ts';
+import type { Cancelling } from './outbox/cancelling.ts';
+import type { Candidate } from './senders/candidates.ts';
+import type { CurrentPool } from './senders/current-pool.ts';
+import { leftToday } from './senders/sender.ts';
+import type { Senders } from './senders/senders.ts';
 
 /** One message of a campaign. */
 export interface CampaignSend {

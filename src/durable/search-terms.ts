@@ -1,4 +1,4 @@
-import { plainText } from '../../contract/texts/text.ts';
+import { plainText } from '../contract/texts/text.ts';
 
 /** Letters that people write for others, and that Unicode does not take apart. */
 const letters: Record<string, string> = {

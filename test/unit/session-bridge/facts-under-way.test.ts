@@ -3,7 +3,7 @@ import {
   unacknowledgedBytesMax,
   unacknowledgedFramesMax,
 } from '../../../src/contract/bridge/bridge-frames.ts';
-import { FactWindow } from '../../../src/session-bridge/journal/fact-window.ts';
+import { FactWindow } from '../../../src/session-bridge/journal/facts-under-way.ts';
 
 const repeatAfterMs = 5_000;
 

@@ -1,4 +1,5 @@
-import { dayMs } from '../../../../contract/times.ts';
+import { dayMs } from '../../../contract/times.ts';
+
 /** By what a report is divided. */
 export const reportGroups = ['agent', 'team', 'number', 'day'] as const;
 export type ReportGroup = (typeof reportGroups)[number];

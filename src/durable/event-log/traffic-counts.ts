@@ -1,7 +1,7 @@
-import type { EventEnvelope, EventName } from '../../../contract/events.ts';
-import { dayMs, hourMs } from '../../../contract/times.ts';
-import type { EventRows, StoredEvent } from '../events/event-rows.ts';
-import type { LogState } from '../log-state.ts';
+import type { EventEnvelope, EventName } from '../../contract/events.ts';
+import { dayMs, hourMs } from '../../contract/times.ts';
+import type { EventRows, StoredEvent } from './events/event-rows.ts';
+import type { LogState } from './log-state.ts';
 
 /** How far the counts go back. */
 const trafficKeptDays = 32;
