@@ -522,6 +522,20 @@ describe('a credential that ends while a stream is open', () => {
     await until(async () => (await stream.block()) === null);
   });
 
+  test("ends an administrator's stream when they become an agent, who may not open one", async () => {
+    const account = await openAccount();
+    const person = { ...account, server: account.owner as unknown as TestAccount['server'] };
+    const stream = await openStream(person, '?after=now');
+    await stream.block();
+    await env.DB.prepare("update memberships set role = 'agent' where account_id = ?")
+      .bind(account.accountId)
+      .run();
+    inAMinute();
+    await acceptMessages(account.accountId, 1);
+    await until(async () => (await stream.block()) === null);
+    expect((await open(person, '?after=now')).status).toBe(403);
+  });
+
   test('goes on while the credential is good', async () => {
     const account = await openAccount();
     const stream = await openStream(account, '?after=now');

@@ -44,6 +44,20 @@ test('whoever has failed to sign in on a device of theirs can still confirm by t
   }
 });
 
+test("guesses at somebody else's password count as those of a stranger, whoever has signed in on the device", async () => {
+  const [own, other] = [await openAccount(), await openAccount()];
+  const device = deviceCookieOf(await login(own)).header;
+  const guess = async (more: Record<string, string>) => {
+    const headers = { 'CF-Connecting-IP': '203.0.113.81', ...more };
+    const json = { email: other.email, password: 'a wrong guess' };
+    return (await ask('POST', '/v1/auth/login', { headers, json })).status;
+  };
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 429 && statuses.length < 200) statuses.push(await guess(device));
+  expect(statuses.at(-1)).toBe(429);
+  expect(await guess({})).toBe(429);
+});
+
 describe('the refresh cookie', () => {
   afterEach(() => {
     vi.useRealTimers();
