@@ -224,6 +224,22 @@ describe('in a conversation', () => {
     expect(await cancel(unsent.messageId)).toMatchObject(refused('The message has already failed.'));
   });
 
+  test('a key of an answer is of whoever gives it, in that conversation alone', async () => {
+    const [one, other] = [await wrote(newPhone()), await wrote(newPhone())];
+    const answer = (conversationId: string, headers: Record<string, string>) =>
+      ask('POST', `/v1/conversations/${conversationId}/messages`, {
+        headers: { ...headers, 'Idempotency-Key': 'mine' },
+        json: { text: 'It leaves tomorrow.' },
+      });
+    const answers = [
+      await answer(one, agent.headers),
+      await answer(one, account.owner),
+      await answer(other, agent.headers),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(new Set(answers.map(({ body }) => body.messageId)).size).toBe(3);
+  });
+
   test('a note under a key is added once, and the key means that note alone', async () => {
     const conversationId = await wrote(newPhone());
     const key = crypto.randomUUID();

@@ -121,8 +121,9 @@ describe('a number that is limited to a team', () => {
       (await asAgent('GET', 'conversations/people')).body.numbers.some(
         (one: { numberId: string }) => one.numberId === numberId,
       ),
+      (await asAgent('POST', 'conversations', { numberId, to: '628555000111' })).status === 200,
     ];
-    const everything = Array(11).fill(true);
+    const everything = Array(12).fill(true);
     expect(await sees()).toEqual(everything);
     const unknown = await asOwner('PATCH', `numbers/${numberId}`, { teamIds: [crypto.randomUUID()] });
     expect(unknown).toMatchObject({ status: 400, body: { error: { details: [{ path: 'teamIds.0' }] } } });

@@ -192,7 +192,10 @@ test("another account's file is as one that does not exist", async () => {
 test('a key that is revoked stores nothing', async () => {
   const account = await ready();
   await ask('DELETE', `/v1/auth/api-keys/${account.apiKeyId}`, { headers: account.owner });
-  expect((await send(account, { type: 'document', document: { data: base64(png(1, 1)) } })).status).toBe(401);
+  const message = { to, type: 'document', document: { data: base64(png(1, 1)) } };
+  expect((await send(account, message)).status).toBe(401);
+  const batch = { headers: account.server, json: { messages: [message] } };
+  expect((await ask('POST', '/v1/messages/send-batch', batch)).status).toBe(401);
   expect(await filesOf(account)).toBe(0);
 });
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
+import { type Found, parseSendBody } from '../../../src/worker/features/messages/sending/send-request.ts';
+
+const contactId = newUuid();
+const found: Found = { known: new Set(), contacts: new Map([[contactId, '628123456789']]) };
+
+/** By which the account tells a repeat under an Idempotency-Key from another send. */
+function identityOf(body: object): string {
+  const parsed = parseSendBody(body, found);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+  return parsed.request.bodyHash;
+}
+
+const inAnHour = new Date(Date.now() + 3_600_000);
+const [quotedMessageId, mediaId] = [newMessageId(), newUuid()];
+const text = { to: '628123456789', text: 'Your code is 4711.' };
+const poll = { to: '628123456789', type: 'poll', poll: { name: 'When?', options: ['Today', 'Later'] } };
+const image = { to: '628123456789', type: 'image', image: { mediaId } };
+
+test.each<[string, object, object]>([
+  ['the recipient is written in another way', text, { ...text, to: '+62 812-3456-789' }],
+  ['the kind is named that is meant anyway', text, { ...text, type: 'text' }],
+  ['it names a contact by the address that they have', text, { ...text, to: undefined, contactId }],
+  [
+    'its time is told from elsewhere',
+    { ...text, sendAt: inAnHour.toISOString() },
+    { ...text, sendAt: new Date(inAnHour.getTime() + 7_200_000).toISOString().replace('Z', '+02:00') },
+  ],
+  ['it is a poll, whose secret is another one each time', poll, poll],
+])('a send is the same where %s', (_, one, other) => {
+  expect(identityOf(other)).toBe(identityOf(one));
+});
+
+test.each<[string, object, object]>([
+  ['goes to somebody else', text, { ...text, to: '628123456780' }],
+  ['says something else', text, { ...text, text: 'Your code is 4712.' }],
+  ['answers a message', text, { ...text, quotedMessageId }],
+  ['answers another message', { ...text, quotedMessageId }, { ...text, quotedMessageId: newMessageId() }],
+  ['leaves at another time', text, { ...text, sendAt: inAnHour.toISOString() }],
+  ['has a reference', text, { ...text, clientReference: 'order 17' }],
+  ['asks for a sender', text, { ...text, senderHint: newUuid() }],
+  ['names somebody', text, { ...text, mentions: ['628123456780'] }],
+  ['is marked as forwarded', text, { ...text, isForwarded: true }],
+  ['carries another file', image, { ...image, image: { mediaId: newUuid() } }],
+  ['carries a file from elsewhere', image, { ...image, image: { url: 'https://example.com/a.png' } }],
+])('a send is another one where it %s', (_, one, other) => {
+  expect(identityOf(other)).not.toBe(identityOf(one));
+});
