@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
+import { parseBatchBody } from '../../../src/worker/features/messages/sending/send-batch-request.ts';
 import { type Found, parseSendBody } from '../../../src/worker/features/messages/sending/send-request.ts';
 
 const contactId = newUuid();
@@ -46,4 +47,23 @@ test.each<[string, object, object]>([
   ['carries a file from elsewhere', image, { ...image, image: { url: 'https://example.com/a.png' } }],
 ])('a send is another one where it %s', (_, one, other) => {
   expect(identityOf(other)).not.toBe(identityOf(one));
+});
+
+test('a batch is another one where a message of it is, or has another key', () => {
+  const identityOfBatch = (...messages: object[]) => {
+    const parsed = parseBatchBody({ messages }, found);
+    return parsed.ok ? parsed.batch.bodyHash : '';
+  };
+  const other = { ...text, to: '628123456780' };
+  const known = identityOfBatch(text, other);
+  expect(identityOfBatch({ ...text, to: '+62 812-3456-789' }, other)).toBe(known);
+  const others = [
+    identityOfBatch(other, text),
+    identityOfBatch(text),
+    identityOfBatch(text, { ...other, text: 'Another text.' }),
+    identityOfBatch({ ...text, idempotencyKey: 'order 17' }, other),
+    identityOfBatch({ ...text, idempotencyKey: 'order 18' }, other),
+    identityOfBatch(text, { ...other, idempotencyKey: 'order 17' }),
+  ];
+  expect(new Set([known, ...others, '']).size).toBe(others.length + 2);
 });

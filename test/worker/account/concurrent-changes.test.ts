@@ -109,15 +109,15 @@ test.for([
   ['/v1/webhooks', { description: 'ours' }, { description: 'theirs' }],
 ] as const)('who edits the whole of %s sees when somebody else was quicker', async ([list, mine, theirs]) => {
   const account = await openAccount();
-  const made =
-    list === '/v1/numbers'
-      ? await ask('POST', list, { headers: account.owner, json: { label: 'Sales' } })
-      : list === '/v1/webhooks'
-        ? await ask('POST', list, {
-            headers: account.owner,
-            json: { url: 'https://receiver.example.com/', numberIds: 'all', events: 'all' },
-          })
-        : null;
+  const make = (path: string, json: object) => ask('POST', path, { headers: account.owner, json });
+  const number = list === '/v1/settings' ? null : await make('/v1/numbers', { label: 'Sales' });
+  const webhook = {
+    url: 'https://receiver.example.com/',
+    numberIds: [number?.body.numberId],
+    events: ['message.sent'],
+    headers: { 'X-Route': 'orders' },
+  };
+  const made = list === '/v1/webhooks' ? await make(list, webhook) : number;
   const path = made === null ? list : `${list}/${made.body.numberId ?? made.body.id}`;
   const tag = (await ask('GET', path, { headers: account.owner })).headers.get('ETag') ?? '';
   expect(tag).toMatch(/^"[\w-]{22}"$/);

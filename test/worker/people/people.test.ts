@@ -270,6 +270,24 @@ describe('a forgotten password', () => {
     expect(await login(account.email, 'a brand new password')).toMatchObject({ status: 200 });
   });
 
+  test('that was replaced stands in the audit log of each account that its owner is in', async () => {
+    const [own, other] = [await openAccount(), await openAccount()];
+    await env.DB.prepare(
+      "insert into memberships (user_id, account_id, role) select id, ?, 'agent' from users where email = ?",
+    )
+      .bind(other.accountId, own.email)
+      .run();
+    await forgot(own.email);
+    const { token } = await nextMail(own.email, /Reset/);
+    expect(await reset(token)).toMatchObject({ status: 204 });
+    const { body } = await login(own.email, 'a brand new password');
+    const entry = { action: 'user.password_changed', actorName: own.email };
+    for (const headers of [other.owner, { Authorization: `Bearer ${body.token}` }]) {
+      const audit = await ask('GET', '/v1/audit-log', { headers });
+      expect(audit.body.data).toContainEqual(expect.objectContaining(entry));
+    }
+  });
+
   test('of nobody gets the same answer, and no e-mail', async () => {
     const [known, unknown] = [await openAccount(), newAddress()];
     const answers = [await forgot(known.email), await forgot(unknown)];
@@ -414,6 +432,7 @@ describe('a name that stands in e-mails', () => {
     'www.evil',
     'Win at evil.com now',
     'evil。com',
+    'evil．com',
     'e\u200bvil.\u200bcom',
     'mail me@evil',
     'http://1',

@@ -205,6 +205,16 @@ describe('the refresh cookie', () => {
     expect(await refresh(from('https://gateway.test'))).toMatchObject({ status: 200 });
   });
 
+  test('is of use to pages of the origins that CORS_ORIGINS names, and of no others', async () => {
+    const { cookie } = await login(await openAccount());
+    const door = doorWith({ CORS_ORIGINS: 'https://app.example.com' });
+    const refreshFrom = async (Origin: string) =>
+      (await door('POST', '/v1/auth/refresh', { headers: { ...cookie.header, Origin } })).status;
+    expect(await refreshFrom('https://evil.example.com')).toBe(403);
+    expect(await refreshFrom('https://app.example.com.evil.example')).toBe(403);
+    expect(await refreshFrom('https://app.example.com')).toBe(200);
+  });
+
   test('is over after 30 days, however often it was used', async () => {
     const { cookie } = await login(await openAccount());
     const startedAt = Date.now();

@@ -231,6 +231,21 @@ test('a test that fails is one attempt, and does not count towards the streak; o
   expect(await stateOf(webhook)).toMatchObject({ failureStreak: 0 });
 });
 
+test('deliveries are listed page by page, the newest first and each once', async () => {
+  const { account, webhook, post } = await ownedWebhook();
+  receiver(url);
+  const ids: string[] = [];
+  for (let made = 0; made < 3; made += 1) ids.unshift((await post('/test')).body.deliveryId);
+  const list = (more = '') =>
+    ask('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=2${more}`, { headers: account.owner });
+  const idsOf = ({ body }: Awaited<ReturnType<typeof list>>) =>
+    body.data.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+  const first = await list();
+  const second = await list(`&cursor=${first.body.nextCursor}`);
+  expect([idsOf(first), idsOf(second)]).toEqual([ids.slice(0, 2), ids.slice(2)]);
+  expect(second.body.nextCursor).toBeNull();
+});
+
 test('deliveries of events that are no longer kept are forgotten, a slice at a time', async () => {
   const { webhook } = await ownedWebhook();
   const other = await insertWebhook(`${url}/other`, { accountId: webhook.accountId });

@@ -71,6 +71,19 @@ test('two rotations at the same moment leave a secret that somebody was shown', 
   expect(JSON.stringify(row)).not.toContain('whsec_');
 });
 
+test('of two rotations at the same moment, every secret that somebody was shown signs', async () => {
+  const { post } = await rotatable();
+  const { callbacks } = receiver(url);
+  const answers = await Promise.all([post('/rotate-secret'), post('/rotate-secret')]);
+  await post('/test');
+  const { headers = {}, body = '' } = callbacks[0] ?? {};
+  const before = { ...headers, 'x-service-signature': headers['x-service-signature-previous'] ?? '' };
+  const shown = answers.filter(({ status }) => status === 200).map((answer) => answer.body.secret);
+  expect(shown.length).toBeGreaterThan(0);
+  for (const secret of shown)
+    expect(isSigned(secret, body, headers) || isSigned(secret, body, before)).toBe(true);
+});
+
 function isSigned(secret: string, body: string, headers: Record<string, string>): boolean {
   const expected = createHmac('sha256', secret)
     .update(`${body}.${headers['x-service-timestamp']}`)
