@@ -142,6 +142,19 @@ describe('an invitation', () => {
     expect(await accept(second.token)).toMatchObject({ status: 401 });
   });
 
+  test('that is over is not there to be withdrawn', async () => {
+    const { accountId, owner: headers } = await openAccount();
+    const json = { email: newAddress(), role: 'agent' };
+    const { body } = await door()('POST', '/v1/auth/invitations', { headers, json });
+    await env.DB.prepare('update invitations set expires_at = ? where account_id = ?')
+      .bind(Date.now() - 1, accountId)
+      .run();
+    expect(await ask('DELETE', `/v1/auth/invitations/${body.id}`, { headers })).toMatchObject({
+      status: 404,
+    });
+    expect((await ask('GET', '/v1/auth/invitations', { headers })).body.data).toEqual([]);
+  });
+
   test('tells whoever invites that only users can accept it where sign-up is closed, and nothing of the address', async () => {
     const [account, other] = [await openAccount(), await openAccount()];
     const invite = (email: string, variables: object) =>
