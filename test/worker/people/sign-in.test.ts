@@ -62,6 +62,22 @@ test("guesses at somebody else's password count as those of a stranger, whoever 
   expect(await guess({})).toBe(429);
 });
 
+test('guesses from everywhere hold up who signs in from a new device, and not who is signed in and confirms', async () => {
+  const account = await openAccount();
+  const door = doorWith({ SIGN_IN_BURST: '2' });
+  const from = (index: number) => ({ 'CF-Connecting-IP': `198.18.7.${index}` });
+  const json = { email: account.email, password: 'a wrong guess' };
+  const guess = (index: number) => door('POST', '/v1/auth/login', { headers: from(index), json });
+  let [guesses, status] = [0, 0];
+  for (; status !== 429 && guesses < 200; guesses += 1) ({ status } = await guess(guesses));
+  expect(status).toBe(429);
+  const confirmed = await door('POST', '/v1/auth/step-up', {
+    headers: { ...account.owner, ...from(250) },
+    json: { password: account.password },
+  });
+  expect(confirmed.status).toBe(200);
+});
+
 describe('the refresh cookie', () => {
   afterEach(() => {
     vi.useRealTimers();
