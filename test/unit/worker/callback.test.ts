@@ -59,3 +59,12 @@ test.each([
   expect(outcome).toEqual({ kind: 'unreachable' });
   expect(reason).toMatch(/^The connection failed/);
 });
+
+test('a redirect is the answer: nobody is called where it leads, which nobody has judged', async () => {
+  const fetched = vi
+    .spyOn(globalThis, 'fetch')
+    .mockResolvedValue(new Response(null, { status: 302, headers: { location: 'http://10.0.0.1/' } }));
+  expect(await postCallback(env, 'https://hooks.example.com/', {}, '{}')).toEqual(answered(302, null));
+  expect(fetched).toHaveBeenCalledOnce();
+  expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', redirect: 'manual' });
+});

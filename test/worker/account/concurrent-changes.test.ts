@@ -135,3 +135,19 @@ test.for([
   expect(await patch(mine, `"another", ${newTag}`)).toMatchObject({ status: 200, body: mine });
   expect(await patch(theirs, '*')).toMatchObject({ status: 200, body: theirs });
 });
+
+test.each([
+  { markRead: 'always' },
+  { presence: 'available' },
+  { pacing: { dailyLimit: 7 } },
+  { filters: { checkOnNetwork: true } },
+  { inPool: false },
+])('the tag of a number is another one after %j', async (change) => {
+  const { owner } = await openAccount();
+  const { body } = await ask('POST', '/v1/numbers', { headers: owner, json: { label: 'Sales' } });
+  const path = `/v1/numbers/${body.numberId}`;
+  const tag = (await ask('GET', path, { headers: owner })).headers.get('ETag') ?? '';
+  const patch = (json: object) => ask('PATCH', path, { headers: { ...owner, 'If-Match': tag }, json });
+  expect((await patch(change)).status).toBe(200);
+  expect(await patch({ label: 'Orders' })).toMatchObject({ status: 409 });
+});

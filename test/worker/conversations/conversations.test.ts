@@ -143,6 +143,9 @@ describe('in a conversation', () => {
     expect(rest.body.nextCursor).toBeNull();
     const newer = await call('GET', `${path}?after=${body.data[1].cursor}`);
     expect(newer.body.data).toEqual([body.data[0]]);
+    const before = new Date(Date.now() - minute / 2).toISOString();
+    const earlier = await call('GET', `${path}?until=${before}`);
+    expect(earlier.body.data).toEqual([body.data[2]]);
     // A note never leaves.
     const messages = await ask('GET', '/v1/messages?q=who', { headers: account.server });
     expect(messages.body.data).toEqual([]);

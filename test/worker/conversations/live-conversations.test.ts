@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { shownWithEventSchema } from '../../../src/worker/features/conversations/records.ts';
@@ -174,6 +174,26 @@ test('of a number that is for another team an agent hears nothing', async () => 
   expect(heard.data).toMatchObject({ numberId, from: '628555000444' });
   expect(heard.shown).toMatchObject({ conversation: { numberId }, item: { message: { numberId } } });
   expect(heard.shown.counts).toMatchObject({ open: 1, waiting: 1 });
+});
+
+test('an agent who is signed out hears no more about a minute later, and one who is not goes on', async () => {
+  const [gone, staying] = [await follow(first()), await follow(second())];
+  const from = (phoneNumber: string) => (told: { event?: string; data?: { from?: string } }) =>
+    told.event === 'message.received' && told.data?.from === phoneNumber;
+  await wrote('628555000665');
+  await Promise.all([gone(from('628555000665')), staying(from('628555000665'))]);
+  // Both read on, as clients do: the log lets go of whoever leaves something unread for a minute.
+  const heard = staying(from('628555000666'));
+  const heardNext = heard.then(() => staying(from('628555000667')));
+  const ended = expect(gone(() => false)).rejects.toThrow('the stream has ended');
+  await env.DB.prepare('update sessions set ended_at = 1 where user_id = ?').bind(first().userId).run();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  // What a stream waits for still comes; then it asks.
+  await wrote('628555000666');
+  await heard;
+  await wrote('628555000667');
+  await Promise.all([heardNext, ended]);
 });
 
 test('of however many numbers an agent may hear nothing, the others are told as they come', async () => {

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { newMessageId } from '../../../src/durable/new-ids.ts';
+import { newMessageId, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import { failed, queued, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
-import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
 let account: TestAccount;
 let numberId: string;
@@ -26,6 +26,22 @@ async function receivedMessage(): Promise<string> {
   await log.take([received({ at: new Date().toISOString() }, numberId)]);
   const { messages } = await log.messages({ direction: 'inbound' }, 1, null);
   return messages[0]?.messageId ?? '';
+}
+
+/** A message that was sent, and taken back on the phone. */
+async function takenBackMessage(): Promise<string> {
+  const messageId = await sentMessage();
+  const target = { providerMessageId: providerMessageIdOf(messageId), isOwn: true, author: '15550000001' };
+  const chat = { chatType: 'personal', chat: '628123456789' } as const;
+  const from = '15550000001';
+  const change = { ...chat, from, target, change: 'deleted', at: new Date().toISOString() } as const;
+  await logOf(env, account.accountId).take([
+    { kind: 'message.changed', numberId, own: '15550000001', change },
+  ]);
+  expect(await logOf(env, account.accountId).message(messageId)).toMatchObject({
+    deletedAt: expect.any(Number),
+  });
+  return messageId;
 }
 
 const call = (
@@ -103,12 +119,17 @@ describe('a message', () => {
     const [waiting, broken] = [record({ numberId }), record({ numberId })];
     await log.take([queued(waiting), failed(broken)]);
     const inbound = await receivedMessage();
+    const gone = await takenBackMessage();
     const conflicts = [
       ['PATCH', waiting.messageId, { text: 'x' }],
       ['DELETE', broken.messageId, undefined],
       ['PATCH', inbound, { text: 'x' }],
       ['DELETE', inbound, undefined],
       ['POST', `${await sentMessage()}/read`, undefined],
+      ...(['PATCH', 'DELETE', 'PUT'] as const).map((method) => {
+        const json = { PATCH: { text: 'x' }, DELETE: undefined, PUT: { emoji: '👍' } }[method];
+        return [method, method === 'PUT' ? `${gone}/reaction` : gone, json] as const;
+      }),
     ] as const;
     for (const [method, path, json] of conflicts) {
       expect((await call(method, path, json)).body).toMatchObject({ error: { code: 'CONFLICT' } });
@@ -163,6 +184,17 @@ describe('an answer to a message', () => {
       accepted: 1,
       data: [{ status: 'queued' }, { error: { details: [{ path: 'quotedMessageId' }] } }],
     });
+  });
+
+  test('names who wrote what it answers: they, or the number that it was sent through', async () => {
+    const quotedBy = async (quotedMessageId: string) => {
+      const { body } = await send({ to: '628123456789', text: 'Yes', quotedMessageId });
+      const message = await eventually(() => logOf(env, account.accountId).message(body.messageId));
+      return message.content.quoted;
+    };
+    const theirs = await quotedBy(await receivedMessage());
+    expect(theirs).toMatchObject({ isOwn: false, author: '628123456789', text: 'hello there' });
+    expect(await quotedBy(await sentMessage())).toMatchObject({ isOwn: true, author: '15550000001' });
   });
 
   test('to a message that is not there names the field', async () => {

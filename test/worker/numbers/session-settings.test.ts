@@ -66,6 +66,10 @@ test("a proxy's credentials are stored sealed and never shown again", async () =
   const { account, numberId, patch } = await addNumber();
   const changed = await patch({ proxyUrl });
   expect(changed.body.proxyUrl).toBe('socks5://***@proxy.example.com:1080');
+  // Nor as it is stored.
+  const { body: list } = await ask('GET', '/v1/numbers', { headers: account.owner });
+  for (const shown of [changed.body, list.data[0]])
+    expect(Object.keys(shown).filter((name) => /sealed|shown/i.test(name))).toEqual([]);
   const read = await ask('GET', `/v1/numbers/${numberId}`, { headers: account.server });
   expect(read.text).not.toContain('hunter2');
   const row = await env.DB.prepare('select * from numbers where id = ?').bind(numberId).first();

@@ -142,6 +142,20 @@ describe('an invitation', () => {
     expect(await accept(second.token)).toMatchObject({ status: 401 });
   });
 
+  test('makes no new user of an address that runs the gateway: no mail may have proved whose it is', async () => {
+    const { owner: headers } = await openAccount();
+    const email = newAddress();
+    const json = { email, role: 'agent' };
+    await door()('POST', '/v1/auth/invitations', { headers, json });
+    const { token } = await nextMail(email, /Join/);
+    const accept = (OPERATOR_EMAILS: string) =>
+      door({ OPERATOR_EMAILS })('POST', '/v1/auth/invitations/accept', {
+        json: { token, name: 'Bob', password },
+      });
+    expect(await accept(email)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+    expect((await accept(newAddress())).status).toBe(200);
+  });
+
   test('that is over is not there to be withdrawn', async () => {
     const { accountId, owner: headers } = await openAccount();
     const json = { email: newAddress(), role: 'agent' };

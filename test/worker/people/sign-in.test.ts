@@ -497,6 +497,17 @@ describe('a second factor', () => {
     expect((await guess('000000')).status).toBe(401);
   });
 
+  test('takes only so many guesses at a recovery code of whoever knows the password', async () => {
+    const { account } = await withTwoFactor();
+    const { email, password } = account;
+    const headers = { 'CF-Connecting-IP': '203.0.113.82' };
+    const guess = () =>
+      ask('POST', '/v1/auth/login', { headers, json: { email, password, code: 'aaaa-bbbb-cccc-dddd' } });
+    let [guesses, status] = [0, 0];
+    for (; status !== 429 && guesses < 200; guesses += 1) ({ status } = await guess());
+    expect(status).toBe(429);
+  });
+
   test('is stored sealed, and its recovery codes as hashes', async () => {
     const { account, secret, recoveryCodes } = await withTwoFactor();
     const rows = await env.DB.batch([

@@ -1,6 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { doorWith } from '../configured-door.ts';
 import { addConnectedNumber, ask, openAccount } from '../front-door.ts';
 
 async function accountWithNumber() {
@@ -86,3 +87,56 @@ test('the same key of two accounts is two keys', async () => {
   expect(first.body.messageId).not.toBe(second.body.messageId);
   expect(second.headers.get('Idempotent-Replayed')).toBeNull();
 });
+
+test.each([
+  ['send', '/v1/messages/send'],
+  ['sendBatch', '/v1/messages/send-batch'],
+  ['sendAs', '/v1/conversations/:id/messages'],
+])(
+  'an account that is reset under %s is asked again where the request has a key, and only there',
+  async (call, route) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    const account = await openAccount();
+    const numberId = await addConnectedNumber(account);
+    const to = '628123456789';
+    const begun = await ask('POST', '/v1/conversations', { headers: account.owner, json: { numberId, to } });
+    const path = route.replace(':id', begun.body.conversationId);
+    const message = { text: 'hello' };
+    const json =
+      call === 'sendBatch'
+        ? { messages: [{ to, ...message }] }
+        : { ...message, ...(call === 'send' && { to }) };
+    const sendWith = async (headers: Record<string, string>) => {
+      const { ACCOUNT, calls } = resetOnce(call);
+      const more = call === 'sendAs' ? account.owner : account.server;
+      const { status } = await doorWith({ ACCOUNT })('POST', path, {
+        headers: { ...more, ...headers },
+        json,
+      });
+      return { status, calls: calls() };
+    };
+    // What the first call has done before the reset nobody knows.
+    expect(await sendWith({})).toEqual({ status: 500, calls: 1 });
+    expect(await sendWith({ 'Idempotency-Key': 'order 20' })).toEqual({ status: 202, calls: 2 });
+  },
+);
+
+/** The accounts, of which the first that is called so is reset under the call. */
+function resetOnce(call: string) {
+  let calls = 0;
+  const reset = () => Object.assign(new Error('The object was reset.'), { retryable: true });
+  const getByName = (name: string) => {
+    const stub = env.ACCOUNT.getByName(name) as unknown as Record<string, (...given: unknown[]) => unknown>;
+    return new Proxy(stub, {
+      get: (target, method: string) => {
+        if (method !== call) return target[method];
+        return (...given: unknown[]) => {
+          calls += 1;
+          return calls === 1 ? Promise.reject(reset()) : target[method]?.(...given);
+        };
+      },
+    });
+  };
+  return { ACCOUNT: { getByName }, calls: () => calls };
+}

@@ -6,6 +6,7 @@ import { attemptsACallMax } from '../../../src/durable/event-log/deliveries/deli
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { withinHostBound } from '../../../src/worker/features/webhooks/delivery/attempt.ts';
+import { doorWith } from '../configured-door.ts';
 import { ask, eventually, openAccount } from '../front-door.ts';
 import {
   deliveriesOf,
@@ -57,6 +58,23 @@ test('an account can point three webhooks at one URL, by a new one or by moving 
   const { id } = other.body as { id: string };
   const moved = await ask('PATCH', `/v1/webhooks/${id}`, { headers: account.owner, json: { url } });
   expect(moved.status).toBe(409);
+});
+
+test('an account can point so many webhooks at one host, whatever their paths', async () => {
+  const account = await openAccount();
+  const door = doorWith({ WEBHOOKS_PER_HOST: '2' });
+  const add = (host: string, path: string) =>
+    door('POST', '/v1/webhooks', {
+      headers: account.owner,
+      json: { ...all, url: `https://${host}/${path}` },
+    });
+  expect((await add('one.example.com', 'a')).status).toBe(201);
+  expect((await add('one.example.com', 'b')).status).toBe(201);
+  expect(await add('one.example.com', 'c')).toMatchObject({
+    status: 409,
+    body: { error: { details: [{ path: 'url', limit: 2 }] } },
+  });
+  expect((await add('two.example.com', 'c')).status).toBe(201);
 });
 
 test('however many webhooks come in for one URL at the same moment, no more than three stay', async () => {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { acceptedMessage } from '../../../src/durable/event-log/messages/logged-message.ts';
+import { waitingRecord } from '../../../src/worker/features/messages/shown-message.ts';
+
+const at = Date.parse('2026-02-02T10:00:00.000Z');
+const message = acceptedMessage({
+  messageId: 'msg_01890a5d-ac96-774b-bcce-b302099a8057',
+  numberId: 'n',
+  from: '15550000001',
+  to: '120363000000000042@g.us',
+  chatType: 'group',
+  content: { type: 'text', text: 'hi' },
+  senderSource: 'pool',
+  queuedAt: at,
+});
+const shown = (more: object, waiting: Parameters<typeof waitingRecord>[1] = null) =>
+  waitingRecord({ ...message, ...more }, waiting, () => null);
+
+test('the record of a message to a group says who of it has it, and has read it', () => {
+  const receipts = [
+    { phoneNumber: '628123456789', lid: null, deliveredAt: at + 1_000, readAt: at + 2_000 },
+    { phoneNumber: null, lid: '100000000000017', deliveredAt: at + 1_000, readAt: null },
+  ];
+  expect(shown({ receipts })).toMatchObject({
+    receipts: [
+      {
+        phoneNumber: '628123456789',
+        deliveredAt: '2026-02-02T10:00:01.000Z',
+        readAt: '2026-02-02T10:00:02.000Z',
+      },
+      { lid: '100000000000017', deliveredAt: '2026-02-02T10:00:01.000Z', readAt: null },
+    ],
+  });
+  expect(shown({})).not.toHaveProperty('receipts');
+});
+
+test('the record of a message that waits says for what, and until when it is expected to', () => {
+  const waiting = { heldReason: 'daily_limit', expectedAt: at } as const;
+  expect(shown({}, waiting as never)).toMatchObject({
+    heldReason: 'daily_limit',
+    expectedAt: '2026-02-02T10:00:00.000Z',
+  });
+  expect(shown({})).toMatchObject({ heldReason: null, expectedAt: null });
+});
