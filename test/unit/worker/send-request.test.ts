@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
 import { parseBatchBody } from '../../../src/worker/features/messages/sending/send-batch-request.ts';
-import { type Found, parseSendBody } from '../../../src/worker/features/messages/sending/send-request.ts';
+import {
+  type Found,
+  parseIdempotencyKey,
+  parseSendBody,
+} from '../../../src/worker/features/messages/sending/send-request.ts';
 
 const contactId = newUuid();
 const found: Found = { known: new Set(), contacts: new Map([[contactId, '628123456789']]) };
@@ -66,4 +70,12 @@ test('a batch is another one where a message of it is, or has another key', () =
     identityOfBatch(text, { ...other, idempotencyKey: 'order 17' }),
   ];
   expect(new Set([known, ...others, '']).size).toBe(others.length + 2);
+});
+
+test('an Idempotency-Key has 1 to 255 characters; who sends none has none', () => {
+  expect(parseIdempotencyKey(undefined)).toEqual({ ok: true, key: null });
+  for (const key of ['a', 'x'.repeat(255)]) expect(parseIdempotencyKey(key)).toEqual({ ok: true, key });
+  // An empty one is a mistake: whoever sends it believes that a repeat is safe.
+  for (const key of ['', 'x'.repeat(256)])
+    expect(parseIdempotencyKey(key)).toMatchObject({ ok: false, details: [{ path: 'Idempotency-Key' }] });
 });

@@ -78,6 +78,17 @@ test('guesses from everywhere hold up who signs in from a new device, and not wh
   expect(confirmed.status).toBe(200);
 });
 
+test('whoever knocks on after too many guesses from one place keeps the owner out nowhere else', async () => {
+  const account = await openAccount();
+  const from = (address: string, password: string) => {
+    const headers = { 'CF-Connecting-IP': address };
+    return ask('POST', '/v1/auth/login', { headers, json: { email: account.email, password } });
+  };
+  for (let knocks = 0; knocks < 150; knocks += 1) await from('203.0.113.83', 'a wrong guess');
+  expect((await from('203.0.113.83', account.password)).status).toBe(429);
+  expect((await from('203.0.113.84', account.password)).status).toBe(200);
+});
+
 describe('the refresh cookie', () => {
   afterEach(() => {
     vi.useRealTimers();
