@@ -42,3 +42,24 @@ test('the record of a message that waits says for what, and until when it is exp
   });
   expect(shown({})).toMatchObject({ heldReason: null, expectedAt: null });
 });
+
+test('of a poll each option says how many have chosen it', () => {
+  const poll = { name: 'When?', options: ['Today', 'Later', 'Never'], selectableCount: 2 };
+  const content = { type: 'poll', poll, secret: 'c2VjcmV0' };
+  const votes = {
+    '628123456789': { options: ['Today', 'Later'], at },
+    '628123456780': { options: ['Today'], at },
+    '628123456781': { options: [], at },
+  };
+  const record = shown({ content, votes });
+  expect(record).toMatchObject({
+    poll: {
+      votes: [
+        { option: 'Today', count: 2 },
+        { option: 'Later', count: 1 },
+        { option: 'Never', count: 0 },
+      ],
+    },
+  });
+  expect(JSON.stringify(record)).not.toContain('c2VjcmV0');
+});

@@ -241,6 +241,23 @@ describe('in a conversation', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
     expect(new Set(answers.map(({ body }) => body.messageId)).size).toBe(3);
+    const note = (headers: Record<string, string>) =>
+      ask('POST', `/v1/conversations/${one}/messages`, {
+        headers: { ...headers, 'Idempotency-Key': 'a note of mine' },
+        json: { note: true, text: 'They call back.' },
+      });
+    const notes = [await note(agent.headers), await note(account.owner)];
+    expect(notes.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(notes.map(({ body }) => body.noteId)).size).toBe(2);
+  });
+
+  test('an answer in a group goes to the group', async () => {
+    const groupId = '120363000000000077@g.us';
+    const { body: begun } = await call('POST', '', { numberId, to: groupId });
+    const { status, body } = await call('POST', `/${begun.conversationId}/messages`, { text: 'Hello, all.' });
+    expect(status).toBe(202);
+    const shown = await ask('GET', `/v1/messages/${body.messageId}`, { headers: account.server });
+    expect(shown.body).toMatchObject({ chatType: 'group', to: groupId });
   });
 
   test('a note under a key is added once, and the key means that note alone', async () => {

@@ -197,6 +197,9 @@ test('a key that is revoked stores nothing', async () => {
   const batch = { headers: account.server, json: { messages: [message] } };
   expect((await ask('POST', '/v1/messages/send-batch', batch)).status).toBe(401);
   expect(await filesOf(account)).toBe(0);
+  // Nor is it told what would come of it.
+  const dry = { headers: account.server, json: { to: 'nobody', text: 'hello' } };
+  expect((await ask('POST', '/v1/messages/send?dryRun=true', dry)).status).toBe(401);
 });
 
 test('in a batch each message has its own file, and one without it stops no other', async () => {

@@ -156,6 +156,17 @@ describe('an invitation', () => {
     expect((await accept(newAddress())).status).toBe(200);
   });
 
+  test('stands beside one of another account to the same address', async () => {
+    const [one, other] = [await openAccount(), await openAccount()];
+    const json = { email: newAddress(), role: 'agent' };
+    for (const { owner: headers } of [one, other]) {
+      expect((await door()('POST', '/v1/auth/invitations', { headers, json })).status).toBe(201);
+    }
+    for (const { owner: headers } of [one, other]) {
+      expect((await ask('GET', '/v1/auth/invitations', { headers })).body.data).toMatchObject([json]);
+    }
+  });
+
   test('that is over is not there to be withdrawn', async () => {
     const { accountId, owner: headers } = await openAccount();
     const json = { email: newAddress(), role: 'agent' };
