@@ -75,6 +75,14 @@ test('a webhook is changed field by field, and another account does not see it',
     events: ['message.read'],
     url: `${url}/2`,
   });
+  const { body: number } = await ask('POST', '/v1/numbers', {
+    headers: account.owner,
+    json: { label: 'Sales' },
+  });
+  for (const numberIds of [[number.numberId], 'all']) {
+    expect((await change({ numberIds })).body).toMatchObject({ numberIds });
+    expect((await ask('GET', path, { headers: account.owner })).body).toMatchObject({ numberIds });
+  }
   expect((await change({})).status).toBe(200);
   const invalid: [unknown, string][] = [
     [{ url: 'http://example.com' }, 'url'],
