@@ -2,8 +2,8 @@ import type { TurnWakeUp } from '../../../durable/event-log/assistants/turns/tur
 import type { DocumentWakeUp } from '../../../durable/knowledge/knowledge.ts';
 import type { VectorWakeUp } from '../../../durable/knowledge/vectors.ts';
 import { logFault } from '../../../durable/log.ts';
-import { bringVectors } from './knowledge/embedder.ts';
 import { readDocument } from './knowledge/read-document.ts';
+import { bringVectors } from './knowledge/vectors.ts';
 import { runTurn } from './turns/run-turn.ts';
 
 type AssistantWakeUp = TurnWakeUp | DocumentWakeUp | VectorWakeUp;

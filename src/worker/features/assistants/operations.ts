@@ -25,8 +25,8 @@ import { webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { foreignNumbers } from '../numbers/rows.ts';
 import { teamDefinitions } from '../support/rows.ts';
-import { embedderName, vectorIndexOf } from './knowledge/embedder.ts';
 import { documentRoutes } from './knowledge/operations.ts';
+import { embedderName, vectorIndexOf } from './knowledge/vectors.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from './own-assistant.ts';
 import type { assistantListSchema, assistantSchema } from './records.ts';
 import {

@@ -24,8 +24,8 @@ import { assistantPath, noSuchAssistant, ownAssistant } from '../own-assistant.t
 import type { documentListSchema, documentSchema, passagesSchema } from '../records.ts';
 import type { AssistantRow } from '../rows.ts';
 import { pageText, readOf, textKindOf } from './document-text.ts';
-import { embedderName, vectorIndexOf } from './embedder.ts';
 import { searchKnowledge } from './search-knowledge.ts';
+import { embedderName, vectorIndexOf } from './vectors.ts';
 
 export const documentRoutes = new Hono<AppEnv>();
 

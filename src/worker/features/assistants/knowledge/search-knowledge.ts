@@ -3,7 +3,7 @@ import { vectorOf } from '../../../../durable/knowledge/vectors.ts';
 import { logFault } from '../../../../durable/log.ts';
 import { askKnowledge } from '../../../object-calls.ts';
 import type { AssistantRow } from '../rows.ts';
-import { assistantField, embedderName, vectorIndexOf, vectorsFor } from './embedder.ts';
+import { assistantField, embedderName, vectorIndexOf, vectorsFor } from './vectors.ts';
 
 /** Nobody waits longer than this for meanings: words alone find most of it. */
 const meaningMs = 3_000;
