@@ -53,7 +53,8 @@ export function invalidField(path: string, message: string): Refusal {
 
 function invalidFields(details: FieldProblem[]): Refusal {
   const more = details.length - detailsMax;
-  const rest = more > 0 ? [{ path: 'body', message: `And ${more} more mistakes.` }] : [];
+  const rest =
+    more > 0 ? [{ path: 'body', message: `And ${more} more ${more === 1 ? 'mistake' : 'mistakes'}.` }] : [];
   return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
     details: [...details.slice(0, detailsMax), ...rest],
   });
