@@ -154,8 +154,10 @@ describe('a paced number', () => {
     expect(await giveBatch(numberId, textMessage('two'))).toMatchObject({ room: 0 });
     await until(() => handed(bridge).length === 1);
     await takeAll(bridge);
-    await until(() => heard.lastReport(numberId)?.room === 1);
-    expect(heard.lastReport(numberId)?.takenUpTo).toBe(2);
+    await until(() => {
+      const report = heard.lastReport(numberId);
+      return report?.room === 1 && report.takenUpTo === 2;
+    });
   });
 
   test('says that it has room again also when its account did not answer at first', async () => {
