@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelCharactersMax } from '../contact.ts';
+import { labelCharactersMax } from '../contacts/contact.ts';
 import { uuidSchema } from '../ids.ts';
 import { textCharactersMax } from '../messages/message.ts';
 

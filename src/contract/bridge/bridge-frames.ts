@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seenContactSchema, seenContactsMax } from '../contact.ts';
+import { seenContactSchema, seenContactsMax } from '../contacts/contact.ts';
 import { groupChangeSchema, groupSchema } from '../group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from '../ids.ts';
 import { outboundContentSchema } from '../messages/actions.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { labelSchema } from '../contact.ts';
 import { uuidSchema } from '../ids.ts';
 import { aliasAddress } from '../messages/recipient.ts';
 import type { ContactAttributes } from './attributes.ts';
+import { labelSchema } from './contact.ts';
 
 /** Contacts of one audience that may be named one by one. */
 export const audienceContactsMax = 10_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { labelSchema } from '../contact.ts';
 import { attributeNameSchema, attributeValueSchema } from './attributes.ts';
+import { labelSchema } from './contact.ts';
 
 const attributeOperators = [
   'equals',

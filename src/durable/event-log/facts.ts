@@ -2,7 +2,7 @@ import type { AlertKind } from '../../contract/alerts/alerts.ts';
 import type { InboundMessage } from '../../contract/bridge/bridge-frames.ts';
 import type { DeviceState } from '../../contract/bridge/device.ts';
 import type { CampaignCounts, CampaignReason } from '../../contract/campaigns/campaign.ts';
-import type { SeenContact } from '../../contract/contact.ts';
+import type { SeenContact } from '../../contract/contacts/contact.ts';
 import type { EventData } from '../../contract/events.ts';
 import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
 import { isAction, type MessageAction, type OutboundContent } from '../../contract/messages/actions.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { InboundMessage, NetworkReceipt, NumberFact } from '../../contract/bridge/bridge-frames.ts';
-import { type SeenContact, seenContactsMax } from '../../contract/contact.ts';
+import { type SeenContact, seenContactsMax } from '../../contract/contacts/contact.ts';
 import { phoneNumberSchema } from '../../contract/ids.ts';
 import type { MessageChange } from '../../contract/messages/changes.ts';
 import type { FactLog } from '../journal/facts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SeenContact } from '../../../src/contract/contact.ts';
+import type { SeenContact } from '../../../src/contract/contacts/contact.ts';
 import type { FakeNumber } from '../fake-edge.ts';
 import { BridgeStage, newPhone } from '../stage.ts';
 

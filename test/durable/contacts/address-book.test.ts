@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { seenContactsMax } from '../../../src/contract/contact.ts';
+import { seenContactsMax } from '../../../src/contract/contacts/contact.ts';
 import { type Fact, workMax } from '../../../src/durable/event-log/facts.ts';
 import { LogOutbox, logOutboxSql } from '../../../src/durable/hand-over/log-outbox.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

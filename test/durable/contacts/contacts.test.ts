@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { SeenContact } from '../../../src/contract/contact.ts';
+import type { SeenContact } from '../../../src/contract/contacts/contact.ts';
 import type { ContactFilter } from '../../../src/contract/contacts/contact-filter.ts';
 import type { ImportAbout } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';

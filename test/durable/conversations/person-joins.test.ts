@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test, vi } from 'vitest';
-import type { SeenContact } from '../../../src/contract/contact.ts';
+import type { SeenContact } from '../../../src/contract/contacts/contact.ts';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';

@@ -1,6 +1,6 @@
 import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
-import type { SeenContact } from '../../../contract/contact.ts';
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import type { SeenContact } from '../../../contract/contacts/contact.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { EventData } from '../../../contract/events.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';

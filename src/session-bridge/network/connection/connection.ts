@@ -5,7 +5,7 @@ import type {
   QueryFailure,
   QueryVerb,
 } from '../../../contract/bridge/network-queries.ts';
-import type { SeenContact } from '../../../contract/contact.ts';
+import type { SeenContact } from '../../../contract/contacts/contact.ts';
 import type { Group, GroupChange } from '../../../contract/group.ts';
 import type { OutboundContent } from '../../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../../contract/messages/changes.ts';

@@ -7,7 +7,7 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
-import type { SeenContact } from '../../../contract/contact.ts';
+import type { SeenContact } from '../../../contract/contacts/contact.ts';
 import type { IncomingCall } from '../../../contract/messages/changes.ts';
 import type { GroupMembers } from '../addressing/group-members.ts';
 import type { MessageIntake } from '../inbound/message-intake.ts';

@@ -1,6 +1,6 @@
 import { timeZoneSchema } from '../../../contract/clock-fields.ts';
-import { labelsSchema } from '../../../contract/contact.ts';
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import { labelsSchema } from '../../../contract/contacts/contact.ts';
 import type { RowRefusal } from '../../../contract/contacts/import.ts';
 import type { ImportedContact } from '../../../durable/event-log/contacts/imports/import-rows.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelCharactersMax } from '../../../contract/contact.ts';
+import { labelCharactersMax } from '../../../contract/contacts/contact.ts';
 import {
   attributeConditionSchema,
   type ContactFilter,

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { timeZoneSchema } from '../../../contract/clock-fields.ts';
-import { consentSourceSchema, labelsSchema } from '../../../contract/contact.ts';
 import { attributesSchema } from '../../../contract/contacts/attributes.ts';
+import { consentSourceSchema, labelsSchema } from '../../../contract/contacts/contact.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { isoTime } from '../../../contract/times.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { labelCharactersMax, labelsSchema } from '../../../contract/contact.ts';
+import { labelCharactersMax, labelsSchema } from '../../../contract/contacts/contact.ts';
 import {
   botStateSchema,
   conversationStatuses,

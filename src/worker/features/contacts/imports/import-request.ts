@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { consentSourceSchema, labelsSchema } from '../../../../contract/contact.ts';
 import { attributesSchema } from '../../../../contract/contacts/attributes.ts';
+import { consentSourceSchema, labelsSchema } from '../../../../contract/contacts/contact.ts';
 import {
   columnMappingSchema,
   importedContactsMax,
