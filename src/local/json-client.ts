@@ -12,7 +12,8 @@ export class HttpError extends Error {
   }
 }
 
-const answerWithinMs = 15_000;
+/** It ends a request that hangs: a busy machine with one core may take long. */
+const answerWithinMs = 60_000;
 
 export interface RequestOptions {
   headers?: Record<string, string>;
