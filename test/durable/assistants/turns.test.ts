@@ -6,6 +6,7 @@ import type { AssistantConfiguration } from '../../../src/durable/event-log/assi
 import { KnownAssistants } from '../../../src/durable/event-log/assistants/known-assistants.ts';
 import { DayCounts } from '../../../src/durable/event-log/assistants/reports/day-counts.ts';
 import { InstructionVersions } from '../../../src/durable/event-log/assistants/reports/instruction-versions.ts';
+import { RunList } from '../../../src/durable/event-log/assistants/reports/run-list.ts';
 import { Memories } from '../../../src/durable/event-log/assistants/turns/context-messages.ts';
 import type {
   AnsweredConversation,
@@ -125,10 +126,17 @@ function logOver(sql: SqlStorage, ...assistants: AssistantConfiguration[]) {
   }
 
   return {
-    ...{ rows, memories, days, turns, participation, talk, handedOver },
+    ...{ rows, memories, days, turns, participation, talk, handedOver, runs: new RunList(sql) },
     now: () => now,
     pass: (seconds: number) => (now += seconds * 1000),
     setOpen: (value: boolean) => (isOpen = value),
+    /** The assistants as they are in the configuration of this revision. */
+    configure: (revision: number, more: Partial<AssistantConfiguration>) =>
+      known.replace({
+        revision,
+        assistants: assistants.map((it) => ({ ...it, ...more })),
+        optOut: { stopWords: ['stop'], startWords: [] },
+      }),
   };
 }
 
@@ -295,6 +303,17 @@ test('of two conversations that become one, all that was open is answered in it,
     expect(memories.find(from.conversationId)).toBeNull();
   }));
 
+test('of two conversations that become one, the assistant keeps what it knows of the one that goes on', () =>
+  inLog(({ talk, pass, participation, memories, now }) => {
+    const [from, to] = [talk(), talk()];
+    for (const it of [from, to]) it.writes('Hello', 1);
+    pass(5);
+    to.answer();
+    participation.joined(from.conversationId, to.conversationId, now());
+    expect(memories.find(to.conversationId)).toMatchObject({ tokens: 120 });
+    expect(memories.find(from.conversationId)).toBeNull();
+  }));
+
 test('of more turns than are woken at a time, due in one millisecond, each is woken once, and again when nobody has heard it', () =>
   inLog(({ talk, pass, turns, rows, now }) => {
     const all = Array.from({ length: 101 }, () => talk());
@@ -371,4 +390,39 @@ test('an answer that a person was quicker than is nobody else’s to give, and o
     turns.sent(second?.turnId ?? '', newUuid(), now());
     expect(handedOver).toEqual([]);
     expect(days.since(assistant.id, '2026-01-01')).toMatchObject([{ answered: 1, handedOff: 0 }]);
+  }));
+
+test('an assistant that is switched off while it thinks says nothing, also where an older configuration is read late', () =>
+  inLog(({ talk, pass, configure, turns, now, handedOver }) => {
+    const [thinking, later] = [talk(), talk()];
+    thinking.writes('Hello');
+    pass(5);
+    const turnId = thinking.open()?.turnId ?? '';
+    const claimed = thinking.claim();
+    if (claimed.todo !== 'answer') throw new Error('there is nothing to answer');
+    configure(3, { enabled: false });
+    configure(2, { enabled: true });
+    expect(turns.decide(turnId, claimed.lease, thoughtOf(), now())).toEqual({ order: null });
+    later.writes('Hello');
+    expect([thinking.open(), later.open(), handedOver]).toEqual([null, null, []]);
+    configure(3, { enabled: true });
+    later.writes('Hello?');
+    expect(later.open()).not.toBeNull();
+  }));
+
+test('the runs of an assistant are paged without a gap or a repeat, of one conversation too', () =>
+  inLog(({ talk, runs }) => {
+    const all = [talk(), talk(), talk()];
+    for (const [index, it] of all.entries()) it.writes(`question ${index}`);
+    const pages: string[][] = [];
+    for (let before: number | null = null; pages.length < 4; ) {
+      const found = runs.page(assistant.id, {}, 1, before);
+      pages.push(found.map(({ question }) => question));
+      before = found[0]?.id ?? null;
+      if (before === null) break;
+    }
+    expect(pages).toEqual([['question 2', 'question 1'], ['question 1', 'question 0'], ['question 0'], []]);
+    const [first] = all;
+    const ofOne = runs.page(assistant.id, { conversationId: first?.conversationId }, 5, null);
+    expect(ofOne.map(({ question }) => question)).toEqual(['question 0']);
   }));

@@ -54,6 +54,17 @@ test.each([
   expect(await replies(1)).toBe('I was shown: nothing');
 });
 
+test('a picture of more than 4 MiB is shown to no model', async () => {
+  const { account, sends, replies } = await shop(true);
+  const raw = new Uint8Array(4 * 1024 * 1024 + 1);
+  raw.set(png(20, 10));
+  const headers = { ...account.owner, 'Content-Type': 'image/png' };
+  const { body } = await ask('POST', '/v1/media', { headers, raw });
+  const { mediaId, bytes } = body;
+  await sends({ type: 'image', media: { mediaId, mimetype: 'image/png', bytes, status: 'ready' } });
+  expect(await replies(1)).toBe('I was shown: nothing');
+});
+
 test('of a voice note the model is told that it cannot hear it, and to say so', async () => {
   const { account, assistant, stored, sends, replies } = await shop(true);
   await sends({ type: 'audio', media: { ...(await stored()), voice: true } });

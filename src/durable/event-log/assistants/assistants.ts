@@ -106,8 +106,9 @@ export class Assistants {
     this.#change((now) => {
       this.days.add(assistantId, now, { tokens, cost: cost ?? 0 });
       const memory = this.#memories.find(conversationId);
-      // Resolved meanwhile, or somebody else was quicker.
-      if (memory === null || (memory.summarisedTo ?? 0) >= summarisedTo) return;
+      // Resolved or begun anew meanwhile, or somebody else was quicker.
+      if (memory === null || summarisedTo < memory.since || summarisedTo <= (memory.summarisedTo ?? 0))
+        return;
       const used = memory.tokens + tokens.input + tokens.output;
       this.#memories.put({ ...memory, tokens: used, summary, summarisedTo });
     });
