@@ -5,7 +5,7 @@ import type { JournalDatabase } from './database.ts';
 const checkEveryMs = 500;
 
 export interface JournalLimitOptions {
-  db: JournalDatabase;
+  db: Pick<JournalDatabase, 'usedBytes'>;
   bytesMax: number;
   log: Log;
 }

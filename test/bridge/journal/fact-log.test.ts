@@ -231,6 +231,17 @@ test('a fact that is too large for any frame is set aside, and holds up nothing'
   expect(db.all('SELECT reason FROM parked_facts')).toEqual([{ reason: 'too_large' }]);
 });
 
+test('facts that were set aside are bounded in all that they say, too', () => {
+  const huge = (key: string): NumberFact => ({
+    type: 'vault.put',
+    entries: [{ key, sealed: 'YWFh'.repeat(1024 * 1024) }],
+  });
+  for (const key of ['1', '2', '3', '4', '5']) log.append(huge(key));
+  link();
+  const bodies = db.all<{ body: string }>('SELECT body FROM parked_facts ORDER BY id');
+  expect(bodies.map(({ body }) => JSON.parse(body).entries[0].key)).toEqual(['3', '4', '5']);
+});
+
 test('when a lease is over its messages are reported, and neither its session nor its keys', async () => {
   log.append(news(1));
   log.append(inbound('one'));
@@ -240,6 +251,43 @@ test('when a lease is over its messages are reported, and neither its session no
   expect(sent.map(({ fact }) => fact)).toEqual([inbound('one')]);
   log.acknowledge(sent[0]?.seq ?? 0);
   expect(log.isEmpty).toBe(true);
+});
+
+test('what a report has told leaves the keys, which are told when this bridge has the next lease', async () => {
+  link();
+  log.append(vaultPut);
+  await tick();
+  log.append(inbound('one'));
+  await tick();
+  log = logOf(true);
+  link();
+  expect(sent.map(({ fact }) => fact)).toEqual([inbound('one')]);
+  log.acknowledge(sent[0]?.seq ?? 0);
+  new LeaseJournal(db).grant({ numberId, epoch: 2 });
+  log = logOf();
+  link();
+  expect(sent.map(({ fact }) => fact)).toEqual([vaultPut]);
+});
+
+test('news of the session stand behind the keys that were written before them', () => {
+  db.beforeCommit(() => log.append(vaultPut));
+  log.append(news(1));
+  link();
+  expect(sent.map(({ fact }) => fact.type)).toEqual(['vault.put', 'session.connected']);
+});
+
+test('keys that still wait for their commit are told before work is asked for, and nothing is drained before that', () => {
+  db.beforeCommit(() => log.append(vaultPut));
+  expect(log.isEmpty).toBe(false);
+  log.append(vaultPut);
+  db.beforeCommit(() => log.append({ type: 'vault.put', entries: [{ key: 'later', sealed: 'YQ==' }] }));
+  log.attach({
+    send: (frame) => sent.push(frame),
+    onCaughtUp: () => {
+      isCaughtUp = JSON.stringify(sent).includes('later');
+    },
+  });
+  expect(isCaughtUp).toBe(true);
 });
 
 test('numbers whose lease is over are known by what they have to report; the rest of them is dropped', () => {

@@ -91,6 +91,47 @@ test('a bridge keeps its identity', () => {
   expect(db.bridgeId).toBe(bridgeId);
 });
 
+test('what waits for the commit is done when others can read what was written, and each commit is synced', () => {
+  const reader = new DatabaseSync(join(home, 'journal.sqlite'));
+  const stored = () => reader.prepare("SELECT value FROM meta WHERE key = 'said'").get()?.value;
+  const seen: unknown[] = [];
+  db.setMeta('said', 'yes');
+  db.afterCommit(() => seen.push(stored()));
+  expect([stored(), seen]).toEqual([undefined, []]);
+  db.commit();
+  expect(seen).toEqual(['yes']);
+  reader.close();
+  expect(db.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
+});
+
+test('of a change that fails nothing stays, and what was written before it does', () => {
+  db.setMeta('before', 'kept');
+  const change = () =>
+    db.transaction(() => {
+      db.setMeta('half', 'not kept');
+      throw new Error('a bug');
+    });
+  expect(change).toThrow('a bug');
+  db.close();
+  db = open();
+  expect([db.meta('before'), db.meta('half')]).toEqual(['kept', null]);
+});
+
+test('a disk that takes nothing more is told of: the bridge must not go on', () => {
+  const errors: unknown[] = [];
+  const home = mkdtempSync(join(tmpdir(), 'bridge-journal-'));
+  const broken = new JournalDatabase(home, (error) => errors.push(error));
+  broken.commit();
+  const other = new DatabaseSync(join(home, 'journal.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  expect(() => broken.setMeta('one', 'more')).toThrow('locked');
+  expect(errors).toHaveLength(1);
+  other.close();
+  broken.close();
+  expect(errors).toHaveLength(1);
+  rmSync(home, { recursive: true, force: true });
+});
+
 test('a fact that was not acknowledged is told again after a restart, in the same frames', () => {
   const log = logOf();
   log.append(inbound('one'));
@@ -172,6 +213,20 @@ test('under the next epoch messages and vault entries stay true and the session 
   log.append(vaultPut('creds', 'YQ=='));
   new LeaseJournal(db).grant({ numberId, epoch: 2 });
   expect(replayOf(logOf(2)).map(({ fact }) => fact.type)).toEqual(['inbound', 'vault.put']);
+});
+
+test('vault entries stay true over one epoch after the other, as long as no other bridge had one between', () => {
+  logOf().append(vaultPut('creds', 'YQ=='));
+  const leases = new LeaseJournal(db);
+  for (const epoch of [2, 3, 4]) leases.grant({ numberId, epoch });
+  expect(replayOf(logOf(4)).map(({ fact }) => fact.type)).toEqual(['vault.put']);
+});
+
+test('keys of the session before that still waited for their commit are void as well', () => {
+  db.beforeCommit(() => logOf().append(vaultPut('creds', 'YQ==')));
+  new LeaseJournal(db).grant({ numberId, epoch: 3 });
+  db.commit();
+  expect(replayOf(logOf(3))).toEqual([]);
 });
 
 test('vault entries are void when another bridge may have held the number meanwhile', () => {
@@ -304,6 +359,15 @@ test('a send that was given back begins anew, also after a restart; one that may
   // Another bridge may have handed it over: that is no hand-over of this one.
   sends.doubted('3A1');
   expect(ledger().accept(message(2))).toEqual({ mayHaveLeft: true, handOvers: 0 });
+});
+
+test('a copy on the own phone changes nothing about a send whose outcome is known', () => {
+  const outbound = new OutboundJournal(db);
+  const failed = { outcome: 'failed', messageId: 'msg_1', handOver: 1, at } as const;
+  outbound.accept(numberId, { providerMessageId: '3A1', messageId: 'msg_1', to: '628111', handOver: 1 });
+  outbound.setResolved(numberId, '3A1', { ...failed, code: '463', errorMessage: 'Refused.' });
+  outbound.addSeen(numberId, '3A1');
+  expect(outbound.find(numberId, '3A1')).toMatchObject({ state: 'resolved', outcome: failed });
 });
 
 test('settled sends are forgotten after a while, open ones and those whose outcome is still to be told are not', () => {

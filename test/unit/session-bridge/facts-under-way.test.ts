@@ -54,3 +54,12 @@ test('what has no answer is said again when it is time, and once that is through
   window.sent(4, 10, 20_000);
   expect(window.takeRepeat(20_001)).toBeNull();
 });
+
+test('a link that was lost while things were said again leaves nothing to the next one', () => {
+  const window = new FactWindow(repeatAfterMs);
+  for (const seq of [1, 2]) window.sent(seq, 10, seq);
+  window.takeRepeat(repeatAfterMs + 1);
+  window.clear();
+  window.sent(3, 10, repeatAfterMs + 2);
+  expect(window.hasRoomFor(10)).toBe(true);
+});
