@@ -1,9 +1,15 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/session-bridge/config.ts';
+import { Credential, EnrolmentRefused } from '../../src/session-bridge/edge/enrolment.ts';
 import { EnrolError, enrolBridge } from '../../src/session-bridge/enrol.ts';
 import { JournalDatabase } from '../../src/session-bridge/journal/database.ts';
+import { makeLog } from '../../src/session-bridge/logging.ts';
 import { FakeEdge } from './fake-edge.ts';
 import { bridgeToken, enrolmentToken, fleetRegion, operatorToken } from './fake-enrolment.ts';
 
@@ -120,4 +126,28 @@ test('a token that lets nobody in, a gateway that is not there and a folder that
   await writeFile(join(folder, 'file'), '');
   const inFile = ['--url', url(), '--home', join(folder, 'file')];
   await expect(enrolBridge(inFile, {}, neverAsked)).rejects.toThrow('cannot be used');
+});
+
+test.each([401, 403])('an edge that answers %d lets a bridge in never, and is asked once', async (status) => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    request.resume();
+    response.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const home = newHome();
+  const db = new JournalDatabase(home, () => undefined);
+  const config = readConfig({
+    GATEWAY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    BRIDGE_ENROLMENT_TOKEN: 'one that was used',
+    VAULT_KEY: Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64'),
+    BRIDGE_HOME: home,
+    RECONNECT_BASE_MS: '20',
+  });
+  const credential = new Credential(config, db, makeLog('silent'));
+  await expect(credential.enrol(new AbortController().signal)).rejects.toThrow(EnrolmentRefused);
+  expect([asked, credential.isKnown]).toEqual([1, false]);
+  db.close();
+  server.close();
 });

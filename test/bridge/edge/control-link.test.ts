@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { bridgeProtocolVersion } from '../../../src/contract/bridge/bridge-frames.ts';
 import { readConfig } from '../../../src/session-bridge/config.ts';
 import { ControlLink } from '../../../src/session-bridge/edge/control-link.ts';
@@ -10,19 +10,8 @@ import { Grants } from '../../../src/session-bridge/edge/grants.ts';
 import { LeaseClock } from '../../../src/session-bridge/edge/lease-clock.ts';
 import { BridgeCounting } from '../../../src/session-bridge/health/counting.ts';
 
-test('leases are not certain by the answers of an edge that has not welcomed the bridge yet', async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await once(server, 'listening');
-  let answered = 0;
-  server.on('connection', (socket) => {
-    socket.on('message', (data) => {
-      if (data.toString() !== 'ping') return;
-      socket.send('pong');
-      answered += 1;
-    });
-  });
-  const leaseClock = new LeaseClock();
-  const welcomed = Promise.withResolvers<void>();
+/** A link to this edge, with clocks and ears of its own. */
+function linkTo(server: WebSocketServer, leaseClock: LeaseClock, onWelcome = () => {}): ControlLink {
   const link = new ControlLink({
     config: readConfig({
       GATEWAY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -38,7 +27,7 @@ test('leases are not certain by the answers of an edge that has not welcomed the
     leaseClock,
     grants: new Grants(),
     counting: new BridgeCounting(),
-    onWelcome: () => welcomed.resolve(),
+    onWelcome,
     onGranted: () => {},
     onRevoked: () => {},
     onExpired: () => {},
@@ -48,6 +37,23 @@ test('leases are not certain by the answers of an edge that has not welcomed the
     for (const client of server.clients) client.terminate();
     server.close();
   });
+  return link;
+}
+
+test('leases are not certain by the answers of an edge that has not welcomed the bridge yet', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  let answered = 0;
+  server.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      if (data.toString() !== 'ping') return;
+      socket.send('pong');
+      answered += 1;
+    });
+  });
+  const leaseClock = new LeaseClock();
+  const welcomed = Promise.withResolvers<void>();
+  linkTo(server, leaseClock, () => welcomed.resolve());
   // The second comes once the answer to the first is there.
   await expect.poll(() => answered).toBeGreaterThan(1);
   expect(leaseClock.isValid).toBe(false);
@@ -56,4 +62,46 @@ test('leases are not certain by the answers of an edge that has not welcomed the
   }
   await welcomed.promise;
   await expect.poll(() => leaseClock.isValid).toBe(true);
+});
+
+/** An edge that notes what comes over each link, and answers no ping. */
+async function edgeOf(heard: string[][]): Promise<WebSocketServer> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  server.on('connection', (socket: WebSocket) => {
+    const frames: string[] = [];
+    heard.push(frames);
+    socket.on('message', (data) => {
+      if (data.toString() !== 'ping') frames.push(JSON.parse(data.toString()).type);
+    });
+  });
+  return server;
+}
+
+test('a link that is lost ends its welcome and what was asked over it', async () => {
+  const heard: string[][] = [];
+  const server = await edgeOf(heard);
+  const leaseClock = new LeaseClock();
+  const linkLost = vi.spyOn(leaseClock, 'linkLost');
+  const link = linkTo(server, leaseClock);
+  await expect.poll(() => heard).toEqual([['bridge.hello']]);
+  for (const client of server.clients)
+    client.send(JSON.stringify({ type: 'bridge.welcome', version: bridgeProtocolVersion }));
+  await expect.poll(() => link.isWelcome).toBe(true);
+  expect(linkLost).not.toHaveBeenCalled();
+  for (const client of server.clients) client.terminate();
+  await expect.poll(() => heard[1]).toEqual(['bridge.hello']);
+  expect(link.isWelcome).toBe(false);
+  expect(linkLost).toHaveBeenCalledTimes(1);
+});
+
+test('a bridge that hands its numbers over says so over every link until it ends', async () => {
+  const heard: string[][] = [];
+  const server = await edgeOf(heard);
+  const link = linkTo(server, new LeaseClock());
+  await expect.poll(() => heard).toEqual([['bridge.hello']]);
+  link.drain();
+  await expect.poll(() => heard).toEqual([['bridge.hello', 'bridge.draining']]);
+  for (const client of server.clients) client.terminate();
+  await expect.poll(() => heard[1]).toEqual(['bridge.hello', 'bridge.draining']);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { defaultTimings } from '../../../src/session-bridge/config.ts';
 import {
@@ -97,4 +97,73 @@ test('a link that answers no ping is given up at the third, and the one after it
   });
   await expect.poll(() => pings.length).toBeGreaterThan(3);
   expect(pings.slice(0, 2)).toEqual([2, 2]);
+});
+
+test('a link whose pings are answered stays, however many there are', async () => {
+  let pings = 0;
+  let links = 0;
+  server.on('connection', (socket: WebSocket) => {
+    links += 1;
+    socket.on('message', () => {
+      pings += 1;
+      socket.send('pong');
+    });
+  });
+  await connected((action) => action(), {
+    timings: { ...defaultTimings, keepaliveMs: 20, reconnectBaseMs: 1 },
+    afterClose: () => 'reconnect',
+  });
+  await expect.poll(() => pings).toBeGreaterThan(5);
+  expect(links).toBe(1);
+});
+
+test('what comes over a link that was closed here is not heard any more', async () => {
+  const heard: string[] = [];
+  const link = await connected((action) => waiting.push(action), { onFrame: (text) => heard.push(text) });
+  const [socket] = server.clients;
+  const ended = once(socket as WebSocket, 'close');
+  socket?.send('{"n":1}');
+  await expect.poll(() => heard).toEqual(['{"n":1}']);
+  link.close();
+  socket?.send('{"n":2}');
+  commit();
+  await ended;
+  expect(heard).toEqual(['{"n":1}']);
+});
+
+test('each link that is lost is waited for twice as long as the one before, until the edge was heard of', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.999);
+  onTestFinished(() => random.mockRestore());
+  const waits: number[] = [];
+  server.on('connection', (socket: WebSocket) => socket.terminate());
+  const link = await connected((action) => action(), {
+    timings: { ...defaultTimings, reconnectBaseMs: 1, edgeReconnectCapMs: 8 },
+    afterClose: () => 'reconnect',
+    log: pino({}, { write: (line: string) => waits.push(JSON.parse(line).waitMs) }),
+  });
+  await expect.poll(() => waits.length).toBeGreaterThan(5);
+  expect(waits.slice(0, 6)).toEqual([0, 1, 3, 7, 7, 7]);
+  const before = waits.length;
+  link.resetBackoff();
+  await expect.poll(() => waits.length).toBeGreaterThan(before);
+  expect(waits[before]).toBe(0);
+});
+
+test('a link that is closed while it waits to come back does not come back', async () => {
+  const opened: string[] = [];
+  const options = (name: string, edgeReconnectCapMs: number, onClose = () => {}) => ({
+    timings: { ...defaultTimings, edgeReconnectCapMs },
+    headers: () => ({ name }),
+    onClose,
+    afterClose: () => 'reconnect slowly' as const,
+  });
+  server.on('connection', (_socket, request) => opened.push(String(request.headers.name)));
+  const closing = () => queueMicrotask(() => link.close());
+  const link = await connected((action) => action(), options('closed', 20, closing));
+  const other = await connected((action) => action(), options('other', 200));
+  onTestFinished(() => other.close());
+  for (const client of server.clients) client.terminate();
+  // It waits for longer than the one that is closed would have.
+  await expect.poll(() => opened.filter((name) => name === 'other').length).toBe(2);
+  expect(opened.filter((name) => name === 'closed')).toHaveLength(1);
 });

@@ -333,6 +333,28 @@ test('what is said to the network waits, in order, until the edge has stored wha
   expect(said).toEqual(['at once', 'behind one', 'behind two']);
 });
 
+test('a held fact that a later log of the number has told already stays as it was told', () => {
+  const held = log.hold(inbound('by an alias'));
+  const later = logOf();
+  later.attach({ send: (frame) => sent.push(frame), onCaughtUp: () => {} });
+  log.complete(held, inbound('by a number'));
+  later.detach();
+  later.attach({ send: (frame) => sent.push(frame), onCaughtUp: () => {} });
+  expect(sent).toEqual([sent[0], sent[0]]);
+  expect(textsOf(sent)).toEqual(['by an alias', 'by an alias']);
+  later.detach();
+});
+
+test('a fact waits a moment for others, and so many together wait for none', async () => {
+  link();
+  for (let index = 1; index < 24; index += 1) log.append(news(index));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent).toEqual([]);
+  log.append(news(24));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent).toHaveLength(24);
+});
+
 test('a fact that is completed later holds up the network like one that was complete at once', async () => {
   link();
   const said: string[] = [];
@@ -372,6 +394,19 @@ test('while the edge stores nothing the network waits so long for a fact, and no
   expect(said).toEqual(['behind one']);
   await vi.advanceTimersByTimeAsync(holdNetworkMs / 2);
   expect(said).toEqual(['behind one', 'behind two']);
+});
+
+test('receipts, changes, calls and notices of groups hold up what is said to the network as messages do', () => {
+  const says = { type: 'receipts', items: [] } satisfies NumberFact;
+  for (const type of ['receipts', 'changes', 'calls', 'group.notice'] as const) {
+    const heard = logOf();
+    heard.append({ ...says, type } as NumberFact);
+    let isSaid = false;
+    heard.afterStored(() => {
+      isSaid = true;
+    });
+    expect([type, isSaid]).toEqual([type, false]);
+  }
 });
 
 test('what the network would not say again holds up nothing', () => {

@@ -229,6 +229,27 @@ test('keys of the session before that still waited for their commit are void as 
   expect(replayOf(logOf(3))).toEqual([]);
 });
 
+test('a lease is known after a restart under its newest epoch', () => {
+  for (const epoch of [1, 2]) new LeaseJournal(db).grant({ numberId, epoch });
+  db.close();
+  db = open();
+  expect(new LeaseJournal(db).held()).toEqual([{ numberId, epoch: 2 }]);
+});
+
+test('of a number that was deleted nothing is left, the keys that still waited for their commit neither', () => {
+  const outbound = new OutboundJournal(db);
+  const leases = new LeaseJournal(db);
+  leases.grant({ numberId, epoch: 1 });
+  outbound.accept(numberId, { providerMessageId: '3A1', messageId: 'msg_1', to: '628111', handOver: 1 });
+  outbound.setHanding(numberId, '3A1', 1);
+  logOf().append(inbound('one'));
+  db.beforeCommit(() => logOf().append(vaultPut('creds', 'YQ==')));
+  leases.forget(numberId);
+  db.commit();
+  const left = ['facts', 'leases', 'outbound'].map((table) => db.all(`SELECT * FROM ${table}`));
+  expect(left).toEqual([[], [], []]);
+});
+
 test('vault entries are void when another bridge may have held the number meanwhile', () => {
   logOf().append(vaultPut('creds', 'YQ=='));
   logOf().append(inbound('one'));
@@ -285,6 +306,18 @@ test('keys are never sent ahead of a message that was journalled before them', (
         expect(behind.filter((row) => row < earliest)).toEqual([]);
       }
     }),
+  );
+});
+
+test('lists of one kind travel as one with all that is in them, and what was sent goes before what came of it', () => {
+  const listed = ['receipts', 'calls', 'send.outcomes', 'changes', 'inbound'] as const;
+  const facts = [1, 2].flatMap((time) => listed.map((type) => ({ type, items: [`${type} ${time}`] })));
+  const groups = groupFacts(
+    facts.map((fact, index) => ({ row: index + 1, fact: fact as unknown as NumberFact })),
+  );
+  const order = ['send.outcomes', 'receipts', 'inbound', 'changes', 'calls'];
+  expect(groups.map(({ fact }) => fact)).toEqual(
+    order.map((type) => ({ type, items: [`${type} 1`, `${type} 2`] })),
   );
 });
 
@@ -387,6 +420,9 @@ test('settled sends are forgotten after a while, open ones and those whose outco
   outbound.prune(Date.now() + 1, 0);
   expect(outbound.find(numberId, 'told')).toBeNull();
   expect(outbound.find(numberId, 'open')?.state).toBe('accepted');
+  // Nobody has asked for it again since.
+  outbound.prune(0, Date.now() + 1);
+  expect(outbound.find(numberId, 'open')).toBeNull();
 });
 
 test('a bridge that was rolled back goes on with the journal of a newer one that says that it may', () => {
@@ -407,7 +443,10 @@ test('a bridge that was rolled back goes on with the journal of a newer one that
   db.close();
   expect(open).toThrow('install that one again');
   const file = new DatabaseSync(join(home, 'journal.sqlite'));
-  file.exec("UPDATE meta SET value = '1' WHERE key = 'neededSteps'");
+  // Nor does it go on where the newer one has not said.
+  file.exec("DELETE FROM meta WHERE key = 'neededSteps'");
+  expect(open).toThrow('install that one again');
+  file.exec("INSERT INTO meta VALUES ('neededSteps', '1')");
   file.close();
   db = open();
 });

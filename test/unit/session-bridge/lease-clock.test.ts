@@ -61,6 +61,23 @@ describe('the leases of a bridge', () => {
     expect(clock.isValid).toBe(false);
   });
 
+  test('let through what waits with an answer that makes them certain, and with no other', () => {
+    const clock = new LeaseClock();
+    const left: string[] = [];
+    new LeaseFence(clock).onceOpen(() => left.push('it'));
+    clock.pinged(false);
+    clock.ponged();
+    clock.pinged(true);
+    vi.advanceTimersByTime(validMs);
+    clock.ponged();
+    expect(left).toEqual([]);
+    clock.pinged(true);
+    clock.ponged();
+    clock.pinged(true);
+    clock.ponged();
+    expect(left).toEqual(['it']);
+  });
+
   test('are over when the clock on the wall has gone on while the process, or the machine, stood still', () => {
     const clock = new LeaseClock();
     clock.pinged(true);
