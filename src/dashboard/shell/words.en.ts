@@ -6,7 +6,6 @@ export const shell = {
   operator: 'Operator',
   openAlerts: '{count, plural, one {# open alert} other {# open alerts}}',
   reference: 'API reference',
-  more: 'More',
   fold: 'Collapse navigation',
   unfold: 'Expand navigation',
   live: 'Live',

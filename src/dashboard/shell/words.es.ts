@@ -8,7 +8,6 @@ export const shell: Words['shell'] = {
   operator: 'Operación',
   openAlerts: '{count, plural, one {# alerta abierta} other {# alertas abiertas}}',
   reference: 'Referencia de la API',
-  more: 'Más',
   fold: 'Contraer la navegación',
   unfold: 'Expandir la navegación',
   live: 'En directo',

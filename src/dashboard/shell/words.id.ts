@@ -8,7 +8,6 @@ export const shell: Words['shell'] = {
   operator: 'Operator gateway',
   openAlerts: '{count, plural, other {# peringatan terbuka}}',
   reference: 'Referensi API',
-  more: 'Lainnya',
   fold: 'Ciutkan navigasi',
   unfold: 'Luaskan navigasi',
   live: 'Langsung',

@@ -8,7 +8,6 @@ export const shell: Words['shell'] = {
   operator: 'Operação',
   openAlerts: '{count, plural, one {# alerta aberto} other {# alertas abertos}}',
   reference: 'Referência da API',
-  more: 'Mais',
   fold: 'Recolher a navegação',
   unfold: 'Expandir a navegação',
   live: 'Ao vivo',

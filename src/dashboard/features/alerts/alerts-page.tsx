@@ -128,6 +128,7 @@ const icons: Record<ReturnType<typeof toneOf>, IconName> = { green: 'good', red:
 /** One trouble, and what can be done about it. */
 function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
   const t = useTranslations('alerts');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const acknowledge = useMutation({
     mutationFn: () => gateway.alerts.acknowledge(alert.id),
@@ -150,7 +151,7 @@ function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
         )}
         <p className={classes.facts}>
           <span>
-            {t('since')} <Moment at={at} />
+            {common('since')} <Moment at={at} />
           </span>
           {endedAt !== null && endedAt !== at && <Lasted ms={Date.parse(endedAt) - Date.parse(at)} />}
           {acknowledgedBy !== null && <span>{t('known', { email: acknowledgedBy })}</span>}
@@ -182,13 +183,14 @@ function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
 /** In the largest unit that fits. */
 function Lasted({ ms }: { ms: number }) {
   const t = useTranslations('alerts');
+  const common = useTranslations('common');
   const minutes = Math.max(1, Math.round(ms / minuteMs));
   const duration =
     minutes < 120
-      ? t('minutes', { count: minutes })
+      ? common('minutes', { count: minutes })
       : minutes < 48 * 60
-        ? t('hours', { count: Math.round(minutes / 60) })
-        : t('days', { count: Math.round(minutes / 1440) });
+        ? common('hours', { count: Math.round(minutes / 60) })
+        : common('days', { count: Math.round(minutes / 1440) });
   return <span>{t('lasted', { duration })}</span>;
 }
 

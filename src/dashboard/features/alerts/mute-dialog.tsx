@@ -30,6 +30,7 @@ export default function MuteDialog({ alert, onClose }: MuteDialogProps) {
 function MuteForm({ alert, onClose }: MuteDialogProps) {
   const t = useTranslations('alerts.mutes');
   const alerts = useTranslations('alerts');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const { thing, id } = aboutOf(alert);
   const number =
@@ -51,9 +52,9 @@ function MuteForm({ alert, onClose }: MuteDialogProps) {
   );
   const kind = alerts(`kinds.${kindName(alert.kind)}`);
   const name = (count: number) =>
-    count < 48 ? alerts('hours', { count }) : alerts('days', { count: count / 24 });
+    count < 48 ? common('hours', { count }) : common('days', { count: count / 24 });
   return (
-    <DialogForm step={mute} action={t('submit')} noValidate onSubmit={submit} onCancel={onClose}>
+    <DialogForm step={mute} action={alerts('mute')} noValidate onSubmit={submit} onCancel={onClose}>
       <p>{t('dialogLead')}</p>
       <Controller
         control={form.control}
@@ -65,7 +66,7 @@ function MuteForm({ alert, onClose }: MuteDialogProps) {
                 <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
               )}
               <Radio value="kind" label={t('kind', { what: kind })} />
-              {number !== undefined && <Radio value="number" label={t('number', { number })} />}
+              {number !== undefined && <Radio value="number" label={t('allOfNumber', { number })} />}
             </Stack>
           </Radio.Group>
         )}

@@ -62,18 +62,18 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
     <Facts
       facts={[
         [
-          t('columnState'),
+          common('state'),
           <Status key="state" tone={keyStateTone[stateOf(apiKey)]}>
             {t(`state.${stateOf(apiKey)}`)}
           </Status>,
         ],
-        [t('columnSender'), senderName(apiKey)],
-        [t('columnLastUsed'), lastUsedAt === null ? common('never') : <Moment key="used" at={lastUsedAt} />],
+        [t('sender'), senderName(apiKey)],
+        [common('lastUsed'), lastUsedAt === null ? common('never') : <Moment key="used" at={lastUsedAt} />],
         [t('createdAt'), <Moment key="created" at={createdAt} />],
         [t('expiry'), expiresAt === undefined ? t('expiries.never') : <Moment key="end" at={expiresAt} />],
         [t('addresses'), allowedAddresses === undefined ? t('anyAddress') : lines(allowedAddresses)],
         [t('scopes'), lines(scopes)],
-        [t('id'), <ShortId key="id" id={id} />],
+        [common('id'), <ShortId key="id" id={id} />],
       ]}
     />
   );
@@ -81,13 +81,14 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
 
 function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
   const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
   const [asked, setAsked] = useState<'edit' | 'revoke' | null>(null);
   const close = () => setAsked(null);
   return (
     <>
       <Group gap="xs" role="group" aria-label={t('actions')}>
         <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
-          {t('edit')}
+          {common('edit')}
         </Button>
         <Button
           size="xs"
@@ -97,7 +98,7 @@ function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => vo
           {t('requests')}
         </Button>
         <Button size="xs" variant="default" color="danger" onClick={() => setAsked('revoke')}>
-          {t('revoke')}
+          {common('revoke')}
         </Button>
       </Group>
       <Suspense>
@@ -105,9 +106,9 @@ function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => vo
         {asked === 'revoke' && (
           <Confirm
             onClose={close}
-            title={t('revokeTitle', { name: apiKey.name })}
+            title={common('revokeTitle', { name: apiKey.name })}
             lead={t('revokeLead')}
-            action={t('revoke')}
+            action={common('revoke')}
             onConfirm={async () => {
               await gateway.apiKeys.revoke(apiKey.id);
               onRevoked();

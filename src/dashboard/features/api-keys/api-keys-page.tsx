@@ -64,18 +64,18 @@ function KeysTable({ keys }: { keys: readonly ApiKey[] }) {
           ),
         },
         {
-          head: t('columnState'),
+          head: common('state'),
           cell: (key) => <Status tone={keyStateTone[stateOf(key)]}>{t(`state.${stateOf(key)}`)}</Status>,
         },
-        { head: t('columnSender'), isWide: true, isQuiet: true, cell: (key) => senderName(key) },
+        { head: t('sender'), isWide: true, isQuiet: true, cell: (key) => senderName(key) },
         {
-          head: t('columnScopes'),
+          head: t('scopes'),
           isWide: true,
           isQuiet: true,
           cell: (key) => t('scopeCount', { count: key.scopes.length }),
         },
         {
-          head: t('columnLastUsed'),
+          head: common('lastUsed'),
           isWide: true,
           isQuiet: true,
           cell: (key) => (key.lastUsedAt === null ? common('never') : <Moment at={key.lastUsedAt} ago />),
@@ -114,11 +114,12 @@ export function stateOf(key: ApiKey, now = Date.now()): KeyState {
 /** What a key sends through, in words. */
 export function useSenderName(): (key: ApiKey) => string {
   const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   return ({ pinnedNumberId, onPinFailure }) => {
-    if (pinnedNumberId === null) return t('pool');
+    if (pinnedNumberId === null) return common('pool');
     const number = numbers.data?.find(({ numberId }) => numberId === pinnedNumberId);
-    const name = number?.label ?? t('goneNumber');
+    const name = number?.label ?? common('deletedNumber');
     return onPinFailure === 'strict' ? t('pinnedStrict', { name }) : t('pinnedFallback', { name });
   };
 }

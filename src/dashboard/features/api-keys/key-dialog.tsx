@@ -48,10 +48,11 @@ export default function KeyDialog({ apiKey, onClose }: { apiKey?: ApiKey; onClos
 /** What the key may do; then the key itself, which only a press of "Done" puts away: it is never shown again. */
 function CreateApiKey({ onClose }: { onClose: () => void }) {
   const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
   return (
     <FieldsDialog
       title={t('create')}
-      create={t('createSubmit')}
+      create={common('create')}
       first={newKeyFields}
       save={(fields) => gateway.apiKeys.create(requestOf(fields))}
       onSaved={({ key: _secret, ...shown }) => showApiKey(shown)}
@@ -100,6 +101,7 @@ function ExpiryFields() {
 /** The new key, this once, and a first message with it in four languages. */
 function ShownKey({ secret, onDone }: { secret: string; onDone: () => void }) {
   const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   return (
     <Stack gap="md">
@@ -115,7 +117,7 @@ function ShownKey({ secret, onDone }: { secret: string; onDone: () => void }) {
         <CodeBlock name={t('snippetName')} text={sendSnippet[language](window.location.origin, secret)} />
       </Stack>
       <Group justify="flex-end">
-        <Button onClick={onDone}>{t('done')}</Button>
+        <Button onClick={onDone}>{common('done')}</Button>
       </Group>
     </Stack>
   );
@@ -123,10 +125,10 @@ function ShownKey({ secret, onDone }: { secret: string; onDone: () => void }) {
 
 /** What a key may do from its next request on. */
 function EditApiKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
   return (
     <FieldsDialog
-      title={t('editTitle', { name: apiKey.name })}
+      title={common('editNamed', { name: apiKey.name })}
       first={fieldsOf(apiKey)}
       save={(fields) => gateway.apiKeys.update(apiKey.id, changesOf(fields))}
       onSaved={(stored) => {
@@ -146,12 +148,13 @@ const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input'
 function KeyFields() {
   const { control, getValues } = useFormContext<Fields>();
   const t = useTranslations('apiKeys');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const sender = useWatch({ control, name: 'sender' });
   const onPinFailure = useWatch({ control, name: 'onPinFailure' });
   const isNarrow = isOneNumbers({ sender, onPinFailure });
   const senders = [
-    { value: pool, label: t('pool') },
+    { value: pool, label: common('pool') },
     ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
   ];
   return (
@@ -159,11 +162,11 @@ function KeyFields() {
       <Controller
         control={control}
         name="name"
-        rules={{ validate: (name) => /^.{1,100}$/.test(name.trim()) || t('nameNeeded') }}
+        rules={{ validate: (name) => /^.{1,100}$/.test(name.trim()) || common('nameNeeded') }}
         render={({ field, fieldState }) => (
           <TextInput
             data-autofocus
-            label={t('name')}
+            label={common('name')}
             placeholder={t('nameExample')}
             autoComplete="off"
             error={fieldState.error?.message}

@@ -30,6 +30,7 @@ export function AssistantsPage() {
 
 function AssistantsTable({ assistants }: { assistants: readonly Assistant[] }) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const format = useFormatter();
   return (
     <DataTable
@@ -37,7 +38,7 @@ function AssistantsTable({ assistants }: { assistants: readonly Assistant[] }) {
       keyOf={({ assistantId }) => assistantId}
       columns={[
         {
-          head: t('name'),
+          head: common('name'),
           cell: ({ assistantId, name }) => (
             <Link to="/assistants/$assistantId" params={{ assistantId }}>
               {name}
@@ -52,11 +53,11 @@ function AssistantsTable({ assistants }: { assistants: readonly Assistant[] }) {
         },
         { head: t('model'), isWide: true, isQuiet: true, cell: ({ provider }) => provider.model },
         {
-          head: t('numbers'),
+          head: common('numbers'),
           isWide: true,
           isQuiet: true,
           cell: ({ numberIds }) =>
-            numberIds === 'all' ? t('allNumbers') : t('numberCount', { count: numberIds.length }),
+            numberIds === 'all' ? common('allNumbers') : t('numberCount', { count: numberIds.length }),
         },
         {
           head: t('documents'),

@@ -27,6 +27,7 @@ interface Fields {
 
 function CreateForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const navigate = useNavigate();
   const form = useForm<Fields>({
     defaultValues: { name: '', instructions: t('instructionsStart'), provider: newProvider },
@@ -48,13 +49,13 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     gcTime: 0,
   });
   const { errors } = form.formState;
-  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const needed = (value: string) => value.trim() !== '' || common('needed');
   const submit = form.handleSubmit((fields) => create.mutate(fields));
   return (
-    <DialogForm step={create} action={t('create')} noValidate onSubmit={submit} onCancel={onClose}>
+    <DialogForm step={create} action={common('create')} noValidate onSubmit={submit} onCancel={onClose}>
       <TextInput
         data-autofocus
-        label={t('name')}
+        label={common('name')}
         placeholder={t('nameExample')}
         autoComplete="off"
         maxLength={100}

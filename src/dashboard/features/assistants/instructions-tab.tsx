@@ -16,6 +16,7 @@ const tips = ['tipWho', 'tipScope', 'tipHandOff', 'tipTone', 'tipNever'] as cons
 /** What the assistant is told, and beside it what it would say: also to what is not saved yet. */
 export default function InstructionsTab({ assistant }: { assistant: Assistant }) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const { instructions, introduction, name } = assistant;
   const form = useForm({ values: { name, instructions, introduction: introduction ?? '' } });
   const { isDirty, errors } = form.formState;
@@ -28,7 +29,7 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
       }),
     onSuccess: showAssistant,
   });
-  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const needed = (value: string) => value.trim() !== '' || common('needed');
   const written = useWatch({ control: form.control, name: 'instructions' });
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
@@ -36,7 +37,7 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
-            label={t('name')}
+            label={common('name')}
             autoComplete="off"
             maxLength={100}
             error={errors.name?.message}

@@ -73,11 +73,12 @@ interface ProviderFieldsProps {
 /** Where the model is: part of a form that has it under `provider`. */
 export function ProviderFields({ hasApiKey = false, hasMeaning = false }: ProviderFieldsProps) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const { control, register, formState } = useFormContext<{ provider: ProviderForm }>();
   const kind = useWatch({ control, name: 'provider.kind' });
   const sees = useWatch({ control, name: 'provider.seesPictures' });
   const errors = formState.errors.provider;
-  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const needed = (value: string) => value.trim() !== '' || common('needed');
   return (
     <Stack gap="md">
       <Controller

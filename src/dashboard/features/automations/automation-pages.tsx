@@ -42,7 +42,7 @@ export function NewAutomationPage() {
   );
   if (draft === null) {
     return (
-      <Page title={t('newTitle')} lead={t('newLead')}>
+      <Page title={t('add')} lead={t('newLead')}>
         <TemplateList />
       </Page>
     );

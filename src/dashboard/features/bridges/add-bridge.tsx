@@ -28,6 +28,7 @@ type Region = BridgeList['regions'][number]['region'];
 /** What the new bridge is called; then its token, this once, with the command that starts it. */
 export default function AddBridge({ onClose }: { onClose: () => void }) {
   const t = useTranslations('bridges');
+  const common = useTranslations('common');
   const add = useMutation({
     mutationFn: ({ name, lifetime, region }: Fields) =>
       gateway.bridges.add({
@@ -50,7 +51,7 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
         <DialogForm step={add} action={t('addSubmit')} noValidate onSubmit={submit} onCancel={onClose}>
           <TextInput
             data-autofocus
-            label={t('name')}
+            label={common('name')}
             description={t('nameHint')}
             placeholder={t('nameExample')}
             autoComplete="off"
@@ -102,6 +103,7 @@ const startCommand = (token: string) =>
 
 function Added({ enrolment, onDone }: { enrolment: EnrolmentToken; onDone: () => void }) {
   const t = useTranslations('bridges');
+  const common = useTranslations('common');
   return (
     <Stack gap="md">
       <SecretOnce name={t('token')} secret={enrolment.token} warning={t('shownOnce')} />
@@ -114,7 +116,7 @@ function Added({ enrolment, onDone }: { enrolment: EnrolmentToken; onDone: () =>
         <p>{t('commandLead')}</p>
       </Stack>
       <Group justify="flex-end">
-        <Button onClick={onDone}>{t('done')}</Button>
+        <Button onClick={onDone}>{common('done')}</Button>
       </Group>
     </Stack>
   );

@@ -48,18 +48,19 @@ export function BridgePanel() {
 
 function BridgeFacts({ bridge }: { bridge: Bridge }) {
   const t = useTranslations('bridges');
+  const common = useTranslations('common');
   const { bridgeId, region, release, version, numbers, capacity, enrolledAt, linkedAt, leasesUntil } = bridge;
   const condition = conditionOf(bridge);
   return (
     <Facts
       facts={[
         [
-          t('columnState'),
+          common('state'),
           <Status key="state" tone={conditionTone[condition]}>
             {t(`state.${condition}`)}
           </Status>,
         ],
-        [t('columnNumbers'), t('ofCapacity', { numbers, capacity })],
+        [common('numbers'), t('ofCapacity', { numbers, capacity })],
         [t('columnMemory'), <Memory key="memory" bridge={bridge} />],
         ...(region === null ? [] : [[t('region'), region] as const]),
         [t('columnRelease'), release ?? '–'],
@@ -67,7 +68,7 @@ function BridgeFacts({ bridge }: { bridge: Bridge }) {
         [t('linkedAt'), <Moment key="linked" at={linkedAt} />],
         ...(leasesUntil === null ? [] : [[t('goneSince'), <Moment key="gone" at={leasesUntil} />] as const]),
         [t('enrolledAt'), <Moment key="enrolled" at={enrolledAt} />],
-        [t('id'), <ShortId key="id" id={bridgeId} />],
+        [common('id'), <ShortId key="id" id={bridgeId} />],
       ]}
     />
   );
@@ -76,6 +77,7 @@ function BridgeFacts({ bridge }: { bridge: Bridge }) {
 /** Empties a bridge, takes it back, or throws it out for good. */
 function BridgeActions({ bridge }: { bridge: Bridge }) {
   const t = useTranslations('bridges');
+  const common = useTranslations('common');
   const [asked, setAsked] = useState<'drain' | 'revoke' | null>(null);
   const { bridgeId, isDraining } = bridge;
   const name = nameOf(bridge);
@@ -89,7 +91,7 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
       <Group gap="xs" role="group" aria-label={t('actions')}>
         {isDraining ? (
           <Button size="xs" onClick={() => resume.mutate()} loading={resume.isPending}>
-            {t('resume')}
+            {common('resume')}
           </Button>
         ) : (
           <Button size="xs" variant="default" onClick={() => setAsked('drain')}>
@@ -97,7 +99,7 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
           </Button>
         )}
         <Button size="xs" variant="default" color="danger" onClick={() => setAsked('revoke')}>
-          {t('revoke')}
+          {common('revoke')}
         </Button>
       </Group>
       <Problem error={resume.error} />
@@ -113,9 +115,9 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
       {asked === 'revoke' && (
         <Confirm
           onClose={close}
-          title={t('revokeTitle', { name })}
+          title={common('revokeTitle', { name })}
           lead={t('revokeLead')}
-          action={t('revoke')}
+          action={common('revoke')}
           word={name}
           onConfirm={async () => {
             await gateway.bridges.revoke(bridgeId);

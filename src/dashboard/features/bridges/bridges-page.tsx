@@ -75,6 +75,7 @@ function Troubles({ bridges: { data, waitingNumbers, regions } }: { bridges: Bri
 
 function BridgesTable({ bridges }: { bridges: readonly Bridge[] }) {
   const t = useTranslations('bridges');
+  const common = useTranslations('common');
   const { bridgeId: openId } = useParams({ strict: false });
   return (
     <DataTable
@@ -91,12 +92,12 @@ function BridgesTable({ bridges }: { bridges: readonly Bridge[] }) {
           ),
         },
         {
-          head: t('columnState'),
+          head: common('state'),
           cell: (bridge) => (
             <Status tone={conditionTone[conditionOf(bridge)]}>{t(`state.${conditionOf(bridge)}`)}</Status>
           ),
         },
-        { head: t('columnNumbers'), cell: (bridge) => <Load bridge={bridge} /> },
+        { head: common('numbers'), cell: (bridge) => <Load bridge={bridge} /> },
         {
           head: t('columnMemory'),
           isWide: true,
@@ -106,7 +107,7 @@ function BridgesTable({ bridges }: { bridges: readonly Bridge[] }) {
         { head: t('columnRelease'), isWide: true, cell: (bridge) => bridge.release ?? '–' },
         { head: t('columnVersion'), isWide: true, isFigure: true, cell: (bridge) => bridge.version ?? '–' },
         {
-          head: t('columnSince'),
+          head: common('since'),
           isWide: true,
           isQuiet: true,
           cell: (bridge) => <Moment at={sinceOf(bridge)} ago />,

@@ -8,12 +8,9 @@ export const bridges = {
   emptyLead:
     'Without a bridge, no number can connect. Create a token, then start a bridge with it on any machine. The bridge connects to the gateway, never the other way round.',
   columnBridge: 'Bridge',
-  columnState: 'Status',
-  columnNumbers: 'Numbers',
   columnMemory: 'Memory',
   columnRelease: 'Release',
   columnVersion: 'Protocol',
-  columnSince: 'Since',
   ofCapacity: '{numbers, number} of {capacity, number}',
   mebibytes: '{count, number} MiB',
   state: {
@@ -49,18 +46,13 @@ export const bridges = {
   linkedAt: 'Linked since',
   goneSince: 'Gone since',
   enrolledAt: 'Enrolled',
-  id: 'ID',
   actions: 'Bridge actions',
   drain: 'Drain',
   drainTitle: 'Drain {name}?',
   drainLead:
     'It gets no new numbers. Its numbers move to other bridges while these have room, each once its current message is sent. You can resume it at any time.',
-  resume: 'Resume',
-  revoke: 'Revoke',
-  revokeTitle: 'Revoke {name}?',
   revokeLead:
     'This cannot be undone. Revoke a bridge when its machine or its token is in the wrong hands. Its connections close, its token stops working, and its numbers move to other bridges at once. VAULT_KEY was on that machine too: replace it yourself.',
-  name: 'Name',
   nameHint: 'Optional. Shown in this list.',
   nameExample: 'rack 4',
   lifetime: 'Token valid for',
@@ -72,7 +64,6 @@ export const bridges = {
   commandTitle: 'On the machine of the bridge',
   commandLead:
     'VAULT_KEY is the same as on your other bridges; the gateway never has it. BRIDGE_HOME is a folder that survives restarts. After its first start, the bridge no longer needs the token.',
-  done: 'Done',
 } as const;
 
 declare module '../../words/texts.ts' {

@@ -10,12 +10,9 @@ export const bridges: Words['bridges'] = {
   emptyLead:
     'Sin un puente no se conecta ningún número. Crea un token e inicia con él un puente en cualquier máquina. El puente se conecta a la pasarela, nunca al revés.',
   columnBridge: 'Puente',
-  columnState: 'Estado',
-  columnNumbers: 'Números',
   columnMemory: 'Memoria',
   columnRelease: 'Versión',
   columnVersion: 'Protocolo',
-  columnSince: 'Desde',
   ofCapacity: '{numbers, number} de {capacity, number}',
   mebibytes: '{count, number} MiB',
   state: {
@@ -52,18 +49,13 @@ export const bridges: Words['bridges'] = {
   linkedAt: 'Enlazado desde',
   goneSince: 'Ausente desde',
   enrolledAt: 'Registrado',
-  id: 'ID',
   actions: 'Acciones del puente',
   drain: 'Vaciar',
   drainTitle: '¿Vaciar {name}?',
   drainLead:
     'No recibe más números. Los suyos pasan a otros puentes mientras haya capacidad, en cuanto envían el mensaje en curso. Puedes reanudarlo cuando quieras.',
-  resume: 'Reanudar',
-  revoke: 'Revocar',
-  revokeTitle: '¿Revocar {name}?',
   revokeLead:
     'No se puede deshacer. Revoca un puente si su máquina o su token están en malas manos. Se cierran sus conexiones, su token deja de funcionar y sus números pasan enseguida a otros puentes. VAULT_KEY también estaba en esa máquina: cámbiala tú.',
-  name: 'Nombre',
   nameHint: 'Opcional. Se muestra en esta lista.',
   nameExample: 'armario 4',
   lifetime: 'Validez del token',
@@ -75,5 +67,4 @@ export const bridges: Words['bridges'] = {
   commandTitle: 'En la máquina del puente',
   commandLead:
     'VAULT_KEY es la misma que en tus otros puentes; la pasarela nunca la tiene. BRIDGE_HOME es una carpeta que se conserva entre reinicios. Tras el primer inicio, el puente ya no necesita el token.',
-  done: 'Listo',
 };

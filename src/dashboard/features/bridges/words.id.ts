@@ -10,12 +10,9 @@ export const bridges: Words['bridges'] = {
   emptyLead:
     'Tanpa jembatan, tidak ada nomor yang dapat tersambung. Buat token, lalu jalankan jembatan dengannya di mesin mana pun. Jembatan yang menghubungi gateway, tidak pernah sebaliknya.',
   columnBridge: 'Jembatan',
-  columnState: 'Status',
-  columnNumbers: 'Nomor',
   columnMemory: 'Memori',
   columnRelease: 'Rilis',
   columnVersion: 'Protokol',
-  columnSince: 'Sejak',
   ofCapacity: '{numbers, number} dari {capacity, number}',
   mebibytes: '{count, number} MiB',
   state: {
@@ -52,18 +49,13 @@ export const bridges: Words['bridges'] = {
   linkedAt: 'Tertaut sejak',
   goneSince: 'Pergi sejak',
   enrolledAt: 'Terdaftar',
-  id: 'ID',
   actions: 'Tindakan jembatan ini',
   drain: 'Kosongkan',
   drainTitle: 'Kosongkan {name}?',
   drainLead:
     'Jembatan ini tidak mendapat nomor baru. Nomornya pindah ke jembatan lain selama masih ada tempat, setelah pesan yang sedang dikirim selesai. Anda bisa melanjutkannya kapan saja.',
-  resume: 'Lanjutkan',
-  revoke: 'Cabut',
-  revokeTitle: 'Cabut {name}?',
   revokeLead:
     'Ini tidak dapat dibatalkan. Cabut jembatan bila mesin atau tokennya jatuh ke tangan yang salah. Sambungannya ditutup, tokennya tidak berlaku lagi, dan nomornya segera pindah ke jembatan lain. VAULT_KEY juga ada di mesin itu: ganti sendiri.',
-  name: 'Nama',
   nameHint: 'Opsional. Ditampilkan di daftar ini.',
   nameExample: 'rak 4',
   lifetime: 'Masa berlaku token',
@@ -75,5 +67,4 @@ export const bridges: Words['bridges'] = {
   commandTitle: 'Di mesin jembatan',
   commandLead:
     'VAULT_KEY sama dengan jembatan Anda yang lain; gateway tidak pernah memilikinya. BRIDGE_HOME adalah folder yang tetap ada saat dimulai ulang. Setelah dijalankan pertama kali, jembatan tidak memerlukan token itu lagi.',
-  done: 'Selesai',
 };

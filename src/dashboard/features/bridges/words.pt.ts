@@ -10,12 +10,9 @@ export const bridges: Words['bridges'] = {
   emptyLead:
     'Sem uma ponte, nenhum número se conecta. Crie um token e inicie com ele uma ponte em qualquer máquina. A ponte se conecta ao gateway, nunca o contrário.',
   columnBridge: 'Ponte',
-  columnState: 'Status',
-  columnNumbers: 'Números',
   columnMemory: 'Memória',
   columnRelease: 'Versão',
   columnVersion: 'Protocolo',
-  columnSince: 'Desde',
   ofCapacity: '{numbers, number} de {capacity, number}',
   mebibytes: '{count, number} MiB',
   state: {
@@ -51,18 +48,13 @@ export const bridges: Words['bridges'] = {
   linkedAt: 'Conectada desde',
   goneSince: 'Ausente desde',
   enrolledAt: 'Registrada',
-  id: 'ID',
   actions: 'Ações da ponte',
   drain: 'Esvaziar',
   drainTitle: 'Esvaziar {name}?',
   drainLead:
     'Ela não recebe mais números. Os seus passam a outras pontes enquanto houver capacidade, assim que enviam a mensagem em andamento. Você pode retomá-la quando quiser.',
-  resume: 'Retomar',
-  revoke: 'Revogar',
-  revokeTitle: 'Revogar {name}?',
   revokeLead:
     'Isso não pode ser desfeito. Revogue uma ponte se a máquina ou o token estiverem em mãos erradas. As conexões são fechadas, o token deixa de funcionar e os números passam logo a outras pontes. VAULT_KEY também estava naquela máquina: troque-a você mesmo.',
-  name: 'Nome',
   nameHint: 'Opcional. Aparece nesta lista.',
   nameExample: 'armário 4',
   lifetime: 'Validade do token',
@@ -74,5 +66,4 @@ export const bridges: Words['bridges'] = {
   commandTitle: 'Na máquina da ponte',
   commandLead:
     'VAULT_KEY é a mesma das suas outras pontes; o gateway nunca a tem. BRIDGE_HOME é uma pasta que se mantém entre reinícios. Depois do primeiro início, a ponte não precisa mais do token.',
-  done: 'Pronto',
 };

@@ -48,7 +48,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     ...(canRetry ? [{ name: t('retry'), act: () => act.mutate('retryFailed') }] : []),
     { name: t('duplicate'), act: () => duplicate.mutate() },
     ...(canCancel ? [{ name: t('cancel'), act: () => setAsked('cancel') }] : []),
-    ...(canDelete ? [{ name: t('delete'), act: () => setAsked('delete') }] : []),
+    ...(canDelete ? [{ name: common('delete'), act: () => setAsked('delete') }] : []),
   ];
   return (
     <div className={classes.actions}>
@@ -60,7 +60,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
               <Link to="/campaigns/$campaignId/edit" params={{ campaignId }} {...props} />
             )}
           >
-            {t('edit')}
+            {common('edit')}
           </Button>
         )}
         {isEditable && <Button onClick={() => setAsked('start')}>{t('start')}</Button>}
@@ -70,7 +70,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
             loading={act.isPending}
             onClick={() => act.mutate('pause')}
           >
-            {t('pause')}
+            {common('pause')}
           </Button>
         )}
         {status === 'paused' && (
@@ -79,7 +79,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
             loading={act.isPending}
             onClick={() => act.mutate('resume')}
           >
-            {t('resume')}
+            {common('resume')}
           </Button>
         )}
         <More items={items} />

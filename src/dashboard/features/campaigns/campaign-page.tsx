@@ -38,7 +38,7 @@ export function CampaignPage() {
       </div>
       {hasBegun && (
         <div className={classes.cards}>
-          <Card title={t('page.progress')}>
+          <Card title={t('columnProgress')}>
             <ProgressOf counts={counts} />
           </Card>
           <Card title={t('page.funnel')}>
@@ -56,6 +56,7 @@ export function CampaignPage() {
 /** Why it is not going on, or what it waits for. */
 function State({ campaign: { status, reason, waitingFor, startAt } }: { campaign: Campaign }) {
   const t = useTranslations('campaigns');
+  const common = useTranslations('common');
   const format = useFormatter();
   const time = (at: string) => format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
   if (status === 'scheduled' && startAt !== null) return <Moment at={startAt} />;
@@ -74,7 +75,7 @@ function State({ campaign: { status, reason, waitingFor, startAt } }: { campaign
   return (
     <span className={classes.quiet}>
       {t(`waiting.${waitingFor.reason}`)}{' '}
-      {waitingFor.until !== null && t('until', { time: time(waitingFor.until) })}
+      {waitingFor.until !== null && common('until', { time: time(waitingFor.until) })}
     </span>
   );
 }
@@ -99,6 +100,8 @@ function ProgressOf({ counts }: { counts: Campaign['counts'] }) {
 /** What it is to do. */
 function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const t = useTranslations('campaigns.page');
+  const common = useTranslations('common');
+  const campaigns = useTranslations('campaigns');
   const wizard = useTranslations('campaigns.wizard');
   const numbers = useQuery(numbersQuery);
   const audience = useAudience(campaign.audience);
@@ -109,13 +112,13 @@ function CampaignFacts({ campaign }: { campaign: Campaign }) {
       <Facts
         facts={[
           [
-            t('message'),
+            common('message'),
             <span key="message" className={classes.text}>
               {messageText(campaign.message)}
             </span>,
           ],
-          [t('audience'), audience],
-          [wizard('numbers'), numberIds === 'pool' ? wizard('pool') : numberIds.map(labelOf).join(', ')],
+          [campaigns('recipients.title'), audience],
+          [common('numbers'), numberIds === 'pool' ? common('pool') : numberIds.map(labelOf).join(', ')],
           [
             wizard('hours'),
             window === null
@@ -125,7 +128,7 @@ function CampaignFacts({ campaign }: { campaign: Campaign }) {
                 }`,
           ],
           [wizard('rate'), ratePerHour === null ? t('asPacing') : t('perHour', { count: ratePerHour })],
-          [t('created'), <Moment key="created" at={createdAt} />],
+          [campaigns('columnCreated'), <Moment key="created" at={createdAt} />],
           ...(startedAt === null ? [] : ([[t('started'), <Moment key="started" at={startedAt} />]] as const)),
           ...(endedAt === null ? [] : ([[t('ended'), <Moment key="ended" at={endedAt} />]] as const)),
         ]}

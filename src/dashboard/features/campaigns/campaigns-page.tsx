@@ -50,6 +50,7 @@ export function CampaignsPage() {
 
 function CampaignsTable({ campaigns }: { campaigns: readonly CampaignSummary[] }) {
   const t = useTranslations('campaigns');
+  const common = useTranslations('common');
   const format = useFormatter();
   return (
     <DataTable
@@ -66,7 +67,7 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignSummary[] }
           ),
         },
         {
-          head: t('columnStatus'),
+          head: common('state'),
           cell: ({ status }) => <Status tone={campaignTone[status]}>{t(`status.${status}`)}</Status>,
         },
         {

@@ -16,6 +16,7 @@ import classes from './campaigns.module.css';
 /** Everybody that it is for, and how far it is with each. */
 export function Recipients({ campaign }: { campaign: Campaign }) {
   const t = useTranslations('campaigns.recipients');
+  const common = useTranslations('common');
   const { campaignId } = campaign;
   const { status } = useSearch({ from: '/signed-in/campaigns/$campaignId' });
   const navigate = useNavigate({ from: '/campaigns/$campaignId' });
@@ -58,7 +59,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
             }}
           />
           <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>
-            {t('csv')}
+            {common('downloadCsv')}
           </Button>
         </div>
       </header>
@@ -74,6 +75,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
 
 function RecipientsTable({ recipients }: { recipients: readonly CampaignRecipient[] }) {
   const t = useTranslations('campaigns.recipients');
+  const common = useTranslations('common');
   return (
     <DataTable
       rows={recipients}
@@ -81,7 +83,7 @@ function RecipientsTable({ recipients }: { recipients: readonly CampaignRecipien
       columns={[
         { head: t('columnWho'), cell: (recipient) => <Who recipient={recipient} /> },
         {
-          head: t('columnStatus'),
+          head: common('state'),
           className: classes.states,
           cell: (recipient) => (
             <>

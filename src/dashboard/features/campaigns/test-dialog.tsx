@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/frames/dialog.tsx';
 /** One message of the campaign to oneself. */
 export default function TestDialog({ campaignId, onClose }: { campaignId: string; onClose: () => void }) {
   const t = useTranslations('campaigns.test');
+  const campaigns = useTranslations('campaigns');
   const common = useTranslations('common');
   const [to, setTo] = useState('');
   const send = useMutation({ mutationFn: () => gateway.campaigns.test(campaignId, { to }) });
@@ -17,13 +18,13 @@ export default function TestDialog({ campaignId, onClose }: { campaignId: string
     if (to.trim() !== '') send.mutate();
   };
   return (
-    <Dialog title={t('title')} onClose={onClose}>
+    <Dialog title={campaigns('page.test')} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <p>{t('lead')}</p>
           <TextInput
             data-autofocus
-            label={t('to')}
+            label={common('phoneNumber')}
             description={t('toHint')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             inputMode="tel"
@@ -42,7 +43,7 @@ export default function TestDialog({ campaignId, onClose }: { campaignId: string
               {common('close')}
             </Button>
             <Button type="submit" loading={send.isPending}>
-              {t('send')}
+              {common('send')}
             </Button>
           </Group>
         </Stack>

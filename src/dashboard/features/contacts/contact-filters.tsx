@@ -22,6 +22,7 @@ interface ContactFiltersProps {
 
 export default function ContactFilters({ search, onChange }: ContactFiltersProps) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const locale = useLocale();
   const countries = useMemo(() => countryChoices(locale), [locale]);
   const segments = useQuery(segmentsQuery);
@@ -48,7 +49,7 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
           ]}
         />
         <NativeSelect
-          aria-label={t('seen')}
+          aria-label={common('lastMessage')}
           value={search.seen ?? ''}
           onChange={(event) =>
             onChange({ seen: seenChoices.find((choice) => choice === event.currentTarget.value) })
@@ -100,7 +101,7 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
               onChange(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])) as Changes)
             }
           >
-            {t('clearFilters')}
+            {common('clearFilters')}
           </Button>
         )}
         {canSave && (
@@ -145,6 +146,7 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
 /** What must hold of one attribute; several are a segment's. */
 function AttributeFilter({ search, onChange }: ContactFiltersProps) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const attributes = useQuery(contactAttributesQuery);
   const names = (attributes.data ?? []).map(({ name }) => name);
   if (names.length === 0 && search.attribute === undefined) return null;
@@ -178,7 +180,7 @@ function AttributeFilter({ search, onChange }: ContactFiltersProps) {
       )}
       {search.attribute !== undefined && needsValue(operator) && (
         <Typed
-          label={t('value')}
+          label={common('value')}
           value={search.value ?? ''}
           onChange={(value) => onChange({ value: value || undefined })}
         />

@@ -50,7 +50,7 @@ export function ContactsPage() {
   const actions = (
     <>
       <Button variant="default" onClick={() => setOpen('import')}>
-        {t('import.open')}
+        {t('import.title')}
       </Button>
       <Button variant="default" onClick={() => download.mutate()} loading={download.isPending}>
         {isFiltered ? t('exportShown') : t('exportAll')}
@@ -116,6 +116,7 @@ interface ContactTableProps {
 /** However many there are, only those on screen are drawn. */
 function ContactTable({ contacts, hasMore, onEnd }: ContactTableProps) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const scroller = useRef<HTMLDivElement>(null);
   // The same one while the rows are: with another one all of them are measured anew.
   const getItemKey = useCallback((index: number) => contacts[index]?.contactId ?? index, [contacts]);
@@ -134,10 +135,10 @@ function ContactTable({ contacts, hasMore, onEnd }: ContactTableProps) {
   return (
     <div className={classes.frame}>
       <div className={classes.head} aria-hidden="true">
-        <span>{t('name')}</span>
-        <span>{t('phoneNumber')}</span>
+        <span>{common('name')}</span>
+        <span>{common('phoneNumber')}</span>
         <span className={classes.wide}>{t('labels')}</span>
-        <span className={classes.time}>{t('lastInbound')}</span>
+        <span className={classes.time}>{common('lastMessage')}</span>
       </div>
       <div className={classes.scroller} ref={scroller}>
         <ul className={classes.rows} style={{ height: rows.getTotalSize() }} aria-label={t('title')}>
@@ -154,6 +155,7 @@ function ContactTable({ contacts, hasMore, onEnd }: ContactTableProps) {
 
 function Row({ contact, top }: { contact: Contact; top: number }) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const search = useSearch({ from: '/signed-in/contacts' });
   const { contactId: openId } = useParams({ strict: false });
   const { contactId, phoneNumber, labels, optedOutAt, lastInboundAt } = contact;
@@ -167,7 +169,9 @@ function Row({ contact, top }: { contact: Contact; top: number }) {
         data-open={contactId === openId}
       >
         <span className={classes.name}>{nameOf(contact) ?? t('nameless')}</span>
-        <span className={classes.phone}>{phoneNumber === null ? t('aliasOnly') : readable(phoneNumber)}</span>
+        <span className={classes.phone}>
+          {phoneNumber === null ? common('hiddenNumber') : readable(phoneNumber)}
+        </span>
         <span className={classes.wide}>
           {optedOutAt !== null && <Status tone="red">{t('optedOut')}</Status>}
           {labels.slice(0, labelsShown).map((label) => (

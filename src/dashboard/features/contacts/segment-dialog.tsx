@@ -20,6 +20,7 @@ interface SegmentDialogProps {
 /** Gives a filter a name, another name, or none any more. */
 export default function SegmentDialog({ segment, filter, onClose, onDone }: SegmentDialogProps) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const [name, setName] = useState(segment?.name ?? '');
   const [isTried, setTried] = useState(false);
   const done = (segmentId: string | undefined) => {
@@ -66,7 +67,7 @@ export default function SegmentDialog({ segment, filter, onClose, onDone }: Segm
         <p>{t('segmentLead')}</p>
         <TextInput
           data-autofocus
-          label={t('segmentName')}
+          label={common('name')}
           autoComplete="off"
           error={isTried && !isNamed && t('segmentNameNeeded')}
           value={name}

@@ -47,6 +47,7 @@ export function EventPanel() {
 
 function EventFacts({ event }: { event: StreamEvent }) {
   const t = useTranslations('events');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const { data } = event;
   const numberId = 'numberId' in data ? data.numberId : undefined;
@@ -55,12 +56,12 @@ function EventFacts({ event }: { event: StreamEvent }) {
   return (
     <Facts
       facts={[
-        [t('id'), <ShortId key="id" id={event.id} />],
+        [common('id'), <ShortId key="id" id={event.id} />],
         ...(numberId === undefined
           ? []
           : ([
               [
-                t('number'),
+                common('number'),
                 <Link key="number" to="/numbers/$numberId" params={{ numberId }}>
                   {label ?? numberId}
                 </Link>,
@@ -70,7 +71,7 @@ function EventFacts({ event }: { event: StreamEvent }) {
           ? []
           : ([
               [
-                t('message'),
+                common('message'),
                 <Link key="message" to="/messages/$messageId" params={{ messageId }}>
                   {t('toMessage')}
                 </Link>,

@@ -20,6 +20,7 @@ import classes from './events.module.css';
 /** Everything that happens in the account, as it happens. What is shown of it stands in the address. */
 export function EventsPage() {
   const t = useTranslations('events');
+  const common = useTranslations('common');
   const search = useSearch({ from: '/signed-in/developer/events' });
   const { event, number } = search;
   const navigate = useNavigate();
@@ -43,9 +44,9 @@ export function EventsPage() {
           onChange={({ currentTarget }) => show({ event: currentTarget.value })}
         />
         <NativeSelect
-          aria-label={t('number')}
+          aria-label={common('number')}
           data={[
-            { value: '', label: t('anyNumber') },
+            { value: '', label: common('anyNumber') },
             ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
           ]}
           value={number ?? ''}
@@ -109,6 +110,7 @@ interface EventsTableProps {
 
 function EventsTable({ events, freshIds }: EventsTableProps) {
   const t = useTranslations('events');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const { cursor: openCursor } = useParams({ strict: false });
   const search = useSearch({ from: '/signed-in/developer/events' });
@@ -130,8 +132,13 @@ function EventsTable({ events, freshIds }: EventsTableProps) {
           ),
         },
         { head: t('about'), isWide: true, isQuiet: true, cell: (event) => aboutWhom(event) },
-        { head: t('number'), isWide: true, isQuiet: true, cell: (event) => numberOf(event) },
-        { head: t('time'), isFigure: true, isQuiet: true, cell: (event) => <Moment at={event.timestamp} /> },
+        { head: common('number'), isWide: true, isQuiet: true, cell: (event) => numberOf(event) },
+        {
+          head: common('time'),
+          isFigure: true,
+          isQuiet: true,
+          cell: (event) => <Moment at={event.timestamp} />,
+        },
       ]}
     />
   );

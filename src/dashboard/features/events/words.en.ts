@@ -4,11 +4,8 @@ export const events = {
   filters: 'Filters',
   event: 'Event',
   anyEvent: 'Any event',
-  number: 'Number',
-  anyNumber: 'Any number',
   clear: 'Clear filters',
   about: 'About',
-  time: 'Time',
   waiting: '{count, plural, one {# new event} other {# new events}}',
   emptyTitle: 'No events yet',
   emptyLead:
@@ -18,10 +15,8 @@ export const events = {
   exampleName: 'Example: follow events',
   payloadTitle: 'Sent to webhooks',
   payload: 'Payload',
-  message: 'Message',
   toMessage: 'View message',
   cursor: 'Cursor',
-  id: 'ID',
   gone: 'This event no longer exists. Events are kept for 30 days.',
 } as const;
 

@@ -6,11 +6,8 @@ export const events: Words['events'] = {
   filters: 'Filtros',
   event: 'Evento',
   anyEvent: 'Cualquier evento',
-  number: 'Número',
-  anyNumber: 'Cualquier número',
   clear: 'Quitar filtros',
   about: 'Sobre',
-  time: 'Hora',
   waiting: '{count, plural, one {# evento nuevo} other {# eventos nuevos}}',
   emptyTitle: 'Todavía no hay eventos',
   emptyLead:
@@ -20,9 +17,7 @@ export const events: Words['events'] = {
   exampleName: 'Ejemplo: seguir los eventos',
   payloadTitle: 'Enviado a los webhooks',
   payload: 'Contenido',
-  message: 'Mensaje',
   toMessage: 'Ver el mensaje',
   cursor: 'Posición',
-  id: 'ID',
   gone: 'Este evento ya no existe. Los eventos se guardan 30 días.',
 };

@@ -6,11 +6,8 @@ export const events: Words['events'] = {
   filters: 'Saringan',
   event: 'Peristiwa',
   anyEvent: 'Semua peristiwa',
-  number: 'Nomor',
-  anyNumber: 'Semua nomor',
   clear: 'Hapus saringan',
   about: 'Tentang',
-  time: 'Waktu',
   waiting: '{count, plural, other {# peristiwa baru}}',
   emptyTitle: 'Belum ada peristiwa',
   emptyLead:
@@ -20,9 +17,7 @@ export const events: Words['events'] = {
   exampleName: 'Contoh: mengikuti peristiwa',
   payloadTitle: 'Dikirim ke webhook',
   payload: 'Isi',
-  message: 'Pesan',
   toMessage: 'Lihat pesan',
   cursor: 'Posisi',
-  id: 'ID',
   gone: 'Peristiwa ini sudah tidak ada. Peristiwa disimpan 30 hari.',
 };

@@ -6,11 +6,8 @@ export const events: Words['events'] = {
   filters: 'Filtros',
   event: 'Evento',
   anyEvent: 'Qualquer evento',
-  number: 'Número',
-  anyNumber: 'Qualquer número',
   clear: 'Limpar filtros',
   about: 'Sobre',
-  time: 'Hora',
   waiting: '{count, plural, one {# evento novo} other {# eventos novos}}',
   emptyTitle: 'Nenhum evento ainda',
   emptyLead:
@@ -20,9 +17,7 @@ export const events: Words['events'] = {
   exampleName: 'Exemplo: acompanhar os eventos',
   payloadTitle: 'Enviado aos webhooks',
   payload: 'Conteúdo',
-  message: 'Mensagem',
   toMessage: 'Ver mensagem',
   cursor: 'Posição',
-  id: 'ID',
   gone: 'Este evento não existe mais. Os eventos são guardados por 30 dias.',
 };

@@ -88,6 +88,7 @@ interface MessageTableProps {
 /** However many there are, only those on screen are drawn. */
 function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   const t = useTranslations('messages');
+  const common = useTranslations('common');
   const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -106,10 +107,10 @@ function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   return (
     <div className={classes.frame}>
       <div className={classes.head} aria-hidden="true">
-        <span>{t('columnStatus')}</span>
+        <span>{common('state')}</span>
         <span>{t('columnWith')}</span>
-        <span className={classes.text}>{t('columnText')}</span>
-        <span className={classes.time}>{t('columnTime')}</span>
+        <span className={classes.text}>{common('text')}</span>
+        <span className={classes.time}>{common('time')}</span>
       </div>
       {tail.waiting > 0 && (
         <Button
@@ -191,6 +192,7 @@ interface MessageFiltersProps {
 
 function MessageFilters({ search, onChange }: MessageFiltersProps) {
   const t = useTranslations('messages');
+  const common = useTranslations('common');
   const status = useTranslations('common.status');
   const numbers = useQuery(numbersQuery);
   const one = <Name extends string>(names: readonly Name[], value: string) =>
@@ -203,7 +205,7 @@ function MessageFilters({ search, onChange }: MessageFiltersProps) {
         onChange={(q) => onChange({ q: q === '' ? undefined : q } as MessageSearch)}
       />
       <NativeSelect
-        aria-label={t('status')}
+        aria-label={common('state')}
         value={search.status ?? ''}
         onChange={(event) => onChange({ status: one(statuses, event.currentTarget.value) } as MessageSearch)}
         data={[
@@ -223,11 +225,11 @@ function MessageFilters({ search, onChange }: MessageFiltersProps) {
         ]}
       />
       <NativeSelect
-        aria-label={t('number')}
+        aria-label={common('number')}
         value={search.numberId ?? ''}
         onChange={(event) => onChange({ numberId: event.currentTarget.value || undefined } as MessageSearch)}
         data={[
-          { value: '', label: t('anyNumber') },
+          { value: '', label: common('anyNumber') },
           ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
         ]}
       />

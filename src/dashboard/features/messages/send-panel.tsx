@@ -28,6 +28,8 @@ const requestOf = ({ to, text, senderHint }: Fields): SendMessageRequest => ({
 /** A test message, and beside it what it would come to. */
 export function SendPanel() {
   const t = useTranslations('messages.send');
+  const common = useTranslations('common');
+  const messages = useTranslations('messages');
   const search = useSearch({ strict: false }) as { to?: string; text?: string };
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/messages' }), [navigate]);
@@ -57,7 +59,7 @@ export function SendPanel() {
     onSuccess: ({ messageId }) => navigate({ to: '/messages/$messageId', params: { messageId } }),
   });
   return (
-    <SidePanel title={t('title')} subtitle={t('lead')} name={t('title')} onClose={close}>
+    <SidePanel title={messages('sendTest')} subtitle={t('lead')} name={messages('sendTest')} onClose={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -68,7 +70,7 @@ export function SendPanel() {
         <Stack gap="md">
           <TextInput
             label={t('to')}
-            description={t('toHint')}
+            description={common('toHint')}
             inputMode="tel"
             autoComplete="off"
             error={isTried && errors.to}
@@ -79,7 +81,7 @@ export function SendPanel() {
             component="textarea"
             multiline
             rows={4}
-            label={t('text')}
+            label={common('text')}
             error={isTried && errors.text}
             value={fields.text}
             onChange={(event) => change({ text: event.currentTarget.value })}
@@ -96,7 +98,7 @@ export function SendPanel() {
           <Problem error={send.error ?? dryRun.error} />
           <Group gap="xs">
             <Button type="submit" loading={send.isPending}>
-              {t('submit')}
+              {common('send')}
             </Button>
             <Button variant="default" loading={dryRun.isPending} onClick={() => whenWhole(dryRun.mutate)}>
               {t('dryRun')}

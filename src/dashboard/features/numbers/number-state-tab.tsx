@@ -21,6 +21,7 @@ const Pairing = lazy(async () => ({ default: (await import('./pairing/pairing.ts
 /** What state it is in, what that means and what to do; its health, and what it was before. */
 export function NumberStateTab({ number }: { number: PhoneNumber }) {
   const t = useTranslations('numbers');
+  const common = useTranslations('common');
   const format = useFormatter();
   const usage = useQuery(usageQuery);
   const used = usage.data?.byNumber.find(({ numberId }) => numberId === number.numberId)?.used ?? 0;
@@ -34,11 +35,14 @@ export function NumberStateTab({ number }: { number: PhoneNumber }) {
       )}
       <Facts
         facts={[
-          [t('phoneNumber'), number.phoneNumber === null ? t('notPaired') : readable(number.phoneNumber)],
+          [
+            common('phoneNumber'),
+            number.phoneNumber === null ? t('notPaired') : readable(number.phoneNumber),
+          ],
           [t('connectedAt'), <Moment key="connected" at={number.connectedAt} />],
           [t('lastSeenAt'), <Moment key="seen" at={number.lastSeenAt} ago />],
           [t('sentThisMonth'), format.number(used)],
-          [t('id'), <ShortId key="id" id={number.numberId} />],
+          [common('id'), <ShortId key="id" id={number.numberId} />],
         ]}
       />
       <PoolSwitch number={number} />
@@ -49,6 +53,7 @@ export function NumberStateTab({ number }: { number: PhoneNumber }) {
 
 function StateCard({ number }: { number: PhoneNumber }) {
   const t = useTranslations('numbers');
+  const common = useTranslations('common');
   const explanation = useExplanation(number);
   const { state, health, healthUntil, reason } = number;
   const format = useFormatter();
@@ -65,7 +70,7 @@ function StateCard({ number }: { number: PhoneNumber }) {
         <p>
           {t(`explainHealth.${health}`)}{' '}
           {healthUntil !== null &&
-            t('until', {
+            common('until', {
               time: format.dateTime(new Date(healthUntil), { dateStyle: 'medium', timeStyle: 'short' }),
             })}
         </p>
@@ -109,7 +114,7 @@ function PoolSwitch({ number }: { number: PhoneNumber }) {
   return (
     <>
       <Switch
-        label={t('poolSwitch')}
+        label={t('inPool')}
         description={t('poolHint')}
         checked={change.isPending ? change.variables : number.inPool}
         onChange={(event) => change.mutate(event.currentTarget.checked)}

@@ -41,6 +41,7 @@ export function NumbersPage() {
 
 function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
   const t = useTranslations('numbers');
+  const common = useTranslations('common');
   const format = useFormatter();
   const usage = useQuery(usageQuery);
   const traffic = useQuery(numbersTrafficQuery);
@@ -56,7 +57,7 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
       openKey={openId}
       columns={[
         {
-          head: t('columnNumber'),
+          head: common('number'),
           cell: (number) => (
             <>
               <Link to="/numbers/$numberId" params={{ numberId: number.numberId }}>
@@ -67,7 +68,7 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
           ),
         },
         {
-          head: t('columnState'),
+          head: common('state'),
           cell: (number) => <Status tone={stateTone[number.state]}>{t(`state.${number.state}`)}</Status>,
         },
         {

@@ -22,6 +22,7 @@ const labels = {
 /** How fast the number speaks, with what it comes to beside it. After saving it shows what was stored. */
 export default function PacingForm({ number }: { number: PhoneNumber }) {
   const t = useTranslations('numbers.pacing');
+  const common = useTranslations('common');
   const rules = useMemo(
     () =>
       pacingRules({
@@ -101,7 +102,9 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
       <Controller
         control={form.control}
         name="timeZone"
-        render={({ field }) => <Autocomplete label={t('zone')} data={timeZones} limit={40} {...field} />}
+        render={({ field }) => (
+          <Autocomplete label={common('timeZone')} data={timeZones} limit={40} {...field} />
+        )}
       />
     </PageForm>
   );

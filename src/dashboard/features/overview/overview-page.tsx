@@ -111,12 +111,13 @@ const layers = [
 /** The last 30 days: what was sent, what came in, what failed. Its days are those of UTC. */
 function MonthChart() {
   const t = useTranslations('overview');
+  const common = useTranslations('common');
   const status = useTranslations('common.status');
   const { data: traffic } = useQuery(monthTrafficQuery);
   if (traffic === undefined) return <Waiting rows={1} height={260} />;
   return (
     <DayBars
-      title={t('month')}
+      title={common('last30Days')}
       layers={layers.map(({ name, colour }) => ({ name, colour, label: status(name) }))}
       days={traffic.data.map(({ at, sent, received, failed }) => ({
         at,

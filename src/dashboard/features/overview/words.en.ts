@@ -15,7 +15,6 @@ export const overview = {
   moreAlerts: '{count, plural, one {And # more} other {And # more}}',
   allAlerts: 'All alerts',
   today: 'Today',
-  month: 'Last 30 days',
   monthSummary: '{sent, number} sent, {received, number} received, {failed, number} failed',
   quota: 'Messages this month',
   ofLimit: 'of {limit, number}',

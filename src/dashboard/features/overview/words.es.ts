@@ -17,7 +17,6 @@ export const overview: Words['overview'] = {
   moreAlerts: '{count, plural, one {Y # más} other {Y # más}}',
   allAlerts: 'Todas las alertas',
   today: 'Hoy',
-  month: 'Últimos 30 días',
   monthSummary: '{sent, number} enviados, {received, number} recibidos, {failed, number} fallidos',
   quota: 'Mensajes este mes',
   ofLimit: 'de {limit, number}',

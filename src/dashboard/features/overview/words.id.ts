@@ -17,7 +17,6 @@ export const overview: Words['overview'] = {
   moreAlerts: '{count, plural, other {Dan # lagi}}',
   allAlerts: 'Semua peringatan',
   today: 'Hari ini',
-  month: '30 hari terakhir',
   monthSummary: '{sent, number} terkirim, {received, number} diterima, {failed, number} gagal',
   quota: 'Pesan bulan ini',
   ofLimit: 'dari {limit, number}',

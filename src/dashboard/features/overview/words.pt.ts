@@ -17,7 +17,6 @@ export const overview: Words['overview'] = {
   moreAlerts: '{count, plural, one {E mais #} other {E mais #}}',
   allAlerts: 'Todos os alertas',
   today: 'Hoje',
-  month: 'Últimos 30 dias',
   monthSummary: '{sent, number} enviadas, {received, number} recebidas, {failed, number} falharam',
   quota: 'Mensagens este mês',
   ofLimit: 'de {limit, number}',

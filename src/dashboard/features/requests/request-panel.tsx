@@ -34,6 +34,7 @@ export function RequestPanel() {
 
 function Details({ request }: { request: RequestDetail }) {
   const t = useTranslations('requests');
+  const common = useTranslations('common');
   const { requestId, status, code, durationMs, at, messageId, query, body, answer } = request;
   const bodies = [
     [t('query'), query],
@@ -46,12 +47,12 @@ function Details({ request }: { request: RequestDetail }) {
       <Facts
         facts={[
           [t('columnStatus'), <RequestStatus key="status" status={status} code={code} />],
-          [t('columnTime'), <Moment key="at" at={at} />],
+          [common('time'), <Moment key="at" at={at} />],
           [t('columnDuration'), t('milliseconds', { count: durationMs })],
           [t('requestId'), <ShortId key="id" id={requestId} />],
           ...(messageId === null
             ? []
-            : [[t('messageId'), <ShortId key="message" id={messageId} />] as const]),
+            : [[common('message'), <ShortId key="message" id={messageId} />] as const]),
         ]}
       />
       {kept.map(([name, value]) => (

@@ -98,6 +98,7 @@ function Filters() {
 
 function RequestsTable({ entries }: { entries: readonly RequestEntry[] }) {
   const t = useTranslations('requests');
+  const common = useTranslations('common');
   const { requestId: openId } = useParams({ strict: false });
   const filter = useSearch({ from: '/signed-in/developer/requests' });
   const keys = useQuery(apiKeysQuery);
@@ -109,7 +110,7 @@ function RequestsTable({ entries }: { entries: readonly RequestEntry[] }) {
       openKey={openId}
       columns={[
         {
-          head: t('columnRequest'),
+          head: t('request'),
           cell: ({ requestId, method, route }) => (
             <Link to="/developer/requests/$requestId" params={{ requestId }} search={filter}>
               <code>{`${method} ${route}`}</code>
@@ -127,7 +128,7 @@ function RequestsTable({ entries }: { entries: readonly RequestEntry[] }) {
           cell: ({ durationMs }) => t('milliseconds', { count: durationMs }),
         },
         { head: t('key'), isWide: true, isQuiet: true, cell: ({ keyId }) => nameOf(keyId) },
-        { head: t('columnTime'), isWide: true, isQuiet: true, cell: ({ at }) => <Moment at={at} /> },
+        { head: common('time'), isWide: true, isQuiet: true, cell: ({ at }) => <Moment at={at} /> },
       ]}
     />
   );
@@ -154,7 +155,7 @@ function RequestErrors({ keyId }: { keyId: string | undefined }) {
           cell: ({ status, code }) => <RequestStatus status={status} code={code} />,
         },
         {
-          head: t('columnRequest'),
+          head: t('request'),
           isLongWord: true,
           cell: ({ method, route, code }) => (
             <Link to="/developer/requests" search={{ keyId, code, route, method }} title={t('showThese')}>

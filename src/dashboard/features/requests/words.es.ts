@@ -2,7 +2,6 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Registro de solicitudes',
-  navigation: 'Solicitudes',
   lead: 'Solicitudes a la API de los últimos siete días.',
   refresh: 'Actualizar',
   emptyTitle: 'Todavía no hay solicitudes',
@@ -19,10 +18,8 @@ export const requests: Words['requests'] = {
     '4xx': 'Rechazadas (4xx)',
     '5xx': 'Fallidas (5xx)',
   },
-  columnRequest: 'Solicitud',
   columnStatus: 'Estado',
   columnDuration: 'Duración',
-  columnTime: 'Hora',
   columnCount: 'Veces',
   columnLast: 'Última',
   milliseconds: '{count, number} ms',
@@ -30,7 +27,6 @@ export const requests: Words['requests'] = {
   showThese: 'Ver estas solicitudes',
   request: 'Solicitud',
   requestId: 'ID de la solicitud',
-  messageId: 'Mensaje',
   query: 'Consulta',
   body: 'Cuerpo',
   answer: 'Respuesta',

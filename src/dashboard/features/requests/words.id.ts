@@ -2,7 +2,6 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Log permintaan',
-  navigation: 'Log permintaan',
   lead: 'Permintaan API dalam tujuh hari terakhir.',
   refresh: 'Muat ulang',
   emptyTitle: 'Belum ada permintaan',
@@ -19,10 +18,8 @@ export const requests: Words['requests'] = {
     '4xx': 'Ditolak (4xx)',
     '5xx': 'Gagal (5xx)',
   },
-  columnRequest: 'Permintaan',
   columnStatus: 'Status HTTP',
   columnDuration: 'Durasi',
-  columnTime: 'Waktu',
   columnCount: 'Jumlah',
   columnLast: 'Terakhir',
   milliseconds: '{count, number} md',
@@ -30,7 +27,6 @@ export const requests: Words['requests'] = {
   showThese: 'Tampilkan permintaan ini',
   request: 'Permintaan',
   requestId: 'ID permintaan',
-  messageId: 'Pesan',
   query: 'Kueri',
   body: 'Isi',
   answer: 'Respons',

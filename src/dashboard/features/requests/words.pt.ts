@@ -2,7 +2,6 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Registro de requisições',
-  navigation: 'Requisições',
   lead: 'Requisições à API nos últimos sete dias.',
   refresh: 'Atualizar',
   emptyTitle: 'Nenhuma requisição ainda',
@@ -19,10 +18,8 @@ export const requests: Words['requests'] = {
     '4xx': 'Recusadas (4xx)',
     '5xx': 'Com falha (5xx)',
   },
-  columnRequest: 'Requisição',
   columnStatus: 'Status',
   columnDuration: 'Duração',
-  columnTime: 'Hora',
   columnCount: 'Vezes',
   columnLast: 'Última',
   milliseconds: '{count, number} ms',
@@ -30,7 +27,6 @@ export const requests: Words['requests'] = {
   showThese: 'Ver estas requisições',
   request: 'Requisição',
   requestId: 'ID da requisição',
-  messageId: 'Mensagem',
   query: 'Consulta',
   body: 'Corpo',
   answer: 'Resposta',

@@ -21,6 +21,7 @@ const isAbout = (error: unknown, ...fields: string[]) =>
 /** Whoever has a user joins with the link alone; the gateway says when there is none, and then a name and a password are asked for. */
 export function InvitationPage() {
   const t = useTranslations('signIn');
+  const common = useTranslations('common');
   const [token] = useState(mailedToken);
   const [isNew, setIsNew] = useState(false);
   const form = useForm<Newcomer>({ defaultValues: { name: '', password: '' } });
@@ -36,7 +37,8 @@ export function InvitationPage() {
     },
   });
   const foot = <Link to="/sign-in">{t('toSignIn')}</Link>;
-  if (token === null) return <SignInFrame title={t('linkTitle')} lead={t('linkLead')} foot={foot} />;
+  if (token === null)
+    return <SignInFrame title={common('linkIncomplete')} lead={t('linkLead')} foot={foot} />;
   if (accept.isSuccess) {
     return <SignInFrame title={t('invitationDone')} lead={t('invitationDoneLead')} foot={foot} />;
   }
@@ -62,7 +64,7 @@ export function InvitationPage() {
                 label={t('name')}
                 autoComplete="name"
                 autoFocus
-                error={errors.name && t('required')}
+                error={errors.name && common('needed')}
                 {...form.register('name', { required: isNew, maxLength: 100 })}
               />
               <PasswordInput

@@ -21,6 +21,7 @@ interface ChoosePasswordProps {
 /** Whoever has the link in the mail chooses a password. */
 function ChoosePassword(props: ChoosePasswordProps) {
   const t = useTranslations('signIn');
+  const common = useTranslations('common');
   const [token] = useState(mailedToken);
   const form = useForm({ defaultValues: { password: '' } });
   const choose = useMutation({
@@ -28,7 +29,8 @@ function ChoosePassword(props: ChoosePasswordProps) {
       signedOutClient.request({ method: 'POST', path: props.path, body: { token, ...fields } }),
   });
   const foot = <Link to="/sign-in">{t('toSignIn')}</Link>;
-  if (token === null) return <SignInFrame title={t('linkTitle')} lead={t('linkLead')} foot={foot} />;
+  if (token === null)
+    return <SignInFrame title={common('linkIncomplete')} lead={t('linkLead')} foot={foot} />;
   if (choose.isSuccess) return <SignInFrame title={props.done} lead={props.doneLead} foot={foot} />;
   const isOver = choose.error instanceof AuthenticationError;
   const refused = choose.error instanceof InvalidRequestError ? choose.error.details[0] : undefined;
@@ -88,6 +90,7 @@ export function VerifyPage() {
 
 export function ForgotPage() {
   const t = useTranslations('signIn');
+  const common = useTranslations('common');
   const form = useForm<ForgotPasswordRequest>({ defaultValues: { email: '' } });
   const ask = useMutation({
     mutationFn: (body: ForgotPasswordRequest) =>
@@ -104,7 +107,7 @@ export function ForgotPage() {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
-            label={t('email')}
+            label={common('email')}
             type="email"
             autoComplete="username"
             error={form.formState.errors.email && t('emailInvalid')}
@@ -112,7 +115,7 @@ export function ForgotPage() {
           />
           <Problem error={ask.error} />
           <Button type="submit" loading={ask.isPending} fullWidth>
-            {t('forgotSubmit')}
+            {t('registerSubmit')}
           </Button>
         </Stack>
       </form>
@@ -123,6 +126,7 @@ export function ForgotPage() {
 /** Whoever has the link in the mail says whether they want alerts. Opening it alone says nothing: machines open links. */
 export function AlertAddressPage() {
   const t = useTranslations('alerts.confirm');
+  const common = useTranslations('common');
   const [token] = useState(mailedToken);
   const confirm = useMutation({
     mutationFn: () =>
@@ -132,7 +136,7 @@ export function AlertAddressPage() {
         body: { token },
       }),
   });
-  if (token === null) return <SignInFrame title={t('cutTitle')} lead={t('cutLead')} />;
+  if (token === null) return <SignInFrame title={common('linkIncomplete')} lead={t('cutLead')} />;
   if (confirm.data !== undefined) {
     return <SignInFrame title={t('done')} lead={t('doneLead', { email: confirm.data.email })} />;
   }

@@ -11,6 +11,7 @@ import { SignInFrame } from './sign-in-frame.tsx';
 /** The password is chosen with the link in the mail. */
 export function RegisterPage() {
   const t = useTranslations('signIn');
+  const common = useTranslations('common');
   const form = useForm<SignUpRequest>({ defaultValues: { email: '', name: '', accountName: '' } });
   const signUp = useMutation({
     mutationFn: (body: SignUpRequest) =>
@@ -40,17 +41,17 @@ export function RegisterPage() {
             <TextInput
               label={t('name')}
               autoComplete="name"
-              error={errors.name && t('required')}
+              error={errors.name && common('needed')}
               {...form.register('name', { required: true, maxLength: 100 })}
             />
             <TextInput
               label={t('accountName')}
               autoComplete="organization"
-              error={errors.accountName && t('required')}
+              error={errors.accountName && common('needed')}
               {...form.register('accountName', { required: true, maxLength: 100 })}
             />
             <TextInput
-              label={t('email')}
+              label={common('email')}
               type="email"
               autoComplete="email"
               error={errors.email && t('emailInvalid')}

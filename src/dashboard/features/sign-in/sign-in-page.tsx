@@ -22,6 +22,7 @@ function secondFactor(error: unknown): 'required' | 'wrong' | null {
 /** The first page of all: its form needs no library. Once somebody is signed in the router goes on to the page asked for. */
 export function SignInPage() {
   const t = useTranslations('signIn');
+  const common = useTranslations('common');
   const [needsCode, setNeedsCode] = useState(false);
   const [typed, setTyped] = useState({ email: '', password: '', code: '' });
   const [wasTried, setWasTried] = useState(false);
@@ -36,7 +37,7 @@ export function SignInPage() {
   });
   const factor = secondFactor(login.error);
   const isWrong = login.error instanceof AuthenticationError && factor === null;
-  const missing = (name: keyof typeof typed) => wasTried && typed[name] === '' && t('required');
+  const missing = (name: keyof typeof typed) => wasTried && typed[name] === '' && common('needed');
   const field = (name: keyof typeof typed) => ({
     name,
     value: typed[name],
@@ -80,7 +81,7 @@ export function SignInPage() {
           ) : (
             <>
               <TextInput
-                label={t('email')}
+                label={common('email')}
                 type="email"
                 autoComplete="username"
                 error={missing('email')}
@@ -96,7 +97,7 @@ export function SignInPage() {
           )}
           {!isWrong && factor === null && <Problem error={login.error} />}
           <Button type="submit" loading={login.isPending} fullWidth>
-            {needsCode ? t('codeSubmit') : t('submit')}
+            {needsCode ? common('continue') : t('title')}
           </Button>
           {!needsCode && (
             <Anchor component={Link} to="/password/forgot" size="sm" ta="center">

@@ -19,6 +19,7 @@ const statuses = ['pending', 'held', 'delivered', 'failed'] as const;
 /** What was sent to a webhook, newest first. What is shown of it stands in the address. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTranslations('webhooks.deliveries');
+  const webhooks = useTranslations('webhooks');
   const { status, event } = useSearch({ from: '/signed-in/developer/webhooks/$webhookId' });
   const filter: DeliveryFilter = { ...(status && { status }), ...(event && { event }) };
   const [isAsked, setAsked] = useState(false);
@@ -58,7 +59,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           <NativeSelect
             size="xs"
             aria-label={t('event')}
-            data={[{ value: '', label: t('anyEvent') }, ...eventNames]}
+            data={[{ value: '', label: webhooks('allEvents') }, ...eventNames]}
             value={event ?? ''}
             onChange={({ currentTarget }) => show({ event: currentTarget.value })}
           />
@@ -126,6 +127,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
 
 function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
   const t = useTranslations('webhooks.deliveries');
+  const common = useTranslations('common');
   const { deliveryId, eventId, attempts, status, nextAttemptAt } = delivery;
   const again = useMutation({
     mutationFn: () => gateway.webhooks.redeliver(webhookId, deliveryId),
@@ -154,7 +156,7 @@ function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery
       </ol>
       {nextAttemptAt !== null && (
         <p className={classes.quiet}>
-          {t('nextAttempt')} <Moment at={nextAttemptAt} />
+          {common('nextAttempt')} <Moment at={nextAttemptAt} />
         </p>
       )}
       <Group gap="md">

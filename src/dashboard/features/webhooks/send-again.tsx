@@ -69,7 +69,7 @@ function SendAgainForm({ webhookId, onClose }: SendAgainProps) {
         />
         <TextInput
           type="datetime-local"
-          label={t('since')}
+          label={common('since')}
           error={form.formState.errors.since?.message}
           {...form.register('since', { validate: (since) => since !== '' || t('sinceNeeded') })}
         />

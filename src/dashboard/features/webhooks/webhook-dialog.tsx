@@ -27,6 +27,7 @@ export default function WebhookDialog({ webhook, onClose }: { webhook?: Webhook;
 /** Where events go; then its secret, which is never shown again, and a test before anything else goes there. */
 function AddWebhook({ onClose }: { onClose: () => void }) {
   const t = useTranslations('webhooks');
+  const common = useTranslations('common');
   const navigate = useNavigate();
   const done = (webhookId: string) => {
     onClose();
@@ -35,7 +36,7 @@ function AddWebhook({ onClose }: { onClose: () => void }) {
   return (
     <FieldsDialog
       title={t('add')}
-      create={t('create')}
+      create={common('create')}
       first={fresh}
       save={({ isTestedFirst, ...fields }) =>
         gateway.webhooks.create({ ...createRequest(fields), enabled: !isTestedFirst })
@@ -68,6 +69,7 @@ function TestedFirst() {
 
 function Created({ webhook, onDone }: { webhook: CreatedWebhook; onDone: () => void }) {
   const t = useTranslations('webhooks');
+  const common = useTranslations('common');
   const test = useTestEvent(webhook.id);
   const enable = useMutation({
     mutationFn: () => gateway.webhooks.update(webhook.id, { enabled: true }),
@@ -88,7 +90,7 @@ function Created({ webhook, onDone }: { webhook: CreatedWebhook; onDone: () => v
       <Problem error={enable.error} />
       <Group justify="flex-end" gap="xs">
         <Button variant={webhook.enabled ? 'filled' : 'default'} onClick={onDone}>
-          {webhook.enabled ? t('done') : t('leaveOff')}
+          {webhook.enabled ? common('done') : t('leaveOff')}
         </Button>
         {!webhook.enabled && (
           <Button
@@ -96,7 +98,7 @@ function Created({ webhook, onDone }: { webhook: CreatedWebhook; onDone: () => v
             loading={enable.isPending}
             onClick={() => enable.mutate()}
           >
-            {hasArrived ? t('switchOn') : t('switchOnUntested')}
+            {hasArrived ? common('enable') : t('switchOnUntested')}
           </Button>
         )}
       </Group>
@@ -129,6 +131,7 @@ const chosen = eventNames.filter((name) => name !== 'webhook.test');
 /** What a new webhook and one that is there can be given: part of either form. */
 function WebhookFields() {
   const t = useTranslations('webhooks');
+  const common = useTranslations('common');
   const { control, register, formState } = useFormContext<Fields>();
   return (
     <Stack gap="md">
@@ -159,9 +162,9 @@ function WebhookFields() {
         name="numberIds"
         render={({ field }) => (
           <NumberChoice
-            label={t('numbers')}
+            label={common('numbers')}
             description={t('numbersHint')}
-            whenNone={t('allNumbers')}
+            whenNone={common('allNumbers')}
             {...field}
           />
         )}
@@ -184,6 +187,7 @@ const exampleName = 'Authorization';
 /** Headers of the receiver's own. Values that are stored are never shown: they stay, unless another is typed. */
 function WebhookHeaders() {
   const t = useTranslations('webhooks.headers');
+  const common = useTranslations('common');
   const { control, register, formState, watch } = useFormContext<Fields>();
   const { fields, append, remove } = useFieldArray({ control, name: 'headers' });
   const problems = formState.errors.headers;
@@ -206,7 +210,7 @@ function WebhookHeaders() {
               })}
             />
             <PasswordInput
-              aria-label={t('value', { name })}
+              aria-label={common('valueOf', { name })}
               placeholder={isStored ? t('unchanged') : ''}
               autoComplete="new-password"
               error={problems?.[index]?.value?.message}
@@ -217,7 +221,7 @@ function WebhookHeaders() {
             <ActionIcon
               variant="subtle"
               size="lg"
-              aria-label={t('remove', { name })}
+              aria-label={common('removeNamed', { name })}
               onClick={() => remove(index)}
             >
               <Icon name="trash" size={16} />

@@ -48,7 +48,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const numbers = useQuery(numbersQuery);
   const { id, events, numberIds, headerNames, lastDeliveryAt, previousSecretExpiresAt, createdAt } = webhook;
   const labelOf = (numberId: string) =>
-    numbers.data?.find((number) => number.numberId === numberId)?.label ?? t('goneNumber');
+    numbers.data?.find((number) => number.numberId === numberId)?.label ?? common('deletedNumber');
   const rotation: [string, JSX.Element][] =
     previousSecretExpiresAt === null
       ? []
@@ -61,13 +61,13 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
     <Facts
       facts={[
         [
-          t('columnState'),
+          common('state'),
           <Status key="state" tone={webhookTone[stateOf(webhook)]}>
             {t(`state.${stateOf(webhook)}`)}
           </Status>,
         ],
         [t('events'), events === 'all' ? t('allEvents') : <code key="events">{events.join(', ')}</code>],
-        [t('numbers'), numberIds === 'all' ? t('allNumbers') : numberIds.map(labelOf).join(', ')],
+        [common('numbers'), numberIds === 'all' ? common('allNumbers') : numberIds.map(labelOf).join(', ')],
         [
           t('columnLast'),
           lastDeliveryAt === null ? common('never') : <Moment key="last" at={lastDeliveryAt} ago />,
@@ -75,7 +75,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
         ...headers,
         ...rotation,
         [t('createdAt'), <Moment key="created" at={createdAt} />],
-        [t('id'), <ShortId key="id" id={id} />],
+        [common('id'), <ShortId key="id" id={id} />],
       ]}
     />
   );
@@ -124,19 +124,19 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
       <Group gap="xs" role="group" aria-label={t('actions')}>
         {!webhook.enabled && (
           <Button size="xs" onClick={() => toggle.mutate(true)} loading={toggle.isPending}>
-            {state === 'stopped' ? t('switchOnAgain') : t('switchOn')}
+            {state === 'stopped' ? t('switchOnAgain') : common('enable')}
           </Button>
         )}
         <TestButton test={test} size="xs" />
         <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
-          {t('edit')}
+          {common('edit')}
         </Button>
         <Button size="xs" variant="default" onClick={() => setAsked('rotate')}>
-          {t('rotate')}
+          {common('newSecret')}
         </Button>
         {webhook.enabled && (
           <Button size="xs" variant="default" onClick={() => toggle.mutate(false)} loading={toggle.isPending}>
-            {t('switchOff')}
+            {common('disable')}
           </Button>
         )}
         <Button size="xs" variant="default" color="danger" onClick={() => setAsked('delete')}>

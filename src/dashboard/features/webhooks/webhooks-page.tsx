@@ -53,7 +53,7 @@ function WebhooksTable({ webhooks }: { webhooks: readonly Webhook[] }) {
       openKey={openId}
       columns={[
         {
-          head: t('columnUrl'),
+          head: t('url'),
           className: classes.url,
           cell: (webhook) => (
             <>
@@ -65,13 +65,13 @@ function WebhooksTable({ webhooks }: { webhooks: readonly Webhook[] }) {
           ),
         },
         {
-          head: t('columnState'),
+          head: common('state'),
           cell: (webhook) => (
             <Status tone={webhookTone[stateOf(webhook)]}>{t(`state.${stateOf(webhook)}`)}</Status>
           ),
         },
         {
-          head: t('columnEvents'),
+          head: t('events'),
           isWide: true,
           isQuiet: true,
           cell: (webhook) =>

@@ -36,7 +36,7 @@ export default function RotateSecret({ of, rotate, onClose }: RotateSecretProps)
   });
   const rotated = rotation.data;
   return (
-    <Dialog title={t('rotateTitle')} onClose={onClose} isKept={rotated !== undefined}>
+    <Dialog title={common('newSecretTitle')} onClose={onClose} isKept={rotated !== undefined}>
       {needsStepUp(rotation.error) && <StepUp onConfirmed={() => rotation.mutate()} />}
       <Stack gap="md" display={needsStepUp(rotation.error) ? 'none' : undefined}>
         <p>{t('rotateLead')}</p>
@@ -51,11 +51,11 @@ export default function RotateSecret({ of, rotate, onClose }: RotateSecretProps)
                 {common('cancel')}
               </Button>
               <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-                {t('rotateSubmit')}
+                {common('newSecretSubmit')}
               </Button>
             </>
           ) : (
-            <Button onClick={onClose}>{t('done')}</Button>
+            <Button onClick={onClose}>{common('done')}</Button>
           )}
         </Group>
       </Stack>

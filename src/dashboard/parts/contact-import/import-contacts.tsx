@@ -83,6 +83,7 @@ interface ChooseFileProps {
 
 function ChooseFile({ onChosen, onShow }: ChooseFileProps) {
   const t = useTranslations('contacts.import');
+  const common = useTranslations('common');
   const imports = useQuery(importsQuery);
   const [problem, setProblem] = useState<string | null>(null);
   const choose = async (file: File | null) => {
@@ -97,9 +98,9 @@ function ChooseFile({ onChosen, onShow }: ChooseFileProps) {
     <Stack gap="md">
       <p>{t('lead')}</p>
       <FileInput
-        label={t('file')}
+        label={common('file')}
         description={t('fileHint')}
-        placeholder={t('choose')}
+        placeholder={common('chooseFile')}
         accept=".csv,.tsv,.txt,text/csv"
         error={problem}
         onChange={(file) => void choose(file)}

@@ -51,6 +51,8 @@ function Form({
   onImport,
 }: MapColumnsProps & { first: Target[] }) {
   const t = useTranslations('contacts.import');
+  const common = useTranslations('common');
+  const contacts = useTranslations('contacts');
   const locale = useLocale();
   const countries = useMemo(() => countryChoices(locale), [locale]);
   const [targets, setTargets] = useState(first);
@@ -120,9 +122,9 @@ function Form({
           </p>
         )}
         <TextInput
-          label={t('consent')}
+          label={contacts('consent')}
           description={t('consentHint')}
-          placeholder={t('consentExample')}
+          placeholder={contacts('consentExample')}
           autoComplete="off"
           maxLength={200}
           error={isTried && consentSource.trim() === '' && t('consentNeeded')}
@@ -139,7 +141,7 @@ function Form({
           />
           <TagsInput
             label={t('labels')}
-            description={t('labelsHint')}
+            description={contacts('labelsHint')}
             value={labels}
             onChange={setLabels}
             acceptValueOnBlur
@@ -149,7 +151,7 @@ function Form({
         <Problem error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onBack} disabled={isBusy}>
-            {t('otherFile')}
+            {common('anotherFile')}
           </Button>
           <Button type="submit" loading={isBusy}>
             {t('submit')}

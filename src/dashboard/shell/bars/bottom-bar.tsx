@@ -32,6 +32,7 @@ export function BottomBar({ entries }: { entries: readonly NavigationLink[] }) {
 
 function More({ entries }: { entries: readonly NavigationLink[] }) {
   const t = useTranslations('shell');
+  const common = useTranslations('common');
   const alerts = useAlertCount();
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
@@ -49,7 +50,7 @@ function More({ entries }: { entries: readonly NavigationLink[] }) {
         <Icon name="more" size={20} />
         <AlertCount count={alerts} />
       </span>
-      {t('more')}
+      {common('more')}
     </UnstyledButton>
   );
   if (!isWanted) return button;

@@ -19,6 +19,7 @@ export default function ChannelDialog({ channel, onClose }: { channel?: AlertCha
 /** Where alerts go too; of a webhook, its secret, which is never shown again. */
 function AddChannel({ onClose }: { onClose: () => void }) {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const navigate = useNavigate();
   const open = (channelId: string) => {
     onClose();
@@ -27,7 +28,7 @@ function AddChannel({ onClose }: { onClose: () => void }) {
   return (
     <FieldsDialog
       title={t('add')}
-      create={t('create')}
+      create={common('add')}
       first={newFields()}
       save={(fields) => gateway.alertChannels.create(createRequest(fields))}
       onSaved={({ secret, ...shown }) => {
@@ -51,6 +52,7 @@ function AddChannel({ onClose }: { onClose: () => void }) {
 
 function Created(props: { channelId: string; secret: string; onDone: () => void }) {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const test = useTest(props.channelId);
   return (
     <Stack gap="md">
@@ -60,7 +62,7 @@ function Created(props: { channelId: string; secret: string; onDone: () => void 
       </Group>
       <TestResult test={test} />
       <Group justify="flex-end">
-        <Button onClick={props.onDone}>{t('done')}</Button>
+        <Button onClick={props.onDone}>{common('done')}</Button>
       </Group>
     </Stack>
   );

@@ -12,6 +12,7 @@ import classes from './channels.module.css';
 /** What a new channel and one that is there can be given: part of either form. Its kind stays. */
 export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const names = useTranslations('alerts.kinds');
   const { control, register } = useFormContext<Fields>();
   const kind = useWatch({ control, name: 'kind' });
@@ -42,16 +43,16 @@ export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
         name="numberIds"
         render={({ field }) => (
           <NumberChoice
-            label={t('numbers')}
+            label={common('numbers')}
             description={t('numbersHint')}
-            whenNone={t('allNumbers')}
+            whenNone={common('allNumbers')}
             {...field}
           />
         )}
       />
       <DigestFields />
       <TextInput
-        label={t('name')}
+        label={common('name')}
         placeholder={t('nameExample')}
         autoComplete="off"
         maxLength={100}
@@ -68,6 +69,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 
 function DigestFields() {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const { control, register } = useFormContext<Fields>();
   const digest = useWatch({ control, name: 'digest' });
   return (
@@ -86,7 +88,7 @@ function DigestFields() {
             rules={{ validate: (zone) => timeZones.includes(zone) || zone === 'UTC' || t('zoneNeeded') }}
             render={({ field, fieldState }) => (
               <Autocomplete
-                label={t('zone')}
+                label={common('timeZone')}
                 data={timeZones}
                 limit={40}
                 error={fieldState.error?.message}
@@ -185,6 +187,7 @@ function TelegramFields({ isStored }: { isStored: boolean }) {
 
 function WhatsappFields() {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const { register, formState } = useFormContext<Fields>();
   const numbers = useQuery(numbersQuery);
   return (
@@ -199,11 +202,13 @@ function WhatsappFields() {
       />
       <TextInput
         label={t('to')}
-        description={t('toHint')}
+        description={common('toHint')}
         placeholder={phoneExample}
         autoComplete="off"
         error={formState.errors.to?.message}
-        {...register('to', { validate: (to) => /\d{6}/.test(to.replaceAll(/\D/g, '')) || t('toNeeded') })}
+        {...register('to', {
+          validate: (to) => /\d{6}/.test(to.replaceAll(/\D/g, '')) || common('phoneNumberNeeded'),
+        })}
       />
     </Stack>
   );

@@ -64,7 +64,7 @@ function ChannelFacts({ channel }: { channel: AlertChannel }) {
     <Facts
       facts={[
         [
-          t('columnState'),
+          common('state'),
           <Status key="state" tone={channelTone[stateOf(channel)]}>
             {t(`state.${stateOf(channel)}`)}
           </Status>,
@@ -72,7 +72,7 @@ function ChannelFacts({ channel }: { channel: AlertChannel }) {
         [t('kind'), t(`kinds.${kind}`)],
         ...through,
         [t('what'), kinds === 'all' ? t('allKinds') : kinds.map((one) => names(kindName(one))).join(', ')],
-        [t('numbers'), numberIds === 'all' ? t('allNumbers') : numberIds.map(labelOf).join(', ')],
+        [common('numbers'), numberIds === 'all' ? common('allNumbers') : numberIds.map(labelOf).join(', ')],
         [t('digest'), <When key="digest" digest={digest} />],
         [
           t('columnLast'),
@@ -123,6 +123,7 @@ function ChannelDeliveries({ channelId }: { channelId: string }) {
 
 function Delivery({ delivery }: { delivery: AlertDelivery }) {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const { news, alertIds, at, status, attempts, nextAttemptAt } = delivery;
   const failed = attempts.filter(({ error }) => error !== null);
   return (
@@ -147,7 +148,7 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
       ))}
       {nextAttemptAt !== null && (
         <p className={classes.quiet}>
-          {t('next')} <Moment at={nextAttemptAt} />
+          {common('nextAttempt')} <Moment at={nextAttemptAt} />
         </p>
       )}
     </li>
@@ -192,21 +193,21 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
       <Group gap="xs" role="group" aria-label={t('actions')}>
         {!enabled && (
           <Button size="xs" onClick={() => toggle.mutate()} loading={toggle.isPending}>
-            {t('switchOn')}
+            {common('enable')}
           </Button>
         )}
         {state !== 'unconfirmed' && <TestButton test={test} size="xs" />}
         <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
-          {t('edit')}
+          {common('edit')}
         </Button>
         {channel.kind === 'webhook' && (
           <Button size="xs" variant="default" onClick={() => setAsked('rotate')}>
-            {t('rotate')}
+            {common('newSecret')}
           </Button>
         )}
         {enabled && (
           <Button size="xs" variant="default" onClick={() => toggle.mutate()} loading={toggle.isPending}>
-            {t('switchOff')}
+            {common('disable')}
           </Button>
         )}
         <Button size="xs" variant="default" color="danger" onClick={() => setAsked('delete')}>

@@ -65,7 +65,7 @@ function ChannelsTable({ channels }: { channels: readonly AlertChannel[] }) {
           ),
         },
         {
-          head: t('columnState'),
+          head: common('state'),
           cell: (channel) => (
             <Status tone={channelTone[stateOf(channel)]}>{t(`state.${stateOf(channel)}`)}</Status>
           ),

@@ -161,11 +161,11 @@ function DocumentTable({ assistantId, documents }: Props) {
               return (
                 <div className={classes.icons}>
                   {url !== null && (
-                    <Tooltip label={t('readAgain')}>
+                    <Tooltip label={t('reread')}>
                       <ActionIcon
                         variant="subtle"
                         color="gray"
-                        aria-label={`${t('readAgain')}: ${name}`}
+                        aria-label={`${t('reread')}: ${name}`}
                         onClick={() => read.mutate(documentId)}
                       >
                         <Icon name="refresh" size={16} />

@@ -29,6 +29,7 @@ const nameCharactersMax = 80;
 
 function TeachForm({ assistantId, onClose, question }: Props) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const name = cutText(question?.split('\n')[0] ?? '', nameCharactersMax);
   const text = question === undefined ? '' : `# ${question.replaceAll('\n', ' ')}\n\n`;
   const form = useForm({ defaultValues: { name, text } });
@@ -45,10 +46,10 @@ function TeachForm({ assistantId, onClose, question }: Props) {
       onClose();
     },
   });
-  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const needed = (value: string) => value.trim() !== '' || common('needed');
   const submit = form.handleSubmit((fields) => teach.mutate(fields));
   return (
-    <DialogForm step={teach} action={t('addIt')} noValidate onSubmit={submit} onCancel={onClose}>
+    <DialogForm step={teach} action={common('add')} noValidate onSubmit={submit} onCancel={onClose}>
       {question !== undefined && <p>{t('teachLead')}</p>}
       <TextInput
         label={t('documentName')}

@@ -44,7 +44,7 @@ function UrlForm({ assistantId, onClose }: Props) {
   });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
   return (
-    <DialogForm step={add} action={t('addIt')} noValidate onSubmit={submit} onCancel={onClose}>
+    <DialogForm step={add} action={common('add')} noValidate onSubmit={submit} onCancel={onClose}>
       <TextInput
         data-autofocus
         type="url"

@@ -8,6 +8,7 @@ type Shown = Pick<AssistantTrial, 'sources' | 'toolCalls' | 'tokens' | 'cost' | 
 /** Why an assistant said what it said: what it read, what its tools did, and what that cost. */
 export function AnswerDetails({ details }: { details: Shown }) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const format = useFormatter();
   const { sources, toolCalls, tokens, cost, durationMs, model } = details;
   return (
@@ -60,7 +61,9 @@ export function AnswerDetails({ details }: { details: Shown }) {
           model,
           t('tokensIn', { count: format.number(tokens.input) }),
           t('tokensOut', { count: format.number(tokens.output) }),
-          cost === null ? null : t('costs', { cost: format.number(cost, { maximumSignificantDigits: 3 }) }),
+          cost === null
+            ? null
+            : common('cost', { cost: format.number(cost, { maximumSignificantDigits: 3 }) }),
           durationMs === null
             ? null
             : t('seconds', { seconds: format.number(durationMs / 1000, { maximumFractionDigits: 1 }) }),

@@ -80,6 +80,7 @@ const costFormat = (cost: number) =>
 
 function Figures({ report }: { report: AssistantReport }) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const format = useFormatter();
   const { answered, handedOff, handOffRate, tokens, cost } = report;
   const figures = [
@@ -90,8 +91,8 @@ function Figures({ report }: { report: AssistantReport }) {
     [t('cost'), cost === null ? '–' : format.number(cost, costFormat(cost))],
   ] as const;
   return (
-    <section aria-label={t('last30Days')}>
-      <p className={classes.caption}>{t('last30Days')}</p>
+    <section aria-label={common('last30Days')}>
+      <p className={classes.caption}>{common('last30Days')}</p>
       <dl className={classes.figures}>
         {figures.map(([name, value]) => (
           <div key={name}>

@@ -23,6 +23,7 @@ const budgets = [
 /** Where its model is, when and where it answers, what it may do, and when it stops. */
 export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const teams = useQuery(teamsQuery);
   const form = useForm<SettingsForm>({ values: settingsOf(assistant) });
@@ -57,9 +58,9 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                   name="numberIds"
                   render={({ field }) => (
                     <MultiSelect
-                      label={t('numbers')}
-                      placeholder={field.value.length === 0 ? t('allNumbers') : ''}
-                      description={t('numbersHint')}
+                      label={common('numbers')}
+                      placeholder={field.value.length === 0 ? common('allNumbers') : ''}
+                      description={common('numbersHint')}
                       data={(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label }))}
                       clearable={false}
                       {...field}
@@ -112,7 +113,7 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                   name="handOffTeam"
                   render={({ field: { ref: _, ...field } }) => (
                     <Select
-                      label={t('handOffTeam')}
+                      label={common('team')}
                       description={t('handOffTeamHint')}
                       allowDeselect={false}
                       data={[

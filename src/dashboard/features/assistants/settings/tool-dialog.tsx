@@ -49,6 +49,7 @@ export default function ToolDialog({ assistant, onClose }: Props) {
 
 function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const form = useForm({ defaultValues: fresh });
   const { errors } = form.formState;
   const save = useMutation({
@@ -68,10 +69,10 @@ function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
     },
     gcTime: 0,
   });
-  const needed = (value: string) => value.trim() !== '' || t('needed');
+  const needed = (value: string) => value.trim() !== '' || common('needed');
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
-    <DialogForm step={save} action={t('addIt')} noValidate onSubmit={submit} onCancel={onClose}>
+    <DialogForm step={save} action={common('add')} noValidate onSubmit={submit} onCancel={onClose}>
       <TextInput
         data-autofocus
         label={t('toolName')}
@@ -84,7 +85,7 @@ function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
         })}
       />
       <Textarea
-        label={t('toolDescription')}
+        label={common('description')}
         description={t('toolDescriptionHint')}
         autosize
         minRows={2}

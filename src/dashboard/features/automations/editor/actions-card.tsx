@@ -190,6 +190,7 @@ const exampleUrl = 'https://example.com/hooks/automation';
 
 function Assignee({ action, onChange }: ActionFieldsProps) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   const members = useQuery(membersQuery);
   const teams = useQuery(teamsQuery);
   const people = (members.data ?? []).map(({ userId, name }) => ({ value: userId, label: name }));
@@ -204,7 +205,7 @@ function Assignee({ action, onChange }: ActionFieldsProps) {
     <NativeSelect
       aria-label={t('action.assign')}
       data={[
-        { value: '', label: t('nobody') },
+        { value: '', label: common('unassigned') },
         { group: t('people'), items: people },
         ...(groups.length > 0 ? [{ group: t('teams'), items: groups }] : []),
       ]}

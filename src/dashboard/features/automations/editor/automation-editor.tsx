@@ -95,13 +95,13 @@ export default function AutomationEditor({
         </Button>
       )}
       <Button onClick={submit} loading={save.isPending} disabled={!isDirty}>
-        {automation === null ? t('create') : common('save')}
+        {automation === null ? common('create') : common('save')}
       </Button>
     </>
   );
   return (
     <Page
-      title={automation === null ? t('newTitle') : automation.name}
+      title={automation === null ? t('add') : automation.name}
       back={{ to: '/automations', title: t('title') }}
       actions={buttons}
     >
@@ -113,7 +113,7 @@ export default function AutomationEditor({
         <Note tone="amber" title={t('isOff')}>
           <p>{t('isOffLead')}</p>
           <Button size="xs" loading={turnOn.isPending} disabled={isDirty} onClick={() => turnOn.mutate()}>
-            {t('turnOn')}
+            {common('enable')}
           </Button>
           <Problem error={turnOn.error} />
         </Note>
@@ -122,7 +122,7 @@ export default function AutomationEditor({
         <Stack gap="md" className={classes.builder}>
           <div>
             <TextInput
-              label={t('name')}
+              label={common('name')}
               placeholder={t('nameExample')}
               maxLength={100}
               value={draft.name}
@@ -173,6 +173,7 @@ const rests = [0, 60, 600, hour, 12 * hour, 24 * hour, 7 * 24 * hour] as const;
 /** How often a person is answered, and where. */
 function PaceCard({ draft, onChange }: { draft: Draft; onChange: (changes: Partial<Draft>) => void }) {
   const t = useTranslations('automations');
+  const restWords = useRestWords();
   const { cooldownSeconds, inGroups, enabled } = draft;
   const known = rests.some((seconds) => seconds === cooldownSeconds) ? rests : [...rests, cooldownSeconds];
   return (
@@ -182,7 +183,7 @@ function PaceCard({ draft, onChange }: { draft: Draft; onChange: (changes: Parti
           label={t('rest')}
           description={t('restHint')}
           inputWrapperOrder={['label', 'input', 'description']}
-          data={known.map((seconds) => ({ value: String(seconds), label: restWords(seconds, t) }))}
+          data={known.map((seconds) => ({ value: String(seconds), label: restWords(seconds) }))}
           value={String(cooldownSeconds)}
           onChange={({ currentTarget }) => onChange({ cooldownSeconds: Number(currentTarget.value) })}
         />
@@ -201,11 +202,15 @@ function PaceCard({ draft, onChange }: { draft: Draft; onChange: (changes: Parti
   );
 }
 
-function restWords(seconds: number, t: ReturnType<typeof useTranslations<'automations'>>): string {
-  if (seconds === 0) return t('noRest');
-  if (seconds % (24 * hour) === 0) return t('restDays', { count: seconds / (24 * hour) });
-  if (seconds % hour === 0) return t('restHours', { count: seconds / hour });
-  return t('restMinutes', { count: Math.max(1, Math.round(seconds / 60)) });
+function useRestWords() {
+  const t = useTranslations('automations');
+  const common = useTranslations('common');
+  return (seconds: number): string => {
+    if (seconds === 0) return t('noRest');
+    if (seconds % (24 * hour) === 0) return common('days', { count: seconds / (24 * hour) });
+    if (seconds % hour === 0) return common('hours', { count: seconds / hour });
+    return common('minutes', { count: Math.max(1, Math.round(seconds / 60)) });
+  };
 }
 
 const waitingMinutesMax = 10_080;

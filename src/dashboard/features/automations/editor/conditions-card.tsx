@@ -78,6 +78,7 @@ interface ConditionRowProps {
 
 function ConditionRow({ condition, isFirst, hasMessage, onChange, onRemove }: ConditionRowProps) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   const { field, operator } = condition;
   const isAttribute = field.startsWith(attributePrefix);
   const fields = conditionFields.filter(
@@ -103,7 +104,7 @@ function ConditionRow({ condition, isFirst, hasMessage, onChange, onRemove }: Co
       />
       {isAttribute && (
         <TextInput
-          aria-label={t('attributeName')}
+          aria-label={common('attributeName')}
           placeholder={t('attributeExample')}
           value={field.slice(attributePrefix.length)}
           onChange={({ currentTarget }) =>
@@ -149,6 +150,7 @@ interface Choice {
 /** What a condition compares with: words, or one of what there is. */
 function ConditionValue({ condition: { field, operator, values }, onChange }: ConditionValueProps) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   const choices = useChoices(field);
   if (operator === 'exists') {
     return (
@@ -185,7 +187,7 @@ function ConditionValue({ condition: { field, operator, values }, onChange }: Co
   }
   return (
     <TextInput
-      aria-label={t('value')}
+      aria-label={common('value')}
       className={classes.grows}
       placeholder={operator === 'matches' ? t('patternExample') : ''}
       value={values[0] ?? ''}
@@ -205,10 +207,10 @@ function Choices({
   value: string;
   onChange: (value: string) => void;
 }) {
-  const t = useTranslations('automations');
+  const common = useTranslations('common');
   return (
     <NativeSelect
-      aria-label={t('value')}
+      aria-label={common('value')}
       className={classes.grows}
       data={choices}
       value={value}

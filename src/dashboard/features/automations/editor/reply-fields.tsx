@@ -30,6 +30,7 @@ const emptyMedia = { type: 'image', url: '', mediaId: '', caption: '' } as const
 /** A reply: words with what is known of the person in them, or a file. */
 export function ReplyFields({ action, onChange }: ReplyFieldsProps) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   const { media, delaySeconds } = action;
   const others = delays.some((seconds) => seconds === delaySeconds) ? delays : [...delays, delaySeconds];
   return (
@@ -38,8 +39,8 @@ export function ReplyFields({ action, onChange }: ReplyFieldsProps) {
         size="xs"
         aria-label={t('replyWith')}
         data={[
-          { value: 'text', label: t('withText') },
-          { value: 'media', label: t('withFile') },
+          { value: 'text', label: common('text') },
+          { value: 'media', label: common('file') },
         ]}
         value={media === null ? 'text' : 'media'}
         onChange={(value) => onChange({ media: value === 'text' ? null : emptyMedia })}
@@ -99,6 +100,7 @@ type Media = NonNullable<DraftAction['media']>;
 
 function MediaFields({ media, onChange }: { media: Media; onChange: (media: Media) => void }) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   const upload = useMutation({
     mutationFn: (file: File) => gateway.media.upload(file, { fileName: file.name }),
     onSuccess: ({ mediaId }) => onChange({ ...media, mediaId, url: '' }),
@@ -133,14 +135,14 @@ function MediaFields({ media, onChange }: { media: Media; onChange: (media: Medi
           <Icon name="check" size={16} />
           <span>{t('uploaded')}</span>
           <Button size="compact-xs" variant="default" onClick={() => onChange({ ...media, mediaId: '' })}>
-            {t('anotherFile')}
+            {common('anotherFile')}
           </Button>
         </Group>
       )}
       <Problem error={upload.error} />
       {media.type !== 'audio' && (
         <Words
-          label={t('caption')}
+          label={common('caption')}
           text={media.caption}
           onChange={(caption) => onChange({ ...media, caption })}
         />

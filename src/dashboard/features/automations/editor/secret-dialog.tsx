@@ -6,12 +6,13 @@ import { Dialog } from '../../../parts/frames/dialog.tsx';
 /** The secret that signs the callbacks of an automation: shown once. */
 export default function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   return (
     <Dialog isLarge isKept title={t('secretTitle')} onClose={onClose}>
       <Stack gap="md">
         <SecretOnce name={t('secretName')} secret={secret} warning={t('secretOnce')} />
         <Group justify="flex-end">
-          <Button onClick={onClose}>{t('done')}</Button>
+          <Button onClick={onClose}>{common('done')}</Button>
         </Group>
       </Stack>
     </Dialog>

@@ -7,6 +7,7 @@ import type { Draft } from '../editor/draft.ts';
 /** What the person gets, as it may look on their phone, with an example in the place of each variable. */
 export function Preview({ draft }: { draft: Draft }) {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
   const replies = draft.actions.filter(({ type }) => type === 'reply');
   const filled = (text: string) =>
     text
@@ -14,7 +15,7 @@ export function Preview({ draft }: { draft: Draft }) {
       .replaceAll(/\{\{\s*phone\s*(\|[^{}]*)?\}\}/g, '628123456789');
   if (replies.length === 0) return null;
   return (
-    <Card title={t('preview')}>
+    <Card title={common('preview')}>
       <div className={classes.chat}>
         {replies.map(({ key, text, media }) => (
           <div key={key} className={classes.bubble}>

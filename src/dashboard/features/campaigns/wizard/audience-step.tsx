@@ -22,7 +22,7 @@ export default function AudienceStep() {
         control={control}
         name="audience"
         render={({ field }) => (
-          <Radio.Group label={t('audience')} {...field}>
+          <Radio.Group label={t('steps.audience')} {...field}>
             <Stack gap="xs" mt={6}>
               <Radio value="all" label={t('all')} />
               <Radio value="label" label={t('label')} />
@@ -79,6 +79,7 @@ const ImportContacts = lazy(
 /** Everybody in a file: they become contacts, with their consent, and are the recipients. */
 function FileAudience() {
   const t = useTranslations('campaigns.wizard');
+  const common = useTranslations('common');
   const { control, setValue, register, formState } = useFormContext<WizardFields>();
   const csv = useWatch({ control, name: 'csv' });
   const [isOpen, setOpen] = useState(false);
@@ -89,12 +90,12 @@ function FileAudience() {
       <input
         type="hidden"
         {...register('csv', {
-          validate: (id, fields) => fields.audience !== 'csv' || id !== '' || t('csvNeeded'),
+          validate: (id, fields) => fields.audience !== 'csv' || id !== '' || t('fileNeeded'),
         })}
       />
       <Group gap="sm">
         <Button variant="default" onClick={() => setOpen(true)}>
-          {t(csv === '' ? 'chooseFile' : 'csvOther')}
+          {csv === '' ? common('chooseFile') : common('anotherFile')}
         </Button>
         {imported.data !== undefined && (
           <span className={classes.hint}>

@@ -25,6 +25,7 @@ const kinds = ['text', 'image', 'document'] as const;
 /** What they get, beside a picture of it. */
 export default function MessageStep() {
   const t = useTranslations('campaigns.wizard');
+  const common = useTranslations('common');
   const { control, register, formState } = useFormContext<WizardFields>();
   const [kind, text, hasVariant, variant, fileName] = useWatch({
     control,
@@ -33,26 +34,26 @@ export default function MessageStep() {
   const [file, setFile] = useState<File | null>(null);
   const image = useObjectUrl(kind === 'image' ? file : null);
   const values = { name: t('exampleName'), phone: '628123456789' };
-  const document = kind === 'document' ? fileName || file?.name || t('file') : undefined;
+  const document = kind === 'document' ? fileName || file?.name || common('file') : undefined;
   return (
     <div className={classes.columns}>
       <Stack gap="md">
         <TextInput
           data-autofocus
-          label={t('name')}
+          label={common('name')}
           description={t('nameHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           maxLength={100}
           error={formState.errors.name?.message}
-          {...register('name', { validate: (name) => name.trim() !== '' || t('nameNeeded') })}
+          {...register('name', { validate: (name) => name.trim() !== '' || common('nameNeeded') })}
         />
         <Controller
           control={control}
           name="kind"
           render={({ field: { value, onChange } }) => (
             <SegmentedControl
-              aria-label={t('kind')}
+              aria-label={common('messageType')}
               data={kinds.map((one) => ({ value: one, label: t(`kinds.${one}`) }))}
               value={value}
               onChange={(next) => {
@@ -63,7 +64,7 @@ export default function MessageStep() {
           )}
         />
         {kind !== 'text' && <FileField onChosen={setFile} />}
-        <TemplateField name="text" label={kind === 'text' ? t('text') : t('caption')} />
+        <TemplateField name="text" label={kind === 'text' ? common('text') : common('caption')} />
         <Switch
           label={t('variant')}
           description={t('variantHint')}
@@ -78,7 +79,7 @@ export default function MessageStep() {
         )}
       </Stack>
       <div className={classes.preview}>
-        <h2>{t('preview')}</h2>
+        <h2>{common('preview')}</h2>
         <PhoneBubble text={text} values={values} image={image} document={document} />
         {hasVariant && <PhoneBubble text={variant} values={values} image={image} document={document} />}
       </div>
@@ -96,6 +97,7 @@ function useObjectUrl(file: File | null): string | null {
 /** A text with variables, and buttons that put them where the cursor is. */
 function TemplateField({ name, label }: { name: 'text' | 'variant'; label: string }) {
   const t = useTranslations('campaigns.wizard');
+  const common = useTranslations('common');
   const { control, getValues, setValue } = useFormContext<WizardFields>();
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (variable: string) => {
@@ -134,7 +136,7 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
               ref(element);
             }}
           />
-          <Group gap="xs" role="group" aria-label={t('insert')}>
+          <Group gap="xs" role="group" aria-label={common('insert')}>
             <Button
               size="compact-xs"
               variant="default"
@@ -162,6 +164,7 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
 /** The file is stored when it is chosen: once, for everybody who gets it. */
 function FileField({ onChosen }: { onChosen: (file: File) => void }) {
   const t = useTranslations('campaigns.wizard');
+  const common = useTranslations('common');
   const { control, setValue, formState, register } = useFormContext<WizardFields>();
   const [kind, mediaId, fileName] = useWatch({ control, name: ['kind', 'mediaId', 'fileName'] });
   const upload = useMutation({
@@ -187,7 +190,7 @@ function FileField({ onChosen }: { onChosen: (file: File) => void }) {
         >
           {(props) => (
             <Button {...props} variant="default" loading={upload.isPending}>
-              {t('chooseFile')}
+              {common('chooseFile')}
             </Button>
           )}
         </FileButton>

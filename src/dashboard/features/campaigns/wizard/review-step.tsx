@@ -82,6 +82,7 @@ function Review({ preview }: { preview: CampaignPreview }) {
 
 function ReviewFacts({ preview }: { preview: CampaignPreview }) {
   const t = useTranslations('campaigns.review');
+  const common = useTranslations('common');
   const format = useFormatter();
   const length = useLength();
   const { startsAt, finishesAt, quota, numbers, willGet } = preview;
@@ -98,7 +99,7 @@ function ReviewFacts({ preview }: { preview: CampaignPreview }) {
               [t('takes'), ms === null ? t('never') : length(ms)],
               ...(finishesAt === null ? [] : ([[t('ends'), <Moment key="ends" at={finishesAt} />]] as const)),
             ] as const)),
-        [t('numbers'), t('canSend', { ready, all: numbers.length })],
+        [common('numbers'), t('canSend', { ready, all: numbers.length })],
         [t('quota'), quota.left === null ? t('noLimit') : format.number(quota.left)],
       ]}
     />
@@ -107,11 +108,11 @@ function ReviewFacts({ preview }: { preview: CampaignPreview }) {
 
 /** A length of time as people say it. */
 function useLength() {
-  const t = useTranslations('campaigns.review');
+  const common = useTranslations('common');
   return (ms: number): string => {
     const minutes = Math.max(1, Math.round(ms / 60_000));
-    if (minutes < 90) return t('minutes', { count: minutes });
+    if (minutes < 90) return common('minutes', { count: minutes });
     const hours = Math.round(minutes / 60);
-    return hours < 48 ? t('hours', { count: hours }) : t('days', { count: Math.round(hours / 24) });
+    return hours < 48 ? common('hours', { count: hours }) : common('days', { count: Math.round(hours / 24) });
   };
 }

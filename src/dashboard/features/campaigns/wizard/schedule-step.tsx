@@ -20,6 +20,7 @@ import type { WizardFields } from './wizard-fields.ts';
 /** Which numbers send it, when, and how fast. */
 export default function ScheduleStep() {
   const t = useTranslations('campaigns.wizard');
+  const common = useTranslations('common');
   const { control, register, formState } = useFormContext<WizardFields>();
   const [isLater, hasHours] = useWatch({ control, name: ['isLater', 'hasHours'] });
   return (
@@ -28,7 +29,12 @@ export default function ScheduleStep() {
         control={control}
         name="numberIds"
         render={({ field }) => (
-          <NumberChoice label={t('numbers')} description={t('numbersHint')} whenNone={t('pool')} {...field} />
+          <NumberChoice
+            label={common('numbers')}
+            description={t('numbersHint')}
+            whenNone={common('pool')}
+            {...field}
+          />
         )}
       />
       <Controller
@@ -80,6 +86,7 @@ export default function ScheduleStep() {
 
 function Hours() {
   const t = useTranslations('campaigns.wizard');
+  const common = useTranslations('common');
   const { control, register, formState } = useFormContext<WizardFields>();
   const { errors } = formState;
   return (
@@ -136,7 +143,7 @@ function Hours() {
         name="timeZone"
         render={({ field }) => (
           <Autocomplete
-            label={t('zone')}
+            label={common('timeZone')}
             description={t('zoneHint')}
             data={timeZones}
             limit={40}

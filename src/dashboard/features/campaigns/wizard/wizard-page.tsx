@@ -53,6 +53,7 @@ export function EditCampaignPage() {
 /** From a message to a campaign that runs, step by step; it is a draft from the review on. */
 function Wizard({ campaignId: before, fields }: { campaignId: string | null; fields: WizardFields }) {
   const t = useTranslations('campaigns.wizard');
+  const campaigns = useTranslations('campaigns');
   const common = useTranslations('common');
   const navigate = useNavigate();
   const form = useForm<WizardFields>({ defaultValues: fields });
@@ -89,7 +90,7 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
   };
   const isLater = form.watch('isLater');
   return (
-    <Page title={before === null ? t('newTitle') : t('editTitle')}>
+    <Page title={before === null ? campaigns('add') : t('editTitle')}>
       <ol className={classes.steps} aria-label={t('stepsName')}>
         {steps.map((one, place) => (
           <li key={one}>
@@ -132,18 +133,18 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
               {step === 'review' && campaignId !== null ? (
                 <>
                   <Button variant="default" onClick={() => setIsTesting(true)}>
-                    {t('test')}
+                    {campaigns('page.test')}
                   </Button>
                   <Button variant="default" onClick={() => open(campaignId)}>
                     {t('saveDraft')}
                   </Button>
                   <Button loading={start.isPending} onClick={() => start.mutate(campaignId)}>
-                    {isLater ? t('planButton') : t('startButton')}
+                    {isLater ? t('startLater') : campaigns('page.start')}
                   </Button>
                 </>
               ) : (
                 <Button type="submit" loading={save.isPending}>
-                  {t('next')}
+                  {common('continue')}
                 </Button>
               )}
             </div>

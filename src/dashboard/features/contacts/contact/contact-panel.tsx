@@ -25,6 +25,7 @@ const MergeContact = lazy(() => import('./merge-contact.tsx'));
 /** One contact: who it is, what they agree to, and what was written. */
 export function ContactPanel() {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });
   const search = useSearch({ from: '/signed-in/contacts' });
   const navigate = useNavigate();
@@ -46,7 +47,7 @@ export function ContactPanel() {
       title={nameOf(contact) ?? (phoneNumber === null ? t('nameless') : readable(phoneNumber))}
       subtitle={
         phoneNumber === null
-          ? t('aliasOnly')
+          ? common('hiddenNumber')
           : `${readable(phoneNumber)}${country === null ? '' : ` · ${countryName(country, locale)}`}`
       }
       name={t('contact')}
@@ -76,6 +77,7 @@ export function ContactPanel() {
 
 function OptedOut({ contact }: { contact: Contact }) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const { contactId, optedOutAt } = contact;
   const allow = useMutation({
     mutationFn: () => gateway.optOuts.remove(contactId),
@@ -87,7 +89,7 @@ function OptedOut({ contact }: { contact: Contact }) {
         {t('optedOutLead')} <Moment at={optedOutAt} />
       </p>
       <Button size="xs" variant="default" mt={8} loading={allow.isPending} onClick={() => allow.mutate()}>
-        {t('allowAgain')}
+        {common('optIn')}
       </Button>
       <Problem error={allow.error} />
     </Note>
@@ -108,7 +110,7 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
   return (
     <Group gap="xs">
       <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
-        {t('edit')}
+        {common('edit')}
       </Button>
       {phoneNumber !== null && optedOutAt === null && (
         <Button
@@ -158,6 +160,7 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
 
 function ContactFacts({ contact }: { contact: Contact }) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const { contactId, name, pushName, lid, timeZone, consent, attributes } = contact;
   return (
     <Facts
@@ -175,9 +178,9 @@ function ContactFacts({ contact }: { contact: Contact }) {
         ],
         ...(pushName !== null && pushName !== name ? [[t('pushName'), pushName] as const] : []),
         ...Object.entries(attributes).map(([attribute, value]) => [attribute, String(value)] as const),
-        ...(timeZone === null ? [] : [[t('timeZone'), timeZone] as const]),
-        [t('lastInbound'), <Moment key="last" at={contact.lastInboundAt} />],
-        [t('firstSeen'), <Moment key="first" at={contact.firstSeenAt} />],
+        ...(timeZone === null ? [] : [[common('timeZone'), timeZone] as const]),
+        [common('lastMessage'), <Moment key="last" at={contact.lastInboundAt} />],
+        [common('firstSeen'), <Moment key="first" at={contact.firstSeenAt} />],
         ...(lid === null ? [] : [[t('alias'), <ShortId key="lid" id={lid} />] as const]),
         [t('id'), <ShortId key="id" id={contactId} />],
       ]}

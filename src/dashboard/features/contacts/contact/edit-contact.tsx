@@ -31,6 +31,7 @@ function asTyped(text: string, type: ContactAttribute['type'] | undefined): stri
 /** Somebody who is new, or what is known of somebody. */
 export default function EditContact({ contact, onClose }: { contact: Contact | null; onClose: () => void }) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const navigate = useNavigate();
   const definitions = useQuery(contactAttributesQuery);
   const [phoneNumber, setPhoneNumber] = useState('');
@@ -79,13 +80,13 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
     if (isWhole) save.mutate();
   };
   return (
-    <Dialog isLarge title={contact === null ? t('add') : t('edit')} onClose={onClose}>
+    <Dialog isLarge title={contact === null ? t('add') : common('edit')} onClose={onClose}>
       <DialogForm step={save} noValidate onSubmit={submit} onCancel={onClose}>
         {contact === null && (
           <TextInput
             data-autofocus
-            label={t('phoneNumber')}
-            description={t('phoneNumberHint')}
+            label={common('phoneNumber')}
+            description={common('withCountryCode')}
             inputMode="tel"
             autoComplete="off"
             error={isTried && phoneNumber.trim() === '' && t('phoneNumberNeeded')}
@@ -94,7 +95,7 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
           />
         )}
         <TextInput
-          label={t('name')}
+          label={common('name')}
           autoComplete="off"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -108,7 +109,7 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
         />
         <Group grow align="flex-start">
           <NativeSelect
-            label={t('timeZone')}
+            label={common('timeZone')}
             value={timeZone}
             onChange={(event) => setTimeZone(event.currentTarget.value)}
             data={['', ...timeZones].map((zone) => ({
@@ -129,14 +130,14 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
           {attributes.map(({ row, name: attribute, value }) => (
             <div key={row} className={classes.attribute}>
               <TextInput
-                aria-label={t('attributeName')}
-                placeholder={t('attributeName')}
+                aria-label={common('attributeName')}
+                placeholder={common('attributeName')}
                 error={isTried && !namePattern.test(attribute) && t('attributeNameNeeded')}
                 value={attribute}
                 onChange={(event) => change(row, { name: event.currentTarget.value })}
               />
               <TextInput
-                aria-label={t('attributeValue', { name: attribute })}
+                aria-label={common('valueOf', { name: attribute })}
                 placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
                 value={value}
                 onChange={(event) => change(row, { value: event.currentTarget.value })}
@@ -144,7 +145,7 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
               <ActionIcon
                 variant="subtle"
                 size="lg"
-                aria-label={t('removeAttribute', { name: attribute })}
+                aria-label={common('removeNamed', { name: attribute })}
                 onClick={() => setAttributes((all) => all.filter((one) => one.row !== row))}
               >
                 <Icon name="trash" size={16} />

@@ -50,6 +50,7 @@ export default function EraseContact({ contact, onClose, onGone }: EraseContactP
 
 function Outcome({ begun, onDone }: { begun: ContactErasure; onDone: () => void }) {
   const t = useTranslations('contacts.erase');
+  const common = useTranslations('common');
   const { data = begun, error } = useQuery(erasureQuery(begun.erasureId));
   const { erased, status } = data;
   const counts = [
@@ -75,7 +76,7 @@ function Outcome({ begun, onDone }: { begun: ContactErasure; onDone: () => void 
       <p>{t('remains')}</p>
       <Problem error={error} />
       <Group justify="flex-end">
-        <Button onClick={onDone}>{t('close')}</Button>
+        <Button onClick={onDone}>{common('close')}</Button>
       </Group>
     </Stack>
   );

@@ -10,6 +10,8 @@ import { contactsChanged, lastMergeQuery, mergesOutdated } from '../../../querie
 /** That this contact was two, while they can be parted again. */
 export default function LastMerge({ contactId }: { contactId: string }) {
   const t = useTranslations('contacts.merge');
+  const common = useTranslations('common');
+  const contacts = useTranslations('contacts');
   const { data: merge } = useQuery(lastMergeQuery(contactId));
   const undo = useMutation({
     mutationFn: (mergeId: string) => gateway.contacts.unmerge(mergeId),
@@ -17,7 +19,8 @@ export default function LastMerge({ contactId }: { contactId: string }) {
   });
   if (!merge) return null;
   const { name, pushName, phoneNumber, lid } = merge.other;
-  const called = name ?? pushName ?? (phoneNumber === null ? (lid ?? t('nameless')) : readable(phoneNumber));
+  const called =
+    name ?? pushName ?? (phoneNumber === null ? (lid ?? contacts('nameless')) : readable(phoneNumber));
   return (
     <Note tone="blue">
       <p>
@@ -30,7 +33,7 @@ export default function LastMerge({ contactId }: { contactId: string }) {
         loading={undo.isPending}
         onClick={() => undo.mutate(merge.mergeId)}
       >
-        {t('undo')}
+        {common('undo')}
       </Button>
       <Problem error={undo.error} />
     </Note>

@@ -24,6 +24,7 @@ interface MergeContactProps {
 /** Somebody who is there twice, once by the phone number and once by the alias, becomes one contact. */
 export default function MergeContact({ contact, onClose, onMerged }: MergeContactProps) {
   const t = useTranslations('contacts.merge');
+  const contacts = useTranslations('contacts');
   const common = useTranslations('common');
   const [kept, setKept] = useState<Contact | null>(null);
   const merge = useMutation({
@@ -60,7 +61,7 @@ export default function MergeContact({ contact, onClose, onMerged }: MergeContac
       ) : (
         <Stack gap="md" aria-live="polite">
           <Note tone="green">
-            <p>{t('done', { name: shownName(kept, t('nameless')) })}</p>
+            <p>{t('done', { name: shownName(kept, contacts('nameless')) })}</p>
           </Note>
           <Problem error={undo.error} />
           <Group justify="flex-end" gap="xs">
@@ -69,7 +70,7 @@ export default function MergeContact({ contact, onClose, onMerged }: MergeContac
               loading={undo.isPending}
               onClick={() => merge.data !== undefined && undo.mutate(merge.data.mergeId)}
             >
-              {t('undo')}
+              {common('undo')}
             </Button>
             <Button onClick={done}>{common('close')}</Button>
           </Group>
@@ -89,6 +90,7 @@ interface CandidatesProps {
 function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
   const t = useTranslations('contacts.merge');
   const contacts = useTranslations('contacts');
+  const common = useTranslations('common');
   const [typed, setTyped] = useState(nameOf(contact) ?? '');
   const [q] = useDebouncedValue(typed.trim(), typedForMs);
   const found = useQuery(mergeCandidatesQuery(contact, q));
@@ -108,16 +110,16 @@ function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
           {found.data.map((other) => (
             <li key={other.contactId}>
               <span className={classes.who}>
-                <span>{shownName(other, t('nameless'))}</span>
+                <span>{shownName(other, contacts('nameless'))}</span>
                 <span className={classes.quiet}>
-                  {other.phoneNumber === null ? contacts('aliasOnly') : readable(other.phoneNumber)}
+                  {other.phoneNumber === null ? common('hiddenNumber') : readable(other.phoneNumber)}
                 </span>
               </span>
               <Button
                 size="xs"
                 variant="default"
                 disabled={isBusy}
-                aria-label={t('mergeWith', { name: shownName(other, t('nameless')) })}
+                aria-label={t('mergeWith', { name: shownName(other, contacts('nameless')) })}
                 onClick={() => onChosen(other)}
               >
                 {t('submit')}

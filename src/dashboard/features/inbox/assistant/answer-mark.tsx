@@ -38,11 +38,12 @@ export default function AnswerMark({ turnId }: { turnId: string }) {
 
 function Details({ run }: { run: AssistantRun }) {
   const t = useTranslations('inboxAssistant');
+  const common = useTranslations('common');
   const format = useFormatter();
   const { sources, toolCalls, tokens, cost, durationMs, model, outcome } = run;
   const figures = [
     t('tokens', { read: format.number(tokens.input), written: format.number(tokens.output) }),
-    cost === null ? null : t('costs', { cost: format.number(cost, { maximumSignificantDigits: 3 }) }),
+    cost === null ? null : common('cost', { cost: format.number(cost, { maximumSignificantDigits: 3 }) }),
     durationMs === null
       ? null
       : t('seconds', { seconds: format.number(durationMs / 1000, { maximumFractionDigits: 1 }) }),

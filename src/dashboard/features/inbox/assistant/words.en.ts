@@ -13,7 +13,6 @@ export const inboxAssistant = {
   handedOff: 'Then it handed over to a person.',
   tools: 'Tools: {names}',
   tokens: '{read} input tokens, {written} output tokens',
-  costs: 'cost {cost}',
   seconds: '{seconds} s',
   actions: {
     take_over: 'Take over',

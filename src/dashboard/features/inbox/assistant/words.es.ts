@@ -14,7 +14,6 @@ export const inboxAssistant: Words['inboxAssistant'] = {
   handedOff: 'Después derivó la conversación a una persona.',
   tools: 'Herramientas: {names}',
   tokens: '{read} tokens de entrada, {written} de salida',
-  costs: 'coste {cost}',
   seconds: 'en {seconds} s',
   actions: {
     take_over: 'Tomar la conversación',

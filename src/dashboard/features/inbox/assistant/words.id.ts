@@ -14,7 +14,6 @@ export const inboxAssistant: Words['inboxAssistant'] = {
   handedOff: 'Lalu percakapan diserahkan ke petugas.',
   tools: 'Alat: {names}',
   tokens: '{read} token masukan, {written} token keluaran',
-  costs: 'biaya {cost}',
   seconds: '{seconds} dtk',
   actions: {
     take_over: 'Ambil alih',

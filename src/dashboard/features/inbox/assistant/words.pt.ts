@@ -14,7 +14,6 @@ export const inboxAssistant: Words['inboxAssistant'] = {
   handedOff: 'Depois transferiu a conversa para uma pessoa.',
   tools: 'Ferramentas: {names}',
   tokens: '{read} tokens de entrada, {written} de saída',
-  costs: 'custo {cost}',
   seconds: 'em {seconds} s',
   actions: {
     take_over: 'Assumir',

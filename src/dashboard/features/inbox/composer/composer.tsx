@@ -45,6 +45,7 @@ const isTouch = window.matchMedia('(pointer: coarse)').matches;
 export default function Composer(props: ComposerProps) {
   const { conversation, chatName, draft, input, people, onTyping, onPanel } = props;
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const { conversationId } = conversation;
   const { value, change, store } = draft;
   const files = useFiles(draft);
@@ -199,7 +200,7 @@ export default function Composer(props: ComposerProps) {
           />
         )}
         <div className={classes.tools}>
-          <fieldset className={classes.modes} aria-label={t('mode')}>
+          <fieldset className={classes.modes} aria-label={common('messageType')}>
             <UnstyledButton aria-pressed={!value.isNote} onClick={() => change({ isNote: false })}>
               {t('answer')}
             </UnstyledButton>
@@ -233,7 +234,7 @@ export default function Composer(props: ComposerProps) {
             disabled={!isReady || isLocked}
             leftSection={<Icon name={value.isNote ? 'lock' : 'send'} size={15} />}
           >
-            <span className={classes.sendWord}>{value.isNote ? t('addNote') : t('send')}</span>
+            <span className={classes.sendWord}>{value.isNote ? t('addNote') : common('send')}</span>
           </Button>
         </div>
       </div>

@@ -77,6 +77,7 @@ export function useFiles({ store, change }: DraftOf) {
 /** The files of a draft, and how far each has come. */
 export function FileChips(props: { files: readonly DraftFile[]; onRemove: (id: string) => void }) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   if (props.files.length === 0) return null;
   return (
     <ul className={classes.files} aria-label={t('files')}>
@@ -103,7 +104,7 @@ export function FileChips(props: { files: readonly DraftFile[]; onRemove: (id: s
             variant="subtle"
             size="sm"
             onClick={() => props.onRemove(file.id)}
-            aria-label={t('removeFile', { name: file.name })}
+            aria-label={common('removeNamed', { name: file.name })}
           >
             <Icon name="close" size={14} />
           </ActionIcon>

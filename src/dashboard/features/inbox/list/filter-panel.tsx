@@ -12,6 +12,7 @@ export default function FilterPanel(props: {
   onChange: (changes: InboxSearch) => void;
 }) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const { search, onChange } = props;
   const names = useNames();
   const { data: teams = [] } = useQuery(teamsQuery);
@@ -21,7 +22,7 @@ export default function FilterPanel(props: {
     <div className={classes.filters}>
       <NativeSelect
         size="xs"
-        label={t('number')}
+        label={common('number')}
         value={search.number ?? ''}
         onChange={(event) => onChange({ number: choice(event.currentTarget.value) })}
         data={[
@@ -41,7 +42,7 @@ export default function FilterPanel(props: {
       />
       <NativeSelect
         size="xs"
-        label={t('team')}
+        label={common('team')}
         value={search.team ?? ''}
         onChange={(event) => onChange({ team: choice(event.currentTarget.value) })}
         data={[
@@ -85,7 +86,7 @@ export default function FilterPanel(props: {
           })
         }
       >
-        {t('clear')}
+        {common('clearFilters')}
       </Button>
     </div>
   );

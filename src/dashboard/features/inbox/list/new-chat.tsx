@@ -13,6 +13,7 @@ import { useNames, useOwnId } from '../people/names.ts';
 /** A chat with whom nobody has talked yet. */
 export default function NewChat({ onClose }: { onClose: () => void }) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const { numbers } = useNames();
   const navigate = useNavigate();
   const ownId = useOwnId();
@@ -39,8 +40,8 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
       >
         <TextInput
           data-autofocus
-          label={t('phoneNumber')}
-          description={t('phoneNumberHint')}
+          label={common('phoneNumber')}
+          description={common('withCountryCode')}
           value={to}
           onChange={(event) => setTo(event.currentTarget.value)}
           autoComplete="off"

@@ -67,7 +67,7 @@ export function ContactFields({ conversationId, contact }: { conversationId: str
     <form className={classes.form} onSubmit={submit}>
       <TextInput
         size="xs"
-        label={t('name')}
+        label={common('name')}
         value={name}
         maxLength={100}
         autoFocus

@@ -82,7 +82,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             value={conversation.assigneeId ?? ''}
             onChange={(event) => update.mutate({ assigneeId: event.currentTarget.value || null })}
             data={[
-              { value: '', label: t('nobody') },
+              { value: '', label: common('unassigned') },
               ...names.people.map(({ userId, name }) => ({
                 value: userId,
                 label: online.has(userId) ? t('isOnline', { name }) : name,
@@ -92,7 +92,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
           {teams.length > 0 && (
             <NativeSelect
               size="xs"
-              label={t('team')}
+              label={common('team')}
               value={conversation.teamId ?? ''}
               onChange={(event) => update.mutate({ teamId: event.currentTarget.value || null })}
               data={[
@@ -149,13 +149,13 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             {person !== undefined && (
               <>
                 <div>
-                  <dt>{t('firstSeen')}</dt>
+                  <dt>{common('firstSeen')}</dt>
                   <dd>
                     <Moment at={person.firstSeenAt} />
                   </dd>
                 </div>
                 <div>
-                  <dt>{t('lastWrote')}</dt>
+                  <dt>{common('lastMessage')}</dt>
                   <dd>
                     <Moment at={conversation.lastInboundAt ?? person.lastInboundAt} ago />
                   </dd>

@@ -71,7 +71,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
           loading={undo.isPending}
           onClick={() => undo.mutate(merged.mergeId)}
         >
-          {t('undoMerge')}
+          {common('undo')}
         </Button>
         <Problem error={undo.error} />
       </div>

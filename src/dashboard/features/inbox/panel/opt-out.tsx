@@ -18,6 +18,7 @@ interface OptOutProps {
 /** That they do not want to be written to. Owners and admins put it down, and take it back with their consent. */
 export function OptOut({ conversationId, contactId, optedOutAt }: OptOutProps) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const mayChange = useStore(session.current)?.account.role !== 'agent';
   const change = useMutation({
     mutationFn: async (isOut: boolean) => {
@@ -54,7 +55,7 @@ export function OptOut({ conversationId, contactId, optedOutAt }: OptOutProps) {
           onClick={() => change.mutate(false)}
           loading={change.isPending}
         >
-          {t('optInAgain')}
+          {common('optIn')}
         </Button>
       )}
       <Problem error={change.error} />

@@ -10,10 +10,11 @@ import { inboxPeopleQuery } from '../../../queries/conversations/conversation-li
 /** What a conversation is called: the name of the contact or group, else the phone number. */
 export function useChatName() {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   return ({ contact, group }: Pick<Conversation, 'contact' | 'group'>): string => {
     if (group !== null) return group.subject ?? t('group');
     const { name, pushName, phoneNumber } = contact ?? {};
-    return name ?? pushName ?? (phoneNumber ? readable(phoneNumber) : t('unknownPerson'));
+    return name ?? pushName ?? (phoneNumber ? readable(phoneNumber) : common('hiddenNumber'));
   };
 }
 

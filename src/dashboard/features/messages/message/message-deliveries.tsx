@@ -45,6 +45,7 @@ export default function MessageDeliveries({ messageId }: { messageId: string }) 
 
 function Attempts({ delivery: { attempts, nextAttemptAt } }: { delivery: Delivery }) {
   const t = useTranslations('messages.deliveries');
+  const common = useTranslations('common');
   const format = useFormatter();
   return (
     <ul className={classes.attempts}>
@@ -60,7 +61,7 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: { delivery: Deliver
       ))}
       {nextAttemptAt !== null && (
         <li>
-          {t('next')} <Moment at={nextAttemptAt} />
+          {common('nextAttempt')} <Moment at={nextAttemptAt} />
         </li>
       )}
     </ul>

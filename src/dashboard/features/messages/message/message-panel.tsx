@@ -21,6 +21,7 @@ const MessageDeliveries = lazy(() => import('./message-deliveries.tsx'));
 /** One message: its steps with the times between them, why it waits or failed, and who sent it and why. */
 export function MessagePanel() {
   const t = useTranslations('messages');
+  const common = useTranslations('common');
   const { messageId } = useParams({ from: '/signed-in/messages/$messageId' });
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate();
@@ -29,7 +30,7 @@ export function MessagePanel() {
   const message = query.data;
   if (message === undefined) {
     return (
-      <SidePanel key={messageId} title={t('message')} name={t('message')} onClose={close}>
+      <SidePanel key={messageId} title={common('message')} name={common('message')} onClose={close}>
         <QueryState query={query} />
       </SidePanel>
     );
@@ -40,7 +41,7 @@ export function MessagePanel() {
       key={messageId}
       title={readable(other)}
       subtitle={<MessagePath message={message} />}
-      name={t('message')}
+      name={common('message')}
       onClose={close}
     >
       {message.direction === 'outbound' && <MessageTimeline message={message} />}
@@ -105,6 +106,7 @@ function Actions({ message }: { message: Message }) {
 
 function MessageFacts({ message }: { message: Message }) {
   const t = useTranslations('messages');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const { numberId, sender, messageId, providerMessageId, clientReference, sendAt } = message;
   const label = numbers.data?.find((number) => number.numberId === numberId)?.label;
@@ -117,14 +119,14 @@ function MessageFacts({ message }: { message: Message }) {
   return (
     <Facts
       facts={[
-        [t('number'), number],
+        [common('number'), number],
         ...(source === null ? [] : [[t('why'), t(`sources.${source}`)] as const]),
         ...(message.direction === 'inbound'
           ? [[t('receivedAt'), <Moment key="at" at={message.receivedAt} />] as const]
           : []),
         ...(sendAt === null ? [] : [[t('sendAt'), <Moment key="sendAt" at={sendAt} />] as const]),
         ...(clientReference === null ? [] : [[t('clientReference'), clientReference] as const]),
-        [t('id'), <ShortId key="id" id={messageId} />],
+        [common('id'), <ShortId key="id" id={messageId} />],
         ...(providerMessageId === null
           ? []
           : [[t('providerId'), <ShortId key="provider" id={providerMessageId} />] as const]),

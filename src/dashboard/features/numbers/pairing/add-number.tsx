@@ -20,6 +20,7 @@ export default function AddNumber({ onClose }: { onClose: () => void }) {
 
 function AddNumberForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('numbers');
+  const common = useTranslations('common');
   const navigate = useNavigate();
   const form = useForm({ defaultValues: { label: '' } });
   const add = useMutation({
@@ -35,7 +36,7 @@ function AddNumberForm({ onDone }: { onDone: () => void }) {
   });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
   return (
-    <DialogForm step={add} action={t('continue')} noValidate onSubmit={submit} onCancel={onDone}>
+    <DialogForm step={add} action={common('continue')} noValidate onSubmit={submit} onCancel={onDone}>
       <p>{t('addLead')}</p>
       <TextInput
         data-autofocus

@@ -16,6 +16,7 @@ interface ByCodeProps {
 /** The phone's own number first; then the code that is typed on it. */
 export default function ByCode({ number, isBusy, onBegin }: ByCodeProps) {
   const t = useTranslations('numbers.pairing');
+  const common = useTranslations('common');
   const shown = useShownPairing(number);
   const form = useForm({ defaultValues: { phoneNumber: number.phoneNumber ?? '' } });
   const submit = form.handleSubmit(({ phoneNumber }) => onBegin(phoneNumber));
@@ -46,11 +47,11 @@ export default function ByCode({ number, isBusy, onBegin }: ByCodeProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         <TextInput
-          label={t('phone')}
+          label={common('phoneNumber')}
           description={t('phoneHint')}
           type="tel"
           autoComplete="off"
-          error={form.formState.errors.phoneNumber && t('phoneInvalid')}
+          error={form.formState.errors.phoneNumber && common('phoneNumberNeeded')}
           {...form.register('phoneNumber', {
             validate: (value) => value.replaceAll(/\D/g, '').length >= 8,
           })}

@@ -15,6 +15,7 @@ const ByCode = lazy(() => import('./pairing-code.tsx'));
 /** Links a phone: by a picture that it scans, or by a code that is typed on it. */
 export function Pairing({ number }: { number: PhoneNumber }) {
   const t = useTranslations('numbers.pairing');
+  const common = useTranslations('common');
   const [method, setMethod] = useState<PairNumberRequest['method']>('qr');
   const begin = useMutation({
     mutationFn: (request: PairNumberRequest) => gateway.numbers.pair(number.numberId, request),
@@ -28,7 +29,7 @@ export function Pairing({ number }: { number: PhoneNumber }) {
         value={method}
         onChange={(value) => setMethod(value === 'code' ? 'code' : 'qr')}
         data={[
-          { value: 'qr', label: t('byQr') },
+          { value: 'qr', label: common('qrCode') },
           { value: 'code', label: t('byCode') },
         ]}
       />
@@ -50,6 +51,7 @@ export function Pairing({ number }: { number: PhoneNumber }) {
 
 function ByQr({ number, isBusy, onBegin }: { number: PhoneNumber; isBusy: boolean; onBegin: () => void }) {
   const t = useTranslations('numbers.pairing');
+  const common = useTranslations('common');
   const numbers = useTranslations('numbers');
   const shown = useShownPairing(number);
   if (number.state !== 'pairing') {
@@ -72,7 +74,7 @@ function ByQr({ number, isBusy, onBegin }: { number: PhoneNumber; isBusy: boolea
       <div className={classes.picture}>
         {typeof shown?.qr === 'string' ? (
           <>
-            <QrCode className={classes.qr ?? ''} text={shown.qr} name={t('qrName')} />
+            <QrCode className={classes.qr ?? ''} text={shown.qr} name={common('qrCode')} />
             <Countdown key={shown.qr} until={shown.expiresAt}>
               {(seconds) => t('fresh', { seconds })}
             </Countdown>

@@ -36,6 +36,7 @@ export function AccountPage() {
 /** The name stands on invitations, and in the corner of every page. */
 function AccountName({ account }: { account: Account }) {
   const t = useTranslations('accountSettings.name');
+  const common = useTranslations('common');
   const { draft, change, isDirty, forget } = useDraft({ name: account.name });
   const save = useMutation({
     mutationFn: (body: { name: string }) =>
@@ -55,7 +56,7 @@ function AccountName({ account }: { account: Account }) {
         <TextInput
           required
           withAsterisk={false}
-          label={t('label')}
+          label={common('name')}
           maxLength={100}
           value={draft.name}
           onChange={({ currentTarget: { value } }) => change({ name: value })}

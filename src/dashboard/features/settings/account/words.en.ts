@@ -2,7 +2,6 @@ export const accountSettings = {
   name: {
     title: 'Account name',
     lead: 'Shown on invitations and in the corner of every page.',
-    label: 'Name',
     id: 'Account ID:',
   },
   plan: {
@@ -36,7 +35,6 @@ export const accountSettings = {
   pool: {
     title: 'Pool',
     lead: 'A message without a fixed number is sent from one of these: a healthy one, least recently used.',
-    number: 'Number',
     inPool: 'In the pool',
     inPoolNamed: '{name} is in the pool',
     notPaired: 'Not paired',
@@ -75,9 +73,7 @@ export const accountSettings = {
     lead: 'These people opted out: sends to them are refused, and campaigns skip them.',
     none: 'No opt-outs yet.',
     who: 'Contact',
-    unknown: 'Hidden number',
     how: 'Source',
-    since: 'Since',
     wrote: 'Wrote “{word}”',
     wroteTo: 'Wrote “{word}” to {number}',
     byHand: 'Added manually',
@@ -89,8 +85,6 @@ export const accountSettings = {
     add: 'Add opt-out',
     addLead:
       'For people who opted out another way, such as by phone. A start word from them removes the opt-out.',
-    addAction: 'Add',
-    phone: 'Phone number',
     phoneHint: 'With country code: +62 812 3456 789.',
   },
   words: {

@@ -4,7 +4,6 @@ export const accountSettings: Words['accountSettings'] = {
   name: {
     title: 'Nombre de la cuenta',
     lead: 'Aparece en las invitaciones y en la esquina de cada página.',
-    label: 'Nombre',
     id: 'ID de la cuenta:',
   },
   plan: {
@@ -38,7 +37,6 @@ export const accountSettings: Words['accountSettings'] = {
   pool: {
     title: 'Grupo',
     lead: 'Un mensaje sin número fijo sale por uno de estos: uno en buen estado, el que lleva más tiempo sin usarse.',
-    number: 'Número',
     inPool: 'En el grupo',
     inPoolNamed: '{name} está en el grupo',
     notPaired: 'Sin vincular',
@@ -77,9 +75,7 @@ export const accountSettings: Words['accountSettings'] = {
     lead: 'Estas personas se dieron de baja: los envíos a ellas se rechazan y las campañas las omiten.',
     none: 'Aún no hay bajas.',
     who: 'Contacto',
-    unknown: 'Número oculto',
     how: 'Origen',
-    since: 'Desde',
     wrote: 'Escribió «{word}»',
     wroteTo: 'Escribió «{word}» a {number}',
     byHand: 'Añadida manualmente',
@@ -91,8 +87,6 @@ export const accountSettings: Words['accountSettings'] = {
     add: 'Añadir baja',
     addLead:
       'Para quien se dio de baja de otra forma, por ejemplo por teléfono. Una palabra de alta suya anula la baja.',
-    addAction: 'Añadir',
-    phone: 'Número de teléfono',
     phoneHint: 'Con prefijo de país: +62 812 3456 789.',
   },
   words: {

@@ -4,7 +4,6 @@ export const accountSettings: Words['accountSettings'] = {
   name: {
     title: 'Nama akun',
     lead: 'Tertera pada undangan dan di sudut setiap halaman.',
-    label: 'Nama',
     id: 'ID akun:',
   },
   plan: {
@@ -39,7 +38,6 @@ export const accountSettings: Words['accountSettings'] = {
   pool: {
     title: 'Kelompok',
     lead: 'Pesan tanpa nomor tertentu dikirim lewat salah satu dari ini: yang sehat dan paling lama tidak dipakai.',
-    number: 'Nomor',
     inPool: 'Dalam kelompok',
     inPoolNamed: '{name} ada dalam kelompok',
     notPaired: 'Belum ditautkan',
@@ -78,9 +76,7 @@ export const accountSettings: Words['accountSettings'] = {
     lead: 'Orang-orang ini berhenti langganan: kiriman kepada mereka ditolak, dan kampanye melewati mereka.',
     none: 'Belum ada yang berhenti langganan.',
     who: 'Kontak',
-    unknown: 'Nomor tersembunyi',
     how: 'Asal',
-    since: 'Sejak',
     wrote: 'Menulis “{word}”',
     wroteTo: 'Menulis “{word}” ke {number}',
     byHand: 'Ditambahkan manual',
@@ -92,8 +88,6 @@ export const accountSettings: Words['accountSettings'] = {
     add: 'Tambah orang',
     addLead:
       'Untuk yang berhenti dengan cara lain, misalnya lewat telepon. Kata mulai darinya membatalkannya.',
-    addAction: 'Tambah',
-    phone: 'Nomor telepon',
     phoneHint: 'Dengan kode negara: +62 812 3456 789.',
   },
   words: {

@@ -4,7 +4,6 @@ export const accountSettings: Words['accountSettings'] = {
   name: {
     title: 'Nome da conta',
     lead: 'Aparece nos convites e no canto de cada página.',
-    label: 'Nome',
     id: 'ID da conta:',
   },
   plan: {
@@ -38,7 +37,6 @@ export const accountSettings: Words['accountSettings'] = {
   pool: {
     title: 'Grupo',
     lead: 'Uma mensagem sem número fixo sai por um destes: um saudável, usado há mais tempo.',
-    number: 'Número',
     inPool: 'No grupo',
     inPoolNamed: '{name} está no grupo',
     notPaired: 'Não vinculado',
@@ -77,9 +75,7 @@ export const accountSettings: Words['accountSettings'] = {
     lead: 'Estas pessoas se descadastraram: os envios a elas são recusados e as campanhas as ignoram.',
     none: 'Ainda não há descadastros.',
     who: 'Contato',
-    unknown: 'Número oculto',
     how: 'Origem',
-    since: 'Desde',
     wrote: 'Escreveu “{word}”',
     wroteTo: 'Escreveu “{word}” para {number}',
     byHand: 'Adicionado manualmente',
@@ -91,8 +87,6 @@ export const accountSettings: Words['accountSettings'] = {
     add: 'Adicionar descadastro',
     addLead:
       'Para quem se descadastrou de outra forma, por exemplo por telefone. Uma palavra de retorno da pessoa anula o descadastro.',
-    addAction: 'Adicionar',
-    phone: 'Número de telefone',
     phoneHint: 'Com código do país: +62 812 3456 789.',
   },
   words: {

@@ -41,12 +41,13 @@ export function AuditPage() {
 
 function AuditTable({ entries }: { entries: AuditLog['data'] }) {
   const t = useTranslations('settings.audit');
+  const common = useTranslations('common');
   return (
     <DataTable
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
-        { head: t('time'), isQuiet: true, isOneLine: true, cell: ({ at }) => <Moment at={at} /> },
+        { head: common('time'), isQuiet: true, isOneLine: true, cell: ({ at }) => <Moment at={at} /> },
         { head: t('what'), isLongWord: true, cell: ({ action }) => <code>{action}</code> },
         { head: t('who'), isLongWord: true, cell: ({ actor, actorName }) => actorName ?? actor },
         { head: t('target'), isWide: true, cell: ({ target, targetName }) => targetName ?? target },

@@ -29,6 +29,7 @@ export default function Invite({ onClose }: { onClose: () => void }) {
 
 function InviteForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('settings.members');
+  const common = useTranslations('common');
   const shell = useTranslations('shell');
   const { data: account } = useQuery(accountQuery);
   const form = useForm<Fields>({ defaultValues: { email: '', role: 'admin' } });
@@ -46,7 +47,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       <TextInput
         data-autofocus
         type="email"
-        label={t('email')}
+        label={common('email')}
         autoComplete="off"
         error={form.formState.errors.email && t('emailNeeded')}
         {...form.register('email', { pattern: /^\s*\S+@\S+\s*$/, required: true })}

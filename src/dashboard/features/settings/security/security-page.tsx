@@ -43,7 +43,7 @@ function PasswordForm() {
   });
   const isDirty = typed.currentPassword !== '' || typed.newPassword !== '';
   const isWrong = isWrongPassword(change.error);
-  const missing = (name: keyof typeof nothing) => wasTried && typed[name] === '' && t('needed');
+  const missing = (name: keyof typeof nothing) => wasTried && typed[name] === '' && common('needed');
   const field = (name: keyof typeof nothing) => ({
     name,
     value: typed[name],
@@ -112,6 +112,7 @@ function TwoFactorSection() {
 /** Where the person is signed in; each can be ended from here. */
 function Sessions() {
   const t = useTranslations('settings.sessions');
+  const common = useTranslations('common');
   const query = useQuery(sessionsQuery);
   const data = query.data;
   const end = useMutation({
@@ -140,7 +141,7 @@ function Sessions() {
                 </>
               ),
             },
-            { head: t('lastUsed'), cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} ago /> },
+            { head: common('lastUsed'), cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} ago /> },
             {
               head: t('end'),
               cell: ({ id, current }) =>

@@ -53,7 +53,7 @@ function Secret({ onOn }: { onOn: (codes: readonly string[]) => void }) {
   if (secret === undefined) {
     const isWrong = isWrongPassword(begin.error);
     return (
-      <Step onSubmit={() => begin.mutate()} isBusy={begin.isPending} action={t('continue')}>
+      <Step onSubmit={() => begin.mutate()} isBusy={begin.isPending} action={common('continue')}>
         <PasswordInput
           data-autofocus
           label={common('yourPassword')}
@@ -69,7 +69,7 @@ function Secret({ onOn }: { onOn: (codes: readonly string[]) => void }) {
   return (
     <Step onSubmit={() => verify.mutate()} isBusy={verify.isPending} action={t('turnOn')}>
       <p>{t('scan')}</p>
-      <QrCode text={secret.otpauthUrl} name={t('qr')} className={classes.qr ?? ''} />
+      <QrCode text={secret.otpauthUrl} name={common('qrCode')} className={classes.qr ?? ''} />
       <CodeBlock text={secret.secret} name={t('secret')} />
       <TextInput
         label={t('code')}

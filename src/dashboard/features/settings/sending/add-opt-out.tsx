@@ -19,6 +19,7 @@ export default function AddOptOut({ onClose }: { onClose: () => void }) {
 
 function AddForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('accountSettings.optOuts');
+  const common = useTranslations('common');
   const [phoneNumber, setPhoneNumber] = useState('');
   const add = useMutation({
     mutationFn: (typed: string) => gateway.optOuts.add(typed),
@@ -29,7 +30,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
   });
   const submit = () => add.mutate(phoneNumber.trim());
   return (
-    <DialogForm step={add} action={t('addAction')} onSubmit={submit} onCancel={onDone}>
+    <DialogForm step={add} action={common('add')} onSubmit={submit} onCancel={onDone}>
       <p>{t('addLead')}</p>
       <TextInput
         data-autofocus
@@ -37,7 +38,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
         withAsterisk={false}
         type="tel"
         autoComplete="off"
-        label={t('phone')}
+        label={common('phoneNumber')}
         description={t('phoneHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={phoneNumber}

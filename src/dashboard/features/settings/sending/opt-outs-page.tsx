@@ -50,6 +50,7 @@ const recipientOf = ({ phoneNumber, contactId }: OptOut): string | null => phone
 
 function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
   const t = useTranslations('accountSettings.optOuts');
+  const common = useTranslations('common');
   const [removed, setRemoved] = useState<OptOut | null>(null);
   const { data: numbers = [] } = useQuery(numbersQuery);
   const called = ({ phoneNumber, name }: OptOut, nobody: string) =>
@@ -65,9 +66,13 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
         rows={optOuts}
         keyOf={(optOut) => `${optOut.phoneNumber ?? optOut.contactId} ${optOut.optedOutAt}`}
         columns={[
-          { head: t('who'), className: classes.phone, cell: (optOut) => called(optOut, t('unknown')) },
+          {
+            head: t('who'),
+            className: classes.phone,
+            cell: (optOut) => called(optOut, common('hiddenNumber')),
+          },
           { head: t('how'), isWide: true, cell: (optOut) => how(optOut) },
-          { head: t('since'), cell: (optOut) => <Moment at={optOut.optedOutAt} /> },
+          { head: common('since'), cell: (optOut) => <Moment at={optOut.optedOutAt} /> },
           {
             head: t('remove'),
             cell: (optOut) =>

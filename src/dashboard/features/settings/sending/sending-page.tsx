@@ -35,6 +35,7 @@ export function SendingPage() {
 /** The numbers from which a send without a number of its own chooses one. */
 function Pool() {
   const t = useTranslations('accountSettings.pool');
+  const common = useTranslations('common');
   const numbers = useQuery(numbersQuery);
   const change = useMutation({
     mutationFn: ({ numberId, inPool }: Pick<PhoneNumber, 'numberId' | 'inPool'>) =>
@@ -56,7 +57,7 @@ function Pool() {
           keyOf={({ numberId }) => numberId}
           columns={[
             {
-              head: t('number'),
+              head: common('number'),
               cell: ({ numberId, label, phoneNumber }) => (
                 <>
                   <Link to="/numbers/$numberId" params={{ numberId }}>

@@ -4,12 +4,12 @@ import type { NumberIds } from './number-names.ts';
 
 /** The numbers that something holds for; none chosen: all, also those to come. */
 export function ChosenNumbers({ value, onChange }: { value: NumberIds; onChange: (ids: NumberIds) => void }) {
-  const t = useTranslations('support');
+  const common = useTranslations('common');
   return (
     <NumberChoice
-      label={t('numbers')}
-      description={t('numbersHint')}
-      whenNone={t('allNumbers')}
+      label={common('numbers')}
+      description={common('numbersHint')}
+      whenNone={common('allNumbers')}
       value={value === 'all' ? [] : value}
       onChange={(ids) => onChange(ids.length === 0 ? 'all' : ids)}
     />

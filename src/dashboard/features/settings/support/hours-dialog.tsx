@@ -43,7 +43,7 @@ export default function HoursDialog({
 }) {
   const t = useTranslations('support.hours');
   return (
-    <Dialog title={hours === null ? t('add') : t('edit')} onClose={onClose} isLarge>
+    <Dialog title={hours === null ? t('add') : t('title')} onClose={onClose} isLarge>
       <HoursForm hours={hours} onDone={onClose} />
     </Dialog>
   );
@@ -51,6 +51,7 @@ export default function HoursDialog({
 
 function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () => void }) {
   const t = useTranslations('support.hours');
+  const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (hours === null ? usual() : draftOf(hours)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
   const save = useMutation({
@@ -74,7 +75,7 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
         data-autofocus
         required
         withAsterisk={false}
-        label={t('name')}
+        label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
         value={draft.name}
@@ -83,7 +84,7 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
       <Autocomplete
         required
         withAsterisk={false}
-        label={t('zone')}
+        label={common('timeZone')}
         data={timeZones}
         limit={40}
         value={draft.timeZone}

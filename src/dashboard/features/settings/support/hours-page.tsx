@@ -67,14 +67,14 @@ function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void 
           </span>
         </div>
         <Group gap="xs">
-          <Button size="xs" variant="default" aria-label={t('editNamed', { name })} onClick={onEdit}>
-            {t('change')}
+          <Button size="xs" variant="default" aria-label={common('editNamed', { name })} onClick={onEdit}>
+            {common('edit')}
           </Button>
           <Button
             size="xs"
             variant="default"
             color="danger"
-            aria-label={t('deleteNamed', { name })}
+            aria-label={common('deleteNamed', { name })}
             onClick={() => setAsking(true)}
           >
             {common('delete')}
@@ -85,7 +85,7 @@ function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void 
       {isAsking && (
         <Confirm
           onClose={() => setAsking(false)}
-          title={t('deleteTitle', { name })}
+          title={common('deleteTitle', { name })}
           lead={t('deleteLead')}
           action={common('delete')}
           onConfirm={async () => {

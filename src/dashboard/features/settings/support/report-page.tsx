@@ -18,6 +18,7 @@ const groups = ['day', 'agent', 'team', 'number'] as const satisfies readonly Re
 /** How fast people were answered, with a chart, a table, and a file of both. */
 export function ReportPage() {
   const t = useTranslations('support.report');
+  const common = useTranslations('common');
   const [days, setDays] = useState<number>(30);
   const [by, setBy] = useState<ReportBy>('day');
   const byDay = useQuery(supportReportQuery(days, 'day'));
@@ -51,7 +52,7 @@ export function ReportPage() {
             onChange={({ currentTarget: { value } }) => setBy(groups.find((name) => name === value) ?? 'day')}
           />
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-            {t('download')}
+            {common('downloadCsv')}
           </Button>
         </Group>
         <Problem error={download.error ?? byDay.error ?? grouped.error} />
@@ -104,13 +105,14 @@ function Figures({ total }: { total: SupportReport['total'] }) {
 
 function GroupsTable({ report }: { report: SupportReport }) {
   const t = useTranslations('support.report');
+  const common = useTranslations('common');
   const format = useFormatter();
   const length = useLength();
   const shown = report.groups.filter(({ opened }) => opened > 0);
   const nameOf = ({ key, name }: SupportReport['groups'][number]) =>
     report.by === 'day' && key !== null
       ? format.dateTime(new Date(key), { day: 'numeric', month: 'short', timeZone: 'UTC' })
-      : (name ?? (key === null ? t('nobody') : t('gone')));
+      : (name ?? (key === null ? common('unassigned') : t('gone')));
   return (
     <DataTable
       rows={shown}

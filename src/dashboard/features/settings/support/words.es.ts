@@ -1,9 +1,6 @@
 import type { Words } from '../../../words/texts.ts';
 
 export const support: Words['support'] = {
-  numbers: 'Números',
-  numbersHint: 'Déjalo vacío para todos los números, también los futuros.',
-  allNumbers: 'Todos los números',
   duration: {
     seconds: '{count, number} s',
     minutes: '{count, number} min',
@@ -16,15 +13,8 @@ export const support: Words['support'] = {
     emptyTitle: 'Aún no hay horario',
     emptyLead: 'Sin horario cuenta todo el tiempo, también las noches.',
     add: 'Añadir horario',
-    edit: 'Horario de atención',
-    change: 'Editar',
-    editNamed: 'Editar {name}',
-    deleteNamed: 'Eliminar {name}',
-    deleteTitle: '¿Eliminar {name}?',
     deleteLead: 'Los plazos se recalculan. Un número sin horario cuenta como siempre abierto.',
-    name: 'Nombre',
     nameExample: 'Oficina de Madrid',
-    zone: 'Zona horaria',
     week: 'Días de la semana',
     closed: 'Cerrado',
     begins: '{day}, comienzo',
@@ -47,13 +37,7 @@ export const support: Words['support'] = {
     emptyTitle: 'Aún no hay plazos',
     emptyLead: 'Define en cuánto tiempo se debe responder a quien escribe. Vale desde ahora.',
     add: 'Añadir política',
-    edit: 'Tiempos de respuesta',
-    change: 'Editar',
-    editNamed: 'Editar {name}',
-    deleteNamed: 'Eliminar {name}',
-    deleteTitle: '¿Eliminar {name}?',
     deleteLead: 'Sus plazos dejan de aplicarse. Los incumplidos quedan en el informe.',
-    name: 'Nombre',
     nameExample: 'Estándar',
     first: 'Primera respuesta',
     firstHint: 'Desde el mensaje que abre la conversación hasta que responde una persona.',
@@ -93,7 +77,6 @@ export const support: Words['support'] = {
     lastDays: 'Últimos {count, number} días',
     by: 'Agrupar por',
     groups: { day: 'Día', agent: 'Persona', team: 'Equipo', number: 'Número' },
-    download: 'Descargar CSV',
     emptyTitle: 'Aún no hay datos',
     emptyLead:
       'Los datos se recopilan cuando hay una política de tiempos de respuesta, una encuesta, o se activa el interruptor en Tiempos de respuesta.',
@@ -108,7 +91,6 @@ export const support: Words['support'] = {
     },
     p90: 'Primera respuesta (p90)',
     nothing: '–',
-    nobody: 'Sin asignar',
     gone: 'Eliminado',
     chart: {
       title: 'Conversaciones por día',

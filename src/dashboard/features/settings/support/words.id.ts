@@ -1,9 +1,6 @@
 import type { Words } from '../../../words/texts.ts';
 
 export const support: Words['support'] = {
-  numbers: 'Nomor',
-  numbersHint: 'Kosongkan untuk semua nomor, termasuk yang ditambahkan nanti.',
-  allNumbers: 'Semua nomor',
   duration: {
     seconds: '{count, number} dtk',
     minutes: '{count, number} mnt',
@@ -16,15 +13,8 @@ export const support: Words['support'] = {
     emptyTitle: 'Belum ada jam kerja',
     emptyLead: 'Tanpa jam kerja semua waktu dihitung, termasuk malam.',
     add: 'Tambah jam kerja',
-    edit: 'Jam kerja',
-    change: 'Ubah',
-    editNamed: 'Ubah {name}',
-    deleteNamed: 'Hapus {name}',
-    deleteTitle: 'Hapus {name}?',
     deleteLead: 'Tenggat dihitung ulang. Nomor tanpa jam kerja dianggap selalu buka.',
-    name: 'Nama',
     nameExample: 'Kantor Jakarta',
-    zone: 'Zona waktu',
     week: 'Hari dalam seminggu',
     closed: 'Tutup',
     begins: '{day}, mulai',
@@ -47,13 +37,7 @@ export const support: Words['support'] = {
     emptyTitle: 'Belum ada tenggat',
     emptyLead: 'Tentukan seberapa cepat penulis pesan harus dijawab. Berlaku mulai sekarang.',
     add: 'Tambah kebijakan',
-    edit: 'Waktu jawaban',
-    change: 'Ubah',
-    editNamed: 'Ubah {name}',
-    deleteNamed: 'Hapus {name}',
-    deleteTitle: 'Hapus {name}?',
     deleteLead: 'Tenggatnya tidak berlaku lagi. Yang terlewat tetap ada di laporan.',
-    name: 'Nama',
     nameExample: 'Standar',
     first: 'Jawaban pertama',
     firstHint: 'Dari pesan yang membuka percakapan sampai seseorang menjawab.',
@@ -93,7 +77,6 @@ export const support: Words['support'] = {
     lastDays: '{count, number} hari terakhir',
     by: 'Kelompokkan menurut',
     groups: { day: 'Hari', agent: 'Orang', team: 'Tim', number: 'Nomor' },
-    download: 'Unduh CSV',
     emptyTitle: 'Belum ada data',
     emptyLead:
       'Data dikumpulkan begitu ada kebijakan waktu jawaban, survei, atau sakelar di Waktu jawaban dinyalakan.',
@@ -108,7 +91,6 @@ export const support: Words['support'] = {
     },
     p90: 'Jawaban pertama (p90)',
     nothing: '–',
-    nobody: 'Belum ditugaskan',
     gone: 'Dihapus',
     chart: {
       title: 'Percakapan per hari',

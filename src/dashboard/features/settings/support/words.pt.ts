@@ -1,9 +1,6 @@
 import type { Words } from '../../../words/texts.ts';
 
 export const support: Words['support'] = {
-  numbers: 'Números',
-  numbersHint: 'Deixe vazio para todos os números, inclusive os futuros.',
-  allNumbers: 'Todos os números',
   duration: {
     seconds: '{count, number} s',
     minutes: '{count, number} min',
@@ -16,15 +13,8 @@ export const support: Words['support'] = {
     emptyTitle: 'Ainda não há horário',
     emptyLead: 'Sem horário, todo o tempo conta, inclusive as noites.',
     add: 'Adicionar horário',
-    edit: 'Horário de atendimento',
-    change: 'Editar',
-    editNamed: 'Editar {name}',
-    deleteNamed: 'Excluir {name}',
-    deleteTitle: 'Excluir {name}?',
     deleteLead: 'Os prazos são recalculados. Um número sem horário conta como sempre aberto.',
-    name: 'Nome',
     nameExample: 'Escritório de São Paulo',
-    zone: 'Fuso horário',
     week: 'Dias da semana',
     closed: 'Fechado',
     begins: '{day}, início',
@@ -47,13 +37,7 @@ export const support: Words['support'] = {
     emptyTitle: 'Ainda não há prazos',
     emptyLead: 'Defina em quanto tempo quem escreve deve ter resposta. Vale a partir de agora.',
     add: 'Adicionar política',
-    edit: 'Tempos de resposta',
-    change: 'Editar',
-    editNamed: 'Editar {name}',
-    deleteNamed: 'Excluir {name}',
-    deleteTitle: 'Excluir {name}?',
     deleteLead: 'Os prazos dela deixam de valer. Os perdidos ficam no relatório.',
-    name: 'Nome',
     nameExample: 'Padrão',
     first: 'Primeira resposta',
     firstHint: 'Da mensagem que abre a conversa até uma pessoa responder.',
@@ -92,7 +76,6 @@ export const support: Words['support'] = {
     lastDays: 'Últimos {count, number} dias',
     by: 'Agrupar por',
     groups: { day: 'Dia', agent: 'Pessoa', team: 'Equipe', number: 'Número' },
-    download: 'Baixar CSV',
     emptyTitle: 'Ainda não há dados',
     emptyLead:
       'Os dados são coletados quando há uma política de tempos de resposta, uma pesquisa, ou a chave em Tempos de resposta está ligada.',
@@ -107,7 +90,6 @@ export const support: Words['support'] = {
     },
     p90: 'Primeira resposta (p90)',
     nothing: '–',
-    nobody: 'Sem responsável',
     gone: 'Excluído',
     chart: {
       title: 'Conversas por dia',

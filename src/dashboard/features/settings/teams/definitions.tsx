@@ -45,22 +45,22 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
             columns={[
               ...columns,
               {
-                head: t('change'),
+                head: common('edit'),
                 cell: (thing) => (
                   <Group gap={6}>
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={t('editNamed', { name: nameOf(thing) })}
+                      aria-label={common('editNamed', { name: nameOf(thing) })}
                       onClick={() => setEdited({ thing })}
                     >
-                      {t('change')}
+                      {common('edit')}
                     </Button>
                     <Button
                       size="xs"
                       variant="default"
                       color="danger"
-                      aria-label={t('deleteNamed', { name: nameOf(thing) })}
+                      aria-label={common('deleteNamed', { name: nameOf(thing) })}
                       onClick={() => setRemoved(thing)}
                     >
                       {common('delete')}
@@ -77,7 +77,7 @@ export function Definitions<Thing>(props: DefinitionsProps<Thing>) {
       {removed !== null && (
         <Confirm
           onClose={() => setRemoved(null)}
-          title={t('deleteTitle', { name: nameOf(removed) })}
+          title={common('deleteTitle', { name: nameOf(removed) })}
           lead={t(`${of}.deleteLead`)}
           action={common('delete')}
           onConfirm={async () => {

@@ -25,6 +25,7 @@ export function InboxSettingsPage() {
 
 function Labels() {
   const t = useTranslations('teams.labels');
+  const common = useTranslations('common');
   const labels = useQuery(labelsQuery);
   return (
     <Definitions
@@ -36,7 +37,7 @@ function Labels() {
       remove={(labelId) => gateway.labels.delete(labelId)}
       columns={[
         {
-          head: t('name'),
+          head: common('name'),
           cell: ({ name, color }) => (
             <span className={classes.label}>
               <i style={{ background: color }} />
@@ -57,6 +58,7 @@ function Labels() {
 
 function Replies() {
   const t = useTranslations('teams.replies');
+  const common = useTranslations('common');
   const replies = useQuery(cannedRepliesQuery);
   const { data: teams = [] } = useQuery(teamsQuery);
   return (
@@ -70,7 +72,7 @@ function Replies() {
       columns={[
         { head: t('shortcut'), cell: ({ shortcut }) => <code>{`/${shortcut}`}</code> },
         {
-          head: t('text'),
+          head: common('text'),
           cell: ({ text }) => (
             <span className={classes.reply} dir="auto">
               {text}

@@ -34,6 +34,7 @@ export default function LabelDialog({ label, onClose }: { label: Label | null; o
 
 function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void }) {
   const t = useTranslations('teams.labels');
+  const common = useTranslations('common');
   const [name, setName] = useState(label?.name ?? '');
   const [description, setDescription] = useState(label?.description ?? '');
   const [color, setColor] = useState<string>(label?.color ?? colors.blue);
@@ -55,7 +56,7 @@ function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void 
         data-autofocus
         required
         withAsterisk={false}
-        label={t('name')}
+        label={common('name')}
         placeholder={t('nameExample')}
         maxLength={50}
         disabled={label !== null}

@@ -32,6 +32,7 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
 
 function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () => void }) {
   const t = useTranslations('teams.replies');
+  const common = useTranslations('common');
   const { data: teams = [] } = useQuery(teamsQuery);
   const [draft, setDraft] = useState({
     shortcut: reply?.shortcut ?? '',
@@ -81,7 +82,7 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
         ref={field}
         required
         withAsterisk={false}
-        label={t('text')}
+        label={common('text')}
         placeholder={t('textExample')}
         autosize
         minRows={3}
@@ -90,8 +91,8 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
         value={draft.text}
         onChange={({ currentTarget: { value } }) => change({ text: value })}
       />
-      <Group gap={6} role="group" aria-label={t('variables')}>
-        <span className={classes.hint}>{t('variables')}</span>
+      <Group gap={6} role="group" aria-label={common('insert')}>
+        <span className={classes.hint}>{common('insert')}</span>
         {variableNames.map((name) => (
           <Button key={name} size="compact-sm" variant="default" onClick={() => putIn(variables[name])}>
             {t(`variable.${name}`)}
@@ -100,7 +101,7 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
       </Group>
       {draft.text.trim() !== '' && (
         <figure className={classes.preview}>
-          <figcaption>{t('preview')}</figcaption>
+          <figcaption>{common('preview')}</figcaption>
           <p dir="auto">{shown}</p>
         </figure>
       )}

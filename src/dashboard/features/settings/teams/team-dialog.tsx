@@ -18,9 +18,10 @@ const capMost = 1_000;
 /** A new team, or one that is there. */
 export default function TeamDialog({ team, onClose }: { team: Team | null; onClose: () => void }) {
   const t = useTranslations('teams.teams');
+  const common = useTranslations('common');
   const { data: numbers } = useQuery(numbersQuery);
   return (
-    <Dialog title={team === null ? t('add') : t('edit')} onClose={onClose} isLarge>
+    <Dialog title={team === null ? t('add') : common('team')} onClose={onClose} isLarge>
       {numbers === undefined ? <Waiting /> : <TeamForm team={team} numbers={numbers} onDone={onClose} />}
     </Dialog>
   );
@@ -34,6 +35,7 @@ interface TeamFormProps {
 
 function TeamForm({ team, numbers, onDone }: TeamFormProps) {
   const t = useTranslations('teams.teams');
+  const common = useTranslations('common');
   const { data: members = [] } = useQuery(membersQuery);
   const [draft, setDraft] = useState({
     name: team?.name ?? '',
@@ -68,14 +70,14 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
         data-autofocus
         required
         withAsterisk={false}
-        label={t('name')}
+        label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
         value={draft.name}
         onChange={({ currentTarget: { value } }) => change({ name: value })}
       />
       <TextInput
-        label={t('description')}
+        label={common('description')}
         maxLength={500}
         value={draft.description}
         onChange={({ currentTarget: { value } }) => change({ description: value })}

@@ -13,6 +13,7 @@ const TeamDialog = lazy(() => import('./team-dialog.tsx'));
 /** Who answers together, and how their conversations are given out. */
 export function TeamsPage() {
   const t = useTranslations('teams.teams');
+  const common = useTranslations('common');
   const teams = useQuery(teamsQuery);
   const { data: members = [] } = useQuery(membersQuery);
   const { data: numbers = [] } = useQuery(numbersQuery);
@@ -37,7 +38,7 @@ export function TeamsPage() {
         remove={(teamId) => gateway.teams.delete(teamId)}
         columns={[
           {
-            head: t('name'),
+            head: common('name'),
             cell: ({ teamId, name, description }) => (
               <>
                 <span dir="auto">{name}</span>

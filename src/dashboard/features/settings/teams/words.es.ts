@@ -1,22 +1,15 @@
 import type { Words } from '../../../words/texts.ts';
 
 export const teams: Words['teams'] = {
-  change: 'Editar',
-  editNamed: 'Editar {name}',
-  deleteNamed: 'Eliminar {name}',
-  deleteTitle: '¿Eliminar {name}?',
   teams: {
     title: 'Equipos',
     lead: 'Personas que responden juntas. Limita un número a equipos para que otros agentes no vean sus conversaciones.',
     emptyTitle: 'Aún no hay equipos',
     emptyLead: 'Reúne a personas en un equipo para repartir las conversaciones entre ellas.',
     add: 'Añadir equipo',
-    edit: 'Equipo',
     deleteLead:
       'Sus conversaciones se quedan sin equipo. No se puede eliminar mientras un número esté limitado a él.',
-    name: 'Nombre',
     nameExample: 'Devoluciones',
-    description: 'Descripción',
     members: 'Miembros',
     noMembers: 'Aún sin miembros',
     autoAssign: 'Asignar las conversaciones por turnos',
@@ -41,7 +34,6 @@ export const teams: Words['teams'] = {
     add: 'Añadir etiqueta',
     edit: 'Etiqueta',
     deleteLead: 'Las conversaciones la conservan como texto.',
-    name: 'Nombre',
     nameExample: 'Reclamación',
     nameStays: 'El nombre no se puede cambiar: las conversaciones lo usan.',
     description: 'Cuándo usarla',
@@ -68,15 +60,12 @@ export const teams: Words['teams'] = {
     shortcut: 'Atajo',
     shortcutExample: 'hola',
     shortcutHint: 'Letras, cifras, _ y -.',
-    text: 'Texto',
     textExample: 'Hola, te atiende recepción. ¿En qué puedo ayudarte?',
-    variables: 'Insertar',
     variable: {
       contactName: 'Nombre del contacto',
       contactPhone: 'Teléfono del contacto',
       agentName: 'Tu nombre',
     },
-    preview: 'Vista previa',
     previewName: 'Lucía Fernández',
     team: 'Disponible para',
     everybody: 'Todos',

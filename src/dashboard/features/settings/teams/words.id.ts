@@ -1,22 +1,15 @@
 import type { Words } from '../../../words/texts.ts';
 
 export const teams: Words['teams'] = {
-  change: 'Ubah',
-  editNamed: 'Ubah {name}',
-  deleteNamed: 'Hapus {name}',
-  deleteTitle: 'Hapus {name}?',
   teams: {
     title: 'Tim',
     lead: 'Orang yang menjawab bersama. Batasi nomor untuk tim agar agen lain tidak melihat percakapannya.',
     emptyTitle: 'Belum ada tim',
     emptyLead: 'Masukkan orang ke dalam tim untuk membagi percakapan di antara mereka.',
     add: 'Tambah tim',
-    edit: 'Tim',
     deleteLead:
       'Percakapannya menjadi tanpa tim. Tim tidak bisa dihapus selama ada nomor yang dibatasi untuknya.',
-    name: 'Nama',
     nameExample: 'Pengembalian',
-    description: 'Keterangan',
     members: 'Anggota',
     noMembers: 'Belum ada anggota',
     autoAssign: 'Bagikan percakapan secara bergiliran',
@@ -39,7 +32,6 @@ export const teams: Words['teams'] = {
     add: 'Tambah label',
     edit: 'Label percakapan',
     deleteLead: 'Percakapan menyimpannya sebagai teks biasa.',
-    name: 'Nama',
     nameExample: 'Keluhan',
     nameStays: 'Nama tidak bisa diubah karena dipakai percakapan.',
     description: 'Kapan dipakai',
@@ -66,15 +58,12 @@ export const teams: Words['teams'] = {
     shortcut: 'Pintasan',
     shortcutExample: 'halo',
     shortcutHint: 'Huruf, angka, _ dan -.',
-    text: 'Teks',
     textExample: 'Halo, ini resepsionis. Ada yang bisa dibantu?',
-    variables: 'Sisipkan',
     variable: {
       contactName: 'Nama kontak',
       contactPhone: 'Nomor telepon kontak',
       agentName: 'Nama Anda',
     },
-    preview: 'Pratinjau',
     previewName: 'Dewi Lestari',
     team: 'Tersedia untuk',
     everybody: 'Semua',

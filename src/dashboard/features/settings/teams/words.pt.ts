@@ -1,22 +1,15 @@
 import type { Words } from '../../../words/texts.ts';
 
 export const teams: Words['teams'] = {
-  change: 'Editar',
-  editNamed: 'Editar {name}',
-  deleteNamed: 'Excluir {name}',
-  deleteTitle: 'Excluir {name}?',
   teams: {
     title: 'Equipes',
     lead: 'Pessoas que respondem juntas. Limite um número a equipes para que outros agentes não vejam as conversas dele.',
     emptyTitle: 'Ainda não há equipes',
     emptyLead: 'Reúna pessoas em uma equipe para distribuir as conversas entre elas.',
     add: 'Adicionar equipe',
-    edit: 'Equipe',
     deleteLead:
       'As conversas ficam sem equipe. Ela não pode ser excluída enquanto um número estiver limitado a ela.',
-    name: 'Nome',
     nameExample: 'Devoluções',
-    description: 'Descrição',
     members: 'Membros',
     noMembers: 'Ainda sem membros',
     autoAssign: 'Distribuir as conversas em rodízio',
@@ -40,7 +33,6 @@ export const teams: Words['teams'] = {
     add: 'Adicionar etiqueta',
     edit: 'Etiqueta',
     deleteLead: 'As conversas a mantêm como texto.',
-    name: 'Nome',
     nameExample: 'Reclamação',
     nameStays: 'O nome não pode ser alterado: as conversas o usam.',
     description: 'Quando usar',
@@ -67,15 +59,12 @@ export const teams: Words['teams'] = {
     shortcut: 'Atalho',
     shortcutExample: 'ola',
     shortcutHint: 'Letras, algarismos, _ e -.',
-    text: 'Texto',
     textExample: 'Olá, aqui é a recepção. Como posso ajudar?',
-    variables: 'Inserir',
     variable: {
       contactName: 'Nome do contato',
       contactPhone: 'Telefone do contato',
       agentName: 'Seu nome',
     },
-    preview: 'Prévia',
     previewName: 'Beatriz Oliveira',
     team: 'Disponível para',
     everybody: 'Todos',

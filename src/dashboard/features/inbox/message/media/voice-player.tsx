@@ -10,6 +10,7 @@ const speeds = [1, 1.5, 2] as const;
 /** Plays a voice note; another one that plays falls silent. */
 export function VoicePlayer(props: { url: string; seconds: number | undefined; onStale?: () => void }) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [at, setAt] = useState(0);
@@ -47,7 +48,7 @@ export function VoicePlayer(props: { url: string; seconds: number | undefined; o
         radius="xl"
         size={34}
         onClick={toggle}
-        aria-label={isPlaying ? t('pause') : t('play')}
+        aria-label={isPlaying ? common('pause') : t('play')}
       >
         <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
       </ActionIcon>

@@ -30,7 +30,7 @@ function draftOf({ policyId: _, createdAt: __, ...draft }: SlaPolicy): Draft {
 export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | null; onClose: () => void }) {
   const t = useTranslations('support.policies');
   return (
-    <Dialog title={policy === null ? t('add') : t('edit')} onClose={onClose} isLarge>
+    <Dialog title={policy === null ? t('add') : t('title')} onClose={onClose} isLarge>
       <PolicyForm policy={policy} onDone={onClose} />
     </Dialog>
   );
@@ -38,6 +38,7 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
 
 function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () => void }) {
   const t = useTranslations('support.policies');
+  const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (policy === null ? fresh : draftOf(policy)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
   const save = useMutation({
@@ -56,7 +57,7 @@ function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () =
         data-autofocus
         required
         withAsterisk={false}
-        label={t('name')}
+        label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
         value={draft.name}

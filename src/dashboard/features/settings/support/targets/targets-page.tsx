@@ -65,7 +65,7 @@ function PoliciesTable(props: { policies: readonly SlaPolicy[]; onEdit: (policy:
         keyOf={(policy) => policy.policyId}
         columns={[
           {
-            head: t('name'),
+            head: common('name'),
             cell: (policy) => (
               <>
                 {policy.name}
@@ -83,22 +83,22 @@ function PoliciesTable(props: { policies: readonly SlaPolicy[]; onEdit: (policy:
           { head: t('next'), isWide: true, cell: (policy) => target(policy.nextResponseSeconds) },
           { head: t('resolution'), isWide: true, cell: (policy) => target(policy.resolutionSeconds) },
           {
-            head: t('change'),
+            head: common('edit'),
             cell: (policy) => (
               <Group gap={6}>
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={t('editNamed', { name: policy.name })}
+                  aria-label={common('editNamed', { name: policy.name })}
                   onClick={() => props.onEdit(policy)}
                 >
-                  {t('change')}
+                  {common('edit')}
                 </Button>
                 <Button
                   size="xs"
                   variant="default"
                   color="danger"
-                  aria-label={t('deleteNamed', { name: policy.name })}
+                  aria-label={common('deleteNamed', { name: policy.name })}
                   onClick={() => setRemoved(policy)}
                 >
                   {common('delete')}
@@ -111,7 +111,7 @@ function PoliciesTable(props: { policies: readonly SlaPolicy[]; onEdit: (policy:
       {removed !== null && (
         <Confirm
           onClose={() => setRemoved(null)}
-          title={t('deleteTitle', { name: removed.name })}
+          title={common('deleteTitle', { name: removed.name })}
           lead={t('deleteLead')}
           action={common('delete')}
           onConfirm={async () => {
