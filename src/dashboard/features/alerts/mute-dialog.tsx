@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Alert, MuteAlertsRequest } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { aboutOf, kindName } from '../../parts/alerts.tsx';
-import { Dialog } from '../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
 import { numbersQuery } from '../../queries/numbers.ts';
 
@@ -19,15 +18,6 @@ const hours = [1, 4, 8, 24, 72, 168] as const;
 
 /** For whoever works on a trouble, or has to live with it: no messages about it for a while. */
 export default function MuteDialog({ alert, onClose }: MuteDialogProps) {
-  const t = useTranslations('alerts.mutes');
-  return (
-    <Dialog title={t('dialog')} onClose={onClose}>
-      <MuteForm alert={alert} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function MuteForm({ alert, onClose }: MuteDialogProps) {
   const t = useTranslations('alerts.mutes');
   const alerts = useTranslations('alerts');
   const common = useTranslations('common');
@@ -54,7 +44,14 @@ function MuteForm({ alert, onClose }: MuteDialogProps) {
   const name = (count: number) =>
     count < 48 ? common('hours', { count }) : common('days', { count: count / 24 });
   return (
-    <DialogForm step={mute} action={alerts('mute')} noValidate onSubmit={submit} onCancel={onClose}>
+    <FormDialog
+      title={t('dialog')}
+      step={mute}
+      action={alerts('mute')}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <p>{t('dialogLead')}</p>
       <Controller
         control={form.control}
@@ -76,6 +73,6 @@ function MuteForm({ alert, onClose }: MuteDialogProps) {
         data={hours.map((count) => ({ value: String(count), label: name(count) }))}
         {...form.register('hours')}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

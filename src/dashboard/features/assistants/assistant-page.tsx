@@ -108,7 +108,6 @@ function DeleteButton({ assistant: { assistantId } }: { assistant: Assistant }) 
           onClose={asked.close}
           title={t('deleteTitle')}
           lead={t('deleteLead')}
-          action={common('delete')}
           onConfirm={async () => {
             await gateway.assistants.delete(assistantId);
             void navigate({ to: '/assistants' });

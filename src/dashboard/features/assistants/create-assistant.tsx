@@ -4,20 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { FormProvider, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../queries/assistants.ts';
 import { newProvider, ProviderFields, type ProviderForm, providerRequest } from './provider-fields.tsx';
-
-/** A new assistant, switched off until it was tried. */
-export default function CreateAssistant({ onClose }: { onClose: () => void }) {
-  const t = useTranslations('assistants');
-  return (
-    <Dialog isLarge title={t('add')} onClose={onClose}>
-      <CreateForm onClose={onClose} />
-    </Dialog>
-  );
-}
 
 interface Fields {
   name: string;
@@ -25,7 +14,8 @@ interface Fields {
   provider: ProviderForm;
 }
 
-function CreateForm({ onClose }: { onClose: () => void }) {
+/** A new assistant, switched off until it was tried. */
+export default function CreateAssistant({ onClose }: { onClose: () => void }) {
   const t = useTranslations('assistants');
   const common = useTranslations('common');
   const navigate = useNavigate();
@@ -52,7 +42,15 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const needed = (value: string) => value.trim() !== '' || common('needed');
   const submit = form.handleSubmit((fields) => create.mutate(fields));
   return (
-    <DialogForm step={create} action={common('create')} noValidate onSubmit={submit} onCancel={onClose}>
+    <FormDialog
+      title={t('add')}
+      isLarge
+      step={create}
+      action={common('create')}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         label={common('name')}
@@ -74,6 +72,6 @@ function CreateForm({ onClose }: { onClose: () => void }) {
         error={errors.instructions?.message}
         {...form.register('instructions', { validate: needed })}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -48,7 +48,7 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
       {add.data !== undefined && <Added enrolment={add.data} onDone={onClose} />}
       {needsStepUp(add.error) && <StepUp onConfirmed={() => void submit()} />}
       {!isShown && !needsStepUp(add.error) && (
-        <DialogForm step={add} action={t('addSubmit')} noValidate onSubmit={submit} onCancel={onClose}>
+        <DialogForm step={add} action={t('addSubmit')} noValidate onSubmit={submit} onClose={onClose}>
           <TextInput
             data-autofocus
             label={common('name')}

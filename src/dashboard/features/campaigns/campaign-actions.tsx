@@ -101,7 +101,6 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
             onClose={close}
             title={t('deleteTitle')}
             lead={t('deleteLead')}
-            action={common('delete')}
             onConfirm={async () => {
               await gateway.campaigns.delete(campaignId);
               void navigate({ to: '/campaigns' });

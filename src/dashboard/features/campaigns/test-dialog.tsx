@@ -1,10 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
-import { Note, Problem } from '../../parts/feedback.tsx';
-import { Dialog } from '../../parts/frames/dialog.tsx';
+import { Note } from '../../parts/feedback.tsx';
+import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 
 /** One message of the campaign to oneself. */
 export default function TestDialog({ campaignId, onClose }: { campaignId: string; onClose: () => void }) {
@@ -13,41 +13,34 @@ export default function TestDialog({ campaignId, onClose }: { campaignId: string
   const common = useTranslations('common');
   const [to, setTo] = useState('');
   const send = useMutation({ mutationFn: () => gateway.campaigns.test(campaignId, { to }) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (to.trim() !== '') send.mutate();
   };
   return (
-    <Dialog title={campaigns('page.test')} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <p>{t('lead')}</p>
-          <TextInput
-            data-autofocus
-            label={common('phoneNumber')}
-            description={t('toHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            inputMode="tel"
-            autoComplete="tel"
-            value={to}
-            onChange={(event) => setTo(event.currentTarget.value)}
-          />
-          {send.data !== undefined && (
-            <Note tone="green">
-              <p>{t('sent', { text: send.data.text })}</p>
-            </Note>
-          )}
-          <Problem error={send.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common('close')}
-            </Button>
-            <Button type="submit" loading={send.isPending}>
-              {common('send')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={campaigns('page.test')}
+      step={send}
+      action={common('send')}
+      leave={common('close')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{t('lead')}</p>
+      <TextInput
+        data-autofocus
+        label={common('phoneNumber')}
+        description={t('toHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        inputMode="tel"
+        autoComplete="tel"
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      {send.data !== undefined && (
+        <Note tone="green">
+          <p>{t('sent', { text: send.data.text })}</p>
+        </Note>
+      )}
+    </FormDialog>
   );
 }

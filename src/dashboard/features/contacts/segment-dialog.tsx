@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CreateSegmentRequest, Segment } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { contactsChanged } from '../../queries/contacts.ts';
 
 interface SegmentDialogProps {
@@ -45,35 +44,34 @@ export default function SegmentDialog({ segment, filter, onClose, onDone }: Segm
     if (isNamed) save.mutate();
   };
   return (
-    <Dialog title={segment === null ? t('saveSegment') : t('editSegment')} onClose={onClose}>
-      <DialogForm
-        step={{ error: save.error ?? remove.error, isPending: save.isPending }}
-        noValidate
-        onSubmit={submit}
-        onCancel={onClose}
-        beside={
-          segment !== null && (
-            <Button
-              variant="default"
-              mr="auto"
-              loading={remove.isPending}
-              onClick={() => remove.mutate(segment.segmentId)}
-            >
-              {t('deleteSegment')}
-            </Button>
-          )
-        }
-      >
-        <p>{t('segmentLead')}</p>
-        <TextInput
-          data-autofocus
-          label={common('name')}
-          autoComplete="off"
-          error={isTried && !isNamed && t('segmentNameNeeded')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={segment === null ? t('saveSegment') : t('editSegment')}
+      step={{ error: save.error ?? remove.error, isPending: save.isPending }}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+      beside={
+        segment !== null && (
+          <Button
+            variant="default"
+            mr="auto"
+            loading={remove.isPending}
+            onClick={() => remove.mutate(segment.segmentId)}
+          >
+            {t('deleteSegment')}
+          </Button>
+        )
+      }
+    >
+      <p>{t('segmentLead')}</p>
+      <TextInput
+        data-autofocus
+        label={common('name')}
+        autoComplete="off"
+        error={isTried && !isNamed && t('segmentNameNeeded')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

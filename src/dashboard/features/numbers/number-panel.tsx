@@ -135,7 +135,6 @@ function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: 
             onClose={close}
             title={t('deleteTitle')}
             lead={t('deleteLead')}
-            action={common('delete')}
             word={label}
             onConfirm={async () => {
               await gateway.numbers.delete(numberId);

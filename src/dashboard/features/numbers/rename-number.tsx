@@ -4,8 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Dialog } from '../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 
 interface RenameNumberProps {
@@ -15,27 +14,18 @@ interface RenameNumberProps {
 
 export default function RenameNumber({ number, onClose }: RenameNumberProps) {
   const t = useTranslations('numbers');
-  return (
-    <Dialog onClose={onClose} title={t('rename')}>
-      <RenameForm number={number} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function RenameForm({ number, onDone }: { number: PhoneNumber; onDone: () => void }) {
-  const t = useTranslations('numbers');
   const form = useForm({ defaultValues: { label: number.label } });
   const rename = useMutation({
     mutationFn: ({ label }: { label: string }) =>
       gateway.numbers.update(number.numberId, { label: label.trim() }),
     onSuccess: (changed) => {
       showNumber(changed);
-      onDone();
+      onClose();
     },
   });
   const submit = form.handleSubmit((fields) => rename.mutate(fields));
   return (
-    <DialogForm step={rename} noValidate onSubmit={submit} onCancel={onDone}>
+    <FormDialog title={t('rename')} step={rename} noValidate onSubmit={submit} onClose={onClose}>
       <TextInput
         data-autofocus
         label={t('label')}
@@ -43,6 +33,6 @@ function RenameForm({ number, onDone }: { number: PhoneNumber; onDone: () => voi
         error={form.formState.errors.label && t('labelNeeded')}
         {...form.register('label', { validate: (label) => /^.{1,100}$/.test(label.trim()) })}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

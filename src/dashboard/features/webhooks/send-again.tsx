@@ -1,11 +1,11 @@
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { hourMs, minuteMs } from '../../../contract/times.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Note, Problem } from '../../parts/feedback.tsx';
-import { Dialog } from '../../parts/frames/dialog.tsx';
+import { Note } from '../../parts/feedback.tsx';
+import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { sentAgain } from '../../queries/developers/webhooks.ts';
 
 interface SendAgainProps {
@@ -30,15 +30,6 @@ function localTime(at: number): string {
 /** A receiver was down, or has lost what it had: what failed since then, or all there was, goes out once more. */
 export default function SendAgain({ webhookId, onClose }: SendAgainProps) {
   const t = useTranslations('webhooks.again');
-  return (
-    <Dialog title={t('title')} onClose={onClose}>
-      <SendAgainForm webhookId={webhookId} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function SendAgainForm({ webhookId, onClose }: SendAgainProps) {
-  const t = useTranslations('webhooks.again');
   const common = useTranslations('common');
   const form = useForm<Fields>({ defaultValues: { which: 'failed', since: localTime(Date.now() - hourMs) } });
   const send = useMutation({
@@ -52,44 +43,41 @@ function SendAgainForm({ webhookId, onClose }: SendAgainProps) {
   });
   const submit = form.handleSubmit((fields) => send.mutate(fields));
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <Controller
-          control={form.control}
-          name="which"
-          render={({ field }) => (
-            <Radio.Group aria-label={t('which')} {...field}>
-              <Stack gap="xs">
-                {choices.map((name) => (
-                  <Radio key={name} value={name} label={t(`${name}.label`)} description={t(`${name}.hint`)} />
-                ))}
-              </Stack>
-            </Radio.Group>
-          )}
-        />
-        <TextInput
-          type="datetime-local"
-          label={common('since')}
-          error={form.formState.errors.since?.message}
-          {...form.register('since', { validate: (since) => since !== '' || t('sinceNeeded') })}
-        />
-        <Problem error={send.error} />
-        {send.data !== undefined && (
-          <div role="status">
-            <Note tone="green">
-              <p>{t('done', { count: send.data.count })}</p>
-            </Note>
-          </div>
+    <FormDialog
+      title={t('title')}
+      step={send}
+      action={t('submit')}
+      leave={common('close')}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Controller
+        control={form.control}
+        name="which"
+        render={({ field }) => (
+          <Radio.Group aria-label={t('which')} {...field}>
+            <Stack gap="xs">
+              {choices.map((name) => (
+                <Radio key={name} value={name} label={t(`${name}.label`)} description={t(`${name}.hint`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('close')}
-          </Button>
-          <Button type="submit" loading={send.isPending}>
-            {t('submit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      />
+      <TextInput
+        type="datetime-local"
+        label={common('since')}
+        error={form.formState.errors.since?.message}
+        {...form.register('since', { validate: (since) => since !== '' || t('sinceNeeded') })}
+      />
+      {send.data !== undefined && (
+        <div role="status">
+          <Note tone="green">
+            <p>{t('done', { count: send.data.count })}</p>
+          </Note>
+        </div>
+      )}
+    </FormDialog>
   );
 }

@@ -153,7 +153,6 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
             onClose={close}
             title={t('deleteTitle')}
             lead={t('deleteLead')}
-            action={common('delete')}
             onConfirm={async () => {
               await gateway.webhooks.delete(webhook.id);
               onDeleted();

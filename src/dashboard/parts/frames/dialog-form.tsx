@@ -17,11 +17,15 @@ interface DialogFormProps {
   step: FormStep;
   /** What the button says, where it is not "Save". */
   action?: string;
+  /** What cannot be taken back: the button is red. */
+  isGrave?: boolean;
   canSubmit?: boolean;
   /** Its fields say themselves what is wrong, instead of the browser. */
   noValidate?: boolean;
   onSubmit: () => unknown;
-  onCancel: () => void;
+  /** What the way out is called, where it is not "Cancel". */
+  leave?: string;
+  onClose: () => void;
   /** What else can be done, at the other end of the buttons' row. */
   beside?: ReactNode;
   children: ReactNode;
@@ -30,7 +34,8 @@ interface DialogFormProps {
 /** A form in a dialog: its fields, why it came to nothing, and the way out. */
 export function DialogForm(props: DialogFormProps) {
   const common = useTranslations('common');
-  const { step, action = common('save'), canSubmit = true, noValidate = false, beside } = props;
+  const { step, action = common('save'), leave = common('cancel'), canSubmit = true } = props;
+  const { isGrave = false, noValidate = false, beside } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     props.onSubmit();
@@ -46,16 +51,35 @@ export function DialogForm(props: DialogFormProps) {
           {!asksForStepUp && <Problem error={step.error} />}
           <Group justify="flex-end" gap="xs">
             {beside}
-            <Button variant="default" onClick={props.onCancel}>
-              {common('cancel')}
+            <Button variant="default" onClick={props.onClose}>
+              {leave}
             </Button>
-            <Button type="submit" loading={step.isPending} disabled={!canSubmit}>
+            <Button
+              type="submit"
+              {...(isGrave && { color: 'danger' })}
+              loading={step.isPending}
+              disabled={!canSubmit}
+            >
               {action}
             </Button>
           </Group>
         </Stack>
       </form>
     </>
+  );
+}
+
+interface FormDialogProps extends DialogFormProps {
+  title: string;
+  isLarge?: boolean;
+}
+
+/** A dialog that is a form and nothing else. */
+export function FormDialog({ title, isLarge = false, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} isLarge={isLarge} onClose={form.onClose}>
+      <DialogForm {...form} />
+    </Dialog>
   );
 }
 
@@ -90,7 +114,7 @@ export function FieldsDialog<Fields extends FieldValues, Stored>(props: FieldsDi
 interface FieldsFormProps<Fields> {
   first: Fields;
   create?: string;
-  step: { error: unknown; isPending: boolean };
+  step: FormStep;
   onSubmit: (fields: Fields) => void;
   onClose: () => void;
   children: ReactNode;
@@ -107,7 +131,7 @@ function FieldsForm<Fields extends FieldValues>(props: FieldsFormProps<Fields>) 
       canSubmit={create !== undefined || form.formState.isDirty}
       noValidate
       onSubmit={submit}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <FormProvider {...form}>{children}</FormProvider>
     </DialogForm>

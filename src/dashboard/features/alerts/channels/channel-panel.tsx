@@ -224,7 +224,6 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
             onClose={close}
             title={t('deleteTitle')}
             lead={t('deleteLead')}
-            action={common('delete')}
             onConfirm={async () => {
               await gateway.alertChannels.delete(channelId);
               onDeleted();

@@ -193,7 +193,6 @@ function DocumentTable({ assistantId, documents }: Props) {
           onClose={() => setRemoving(null)}
           title={t('deleteDocumentTitle')}
           lead={t('deleteDocumentLead', { name: removing.name })}
-          action={common('delete')}
           onConfirm={async () => {
             await gateway.assistants.deleteDocument(assistantId, removing.documentId);
             documentsChanged(assistantId);

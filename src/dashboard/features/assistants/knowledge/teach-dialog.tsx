@@ -4,8 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/text.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -15,19 +14,10 @@ interface Props {
   question?: string;
 }
 
-/** A text that the assistant is to know. */
-export default function TeachDialog({ onClose, ...props }: Props) {
-  const t = useTranslations('assistants');
-  return (
-    <Dialog isLarge title={props.question === undefined ? t('addText') : t('teach')} onClose={onClose}>
-      <TeachForm onClose={onClose} {...props} />
-    </Dialog>
-  );
-}
-
 const nameCharactersMax = 80;
 
-function TeachForm({ assistantId, onClose, question }: Props) {
+/** A text that the assistant is to know. */
+export default function TeachDialog({ assistantId, onClose, question }: Props) {
   const t = useTranslations('assistants');
   const common = useTranslations('common');
   const name = cutText(question?.split('\n')[0] ?? '', nameCharactersMax);
@@ -49,7 +39,15 @@ function TeachForm({ assistantId, onClose, question }: Props) {
   const needed = (value: string) => value.trim() !== '' || common('needed');
   const submit = form.handleSubmit((fields) => teach.mutate(fields));
   return (
-    <DialogForm step={teach} action={common('add')} noValidate onSubmit={submit} onCancel={onClose}>
+    <FormDialog
+      title={question === undefined ? t('addText') : t('teach')}
+      isLarge
+      step={teach}
+      action={common('add')}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {question !== undefined && <p>{t('teachLead')}</p>}
       <TextInput
         label={t('documentName')}
@@ -68,6 +66,6 @@ function TeachForm({ assistantId, onClose, question }: Props) {
         error={errors.text?.message}
         {...form.register('text', { validate: needed })}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

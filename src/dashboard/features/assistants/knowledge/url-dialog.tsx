@@ -4,8 +4,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { isUrl } from '../../../parts/fields/allowed-values.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -13,20 +12,11 @@ interface Props {
   onClose: () => void;
 }
 
-/** A page that the assistant is to know, or all pages of a sitemap. */
-export default function UrlDialog({ onClose, assistantId }: Props) {
-  const t = useTranslations('assistants');
-  return (
-    <Dialog title={t('addUrl')} onClose={onClose}>
-      <UrlForm onClose={onClose} assistantId={assistantId} />
-    </Dialog>
-  );
-}
-
 const never = '0';
 const exampleUrl = 'https://example.com/help';
 
-function UrlForm({ assistantId, onClose }: Props) {
+/** A page that the assistant is to know, or all pages of a sitemap. */
+export default function UrlDialog({ onClose, assistantId }: Props) {
   const t = useTranslations('assistants');
   const common = useTranslations('common');
   const form = useForm({ defaultValues: { url: '', isSitemap: false, hours: '24' } });
@@ -44,7 +34,14 @@ function UrlForm({ assistantId, onClose }: Props) {
   });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
   return (
-    <DialogForm step={add} action={common('add')} noValidate onSubmit={submit} onCancel={onClose}>
+    <FormDialog
+      title={t('addUrl')}
+      step={add}
+      action={common('add')}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         type="url"
@@ -73,6 +70,6 @@ function UrlForm({ assistantId, onClose }: Props) {
           />
         )}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -4,8 +4,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -38,16 +37,7 @@ const parametersOf = (url: string): NonNullable<Tool['parameters']> =>
   );
 
 /** A call to a server of the owner that the assistant may make. */
-export default function ToolDialog({ assistant, onClose }: Props) {
-  const t = useTranslations('assistants');
-  return (
-    <Dialog isLarge title={t('addTool')} onClose={onClose}>
-      <ToolForm assistant={assistant} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
+export default function ToolDialog({ assistant: { assistantId, tools }, onClose }: Props) {
   const t = useTranslations('assistants');
   const common = useTranslations('common');
   const form = useForm({ defaultValues: fresh });
@@ -72,7 +62,15 @@ function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
   const needed = (value: string) => value.trim() !== '' || common('needed');
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
-    <DialogForm step={save} action={common('add')} noValidate onSubmit={submit} onCancel={onClose}>
+    <FormDialog
+      title={t('addTool')}
+      isLarge
+      step={save}
+      action={common('add')}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         label={t('toolName')}
@@ -128,6 +126,6 @@ function ToolForm({ assistant: { assistantId, tools }, onClose }: Props) {
           {...form.register('headerValue')}
         />
       </Group>
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -153,7 +153,6 @@ export default function AutomationEditor({
             onClose={() => setAsked(false)}
             title={t('deleteTitle')}
             lead={t('deleteLead')}
-            action={common('delete')}
             onConfirm={async () => {
               await gateway.automations.delete(automation.automationId);
               void navigate({ to: '/automations' });

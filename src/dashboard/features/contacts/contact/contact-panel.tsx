@@ -144,7 +144,6 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
             onClose={() => setOpen(null)}
             title={t('deleteTitle')}
             lead={t('deleteLead')}
-            action={common('delete')}
             onConfirm={async () => {
               await gateway.contacts.delete(contact.contactId);
               onGone();

@@ -6,8 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Contact, ContactAttribute } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { contactAttributesQuery, showContact } from '../../../queries/contacts.ts';
 import classes from './contact.module.css';
@@ -80,93 +79,98 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
     if (isWhole) save.mutate();
   };
   return (
-    <Dialog isLarge title={contact === null ? t('add') : common('edit')} onClose={onClose}>
-      <DialogForm step={save} noValidate onSubmit={submit} onCancel={onClose}>
-        {contact === null && (
-          <TextInput
-            data-autofocus
-            label={common('phoneNumber')}
-            description={common('withCountryCode')}
-            inputMode="tel"
-            autoComplete="off"
-            error={isTried && phoneNumber.trim() === '' && t('phoneNumberNeeded')}
-            value={phoneNumber}
-            onChange={(event) => setPhoneNumber(event.currentTarget.value)}
-          />
-        )}
+    <FormDialog
+      title={contact === null ? t('add') : common('edit')}
+      isLarge
+      step={save}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {contact === null && (
         <TextInput
-          label={common('name')}
+          data-autofocus
+          label={common('phoneNumber')}
+          description={common('withCountryCode')}
+          inputMode="tel"
           autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          error={isTried && phoneNumber.trim() === '' && t('phoneNumberNeeded')}
+          value={phoneNumber}
+          onChange={(event) => setPhoneNumber(event.currentTarget.value)}
         />
-        <TagsInput
-          label={t('labels')}
-          description={t('labelsHint')}
-          value={labels}
-          onChange={setLabels}
-          acceptValueOnBlur
+      )}
+      <TextInput
+        label={common('name')}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TagsInput
+        label={t('labels')}
+        description={t('labelsHint')}
+        value={labels}
+        onChange={setLabels}
+        acceptValueOnBlur
+      />
+      <Group grow align="flex-start">
+        <NativeSelect
+          label={common('timeZone')}
+          value={timeZone}
+          onChange={(event) => setTimeZone(event.currentTarget.value)}
+          data={['', ...timeZones].map((zone) => ({
+            value: zone,
+            label: zone || t('timeZoneOfCountry'),
+          }))}
         />
-        <Group grow align="flex-start">
-          <NativeSelect
-            label={common('timeZone')}
-            value={timeZone}
-            onChange={(event) => setTimeZone(event.currentTarget.value)}
-            data={['', ...timeZones].map((zone) => ({
-              value: zone,
-              label: zone || t('timeZoneOfCountry'),
-            }))}
-          />
-          <TextInput
-            label={t('consent')}
-            placeholder={t('consentExample')}
-            autoComplete="off"
-            value={consent}
-            onChange={(event) => setConsent(event.currentTarget.value)}
-          />
-        </Group>
-        <fieldset className={classes.attributes}>
-          <legend>{t('attributes')}</legend>
-          {attributes.map(({ row, name: attribute, value }) => (
-            <div key={row} className={classes.attribute}>
-              <TextInput
-                aria-label={common('attributeName')}
-                placeholder={common('attributeName')}
-                error={isTried && !namePattern.test(attribute) && t('attributeNameNeeded')}
-                value={attribute}
-                onChange={(event) => change(row, { name: event.currentTarget.value })}
-              />
-              <TextInput
-                aria-label={common('valueOf', { name: attribute })}
-                placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
-                value={value}
-                onChange={(event) => change(row, { value: event.currentTarget.value })}
-              />
-              <ActionIcon
-                variant="subtle"
-                size="lg"
-                aria-label={common('removeNamed', { name: attribute })}
-                onClick={() => setAttributes((all) => all.filter((one) => one.row !== row))}
-              >
-                <Icon name="trash" size={16} />
-              </ActionIcon>
-            </div>
-          ))}
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() =>
-              setAttributes((all) => [
-                ...all,
-                { row: Math.max(-1, ...all.map((one) => one.row)) + 1, name: '', value: '' },
-              ])
-            }
-          >
-            {t('addAttribute')}
-          </Button>
-        </fieldset>
-      </DialogForm>
-    </Dialog>
+        <TextInput
+          label={t('consent')}
+          placeholder={t('consentExample')}
+          autoComplete="off"
+          value={consent}
+          onChange={(event) => setConsent(event.currentTarget.value)}
+        />
+      </Group>
+      <fieldset className={classes.attributes}>
+        <legend>{t('attributes')}</legend>
+        {attributes.map(({ row, name: attribute, value }) => (
+          <div key={row} className={classes.attribute}>
+            <TextInput
+              aria-label={common('attributeName')}
+              placeholder={common('attributeName')}
+              error={isTried && !namePattern.test(attribute) && t('attributeNameNeeded')}
+              value={attribute}
+              onChange={(event) => change(row, { name: event.currentTarget.value })}
+            />
+            <TextInput
+              aria-label={common('valueOf', { name: attribute })}
+              placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
+              value={value}
+              onChange={(event) => change(row, { value: event.currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              size="lg"
+              aria-label={common('removeNamed', { name: attribute })}
+              onClick={() => setAttributes((all) => all.filter((one) => one.row !== row))}
+            >
+              <Icon name="trash" size={16} />
+            </ActionIcon>
+          </div>
+        ))}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() =>
+            setAttributes((all) => [
+              ...all,
+              { row: Math.max(-1, ...all.map((one) => one.row)) + 1, name: '', value: '' },
+            ])
+          }
+        >
+          {t('addAttribute')}
+        </Button>
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -4,8 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showConversations } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
 import { useNames, useOwnId } from '../people/names.ts';
@@ -30,30 +29,29 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog title={t('newChat')} onClose={onClose}>
-      <DialogForm
-        step={start}
-        action={t('start')}
-        canSubmit={to.trim() !== '' && from !== undefined}
-        onSubmit={() => start.mutate()}
-        onCancel={onClose}
-      >
-        <TextInput
-          data-autofocus
-          label={common('phoneNumber')}
-          description={common('withCountryCode')}
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-          autoComplete="off"
-          inputMode="tel"
-        />
-        <NativeSelect
-          label={t('through')}
-          value={from ?? ''}
-          onChange={(event) => setNumberId(event.currentTarget.value)}
-          data={numbers.map((number) => ({ value: number.numberId, label: number.label }))}
-        />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={t('newChat')}
+      step={start}
+      action={t('start')}
+      canSubmit={to.trim() !== '' && from !== undefined}
+      onSubmit={() => start.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label={common('phoneNumber')}
+        description={common('withCountryCode')}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        autoComplete="off"
+        inputMode="tel"
+      />
+      <NativeSelect
+        label={t('through')}
+        value={from ?? ''}
+        onChange={(event) => setNumberId(event.currentTarget.value)}
+        data={numbers.map((number) => ({ value: number.numberId, label: number.label }))}
+      />
+    </FormDialog>
   );
 }

@@ -4,21 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showNumber } from '../../../queries/numbers.ts';
 
 /** A name first; then its page opens, where its QR code is. */
 export default function AddNumber({ onClose }: { onClose: () => void }) {
-  const t = useTranslations('numbers');
-  return (
-    <Dialog onClose={onClose} title={t('add')}>
-      <AddNumberForm onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function AddNumberForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('numbers');
   const common = useTranslations('common');
   const navigate = useNavigate();
@@ -36,7 +26,14 @@ function AddNumberForm({ onDone }: { onDone: () => void }) {
   });
   const submit = form.handleSubmit((fields) => add.mutate(fields));
   return (
-    <DialogForm step={add} action={common('continue')} noValidate onSubmit={submit} onCancel={onDone}>
+    <FormDialog
+      title={t('add')}
+      step={add}
+      action={common('continue')}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <p>{t('addLead')}</p>
       <TextInput
         data-autofocus
@@ -46,6 +43,6 @@ function AddNumberForm({ onDone }: { onDone: () => void }) {
         error={form.formState.errors.label && t('labelNeeded')}
         {...form.register('label', { validate: (label) => /^.{1,100}$/.test(label.trim()) })}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

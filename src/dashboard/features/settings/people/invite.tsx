@@ -42,7 +42,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   if (needsStepUp(invite.error)) return <StepUp onConfirmed={() => void send()} />;
   if (invite.data !== undefined) return <Invited invitation={invite.data} onDone={onDone} />;
   return (
-    <DialogForm step={invite} action={t('send')} noValidate onSubmit={send} onCancel={onDone}>
+    <DialogForm step={invite} action={t('send')} noValidate onSubmit={send} onClose={onDone}>
       {account?.openToNewUsers === false && <Note tone="amber">{t('usersOnly')}</Note>}
       <TextInput
         data-autofocus

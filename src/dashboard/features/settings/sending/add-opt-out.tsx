@@ -3,21 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { optOutsChanged } from '../../../queries/account.ts';
 
 /** Somebody has asked for it in another way: by telephone, say. */
 export default function AddOptOut({ onClose }: { onClose: () => void }) {
-  const t = useTranslations('accountSettings.optOuts');
-  return (
-    <Dialog title={t('add')} onClose={onClose}>
-      <AddForm onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function AddForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('accountSettings.optOuts');
   const common = useTranslations('common');
   const [phoneNumber, setPhoneNumber] = useState('');
@@ -25,12 +15,12 @@ function AddForm({ onDone }: { onDone: () => void }) {
     mutationFn: (typed: string) => gateway.optOuts.add(typed),
     onSuccess: async () => {
       await optOutsChanged();
-      onDone();
+      onClose();
     },
   });
   const submit = () => add.mutate(phoneNumber.trim());
   return (
-    <DialogForm step={add} action={common('add')} onSubmit={submit} onCancel={onDone}>
+    <FormDialog title={t('add')} step={add} action={common('add')} onSubmit={submit} onClose={onClose}>
       <p>{t('addLead')}</p>
       <TextInput
         data-autofocus
@@ -44,6 +34,6 @@ function AddForm({ onDone }: { onDone: () => void }) {
         value={phoneNumber}
         onChange={({ currentTarget: { value } }) => setPhoneNumber(value)}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -6,8 +6,7 @@ import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { supportChanged } from '../../../queries/support.ts';
 import { ChosenNumbers } from './chosen-numbers.tsx';
@@ -33,23 +32,13 @@ const draftOf = ({ name, timeZone, spans, holidays, numberIds }: BusinessHours):
   numberIds,
 });
 
-/** New business hours, or those that are there. */
-export default function HoursDialog({
-  hours,
-  onClose,
-}: {
+interface HoursDialogProps {
   hours: BusinessHours | null;
   onClose: () => void;
-}) {
-  const t = useTranslations('support.hours');
-  return (
-    <Dialog title={hours === null ? t('add') : t('title')} onClose={onClose} isLarge>
-      <HoursForm hours={hours} onDone={onClose} />
-    </Dialog>
-  );
 }
 
-function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () => void }) {
+/** New business hours, or those that are there. */
+export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
   const t = useTranslations('support.hours');
   const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (hours === null ? usual() : draftOf(hours)));
@@ -61,15 +50,17 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
         : gateway.businessHours.update(hours.businessHoursId, body),
     onSuccess: async () => {
       await supportChanged();
-      onDone();
+      onClose();
     },
   });
   return (
-    <DialogForm
+    <FormDialog
+      title={hours === null ? t('add') : t('title')}
+      isLarge
       step={save}
       canSubmit={draft.spans.length > 0}
       onSubmit={() => save.mutate(draft)}
-      onCancel={onDone}
+      onClose={onClose}
     >
       <TextInput
         data-autofocus
@@ -93,7 +84,7 @@ function HoursForm({ hours, onDone }: { hours: BusinessHours | null; onDone: () 
       <WeekEditor spans={draft.spans} onChange={(spans) => change({ spans })} />
       <HolidaysEditor holidays={draft.holidays} onChange={(holidays) => change({ holidays })} />
       <ChosenNumbers value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
-    </DialogForm>
+    </FormDialog>
   );
 }
 

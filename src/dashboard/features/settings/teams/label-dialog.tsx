@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
 import classes from './teams.module.css';
@@ -25,15 +24,6 @@ const colorNames = Object.keys(colors) as (keyof typeof colors)[];
 /** A new label, or one that is there. */
 export default function LabelDialog({ label, onClose }: { label: Label | null; onClose: () => void }) {
   const t = useTranslations('teams.labels');
-  return (
-    <Dialog title={label === null ? t('add') : t('edit')} onClose={onClose}>
-      <LabelForm label={label} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void }) {
-  const t = useTranslations('teams.labels');
   const common = useTranslations('common');
   const [name, setName] = useState(label?.name ?? '');
   const [description, setDescription] = useState(label?.description ?? '');
@@ -47,11 +37,16 @@ function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void 
     },
     onSuccess: async () => {
       await inboxSettingsChanged();
-      onDone();
+      onClose();
     },
   });
   return (
-    <DialogForm step={save} onSubmit={() => save.mutate()} onCancel={onDone}>
+    <FormDialog
+      title={label === null ? t('add') : t('edit')}
+      step={save}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         required
@@ -85,6 +80,6 @@ function LabelForm({ label, onDone }: { label: Label | null; onDone: () => void 
         value={description}
         onChange={({ currentTarget: { value } }) => setDescription(value)}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { CannedReply } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
-import { Dialog } from '../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from './teams.module.css';
@@ -22,15 +21,6 @@ const examplePhone = '628123456789';
 
 /** A new canned reply, or one that is there. */
 export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | null; onClose: () => void }) {
-  const t = useTranslations('teams.replies');
-  return (
-    <Dialog title={reply === null ? t('add') : t('edit')} onClose={onClose} isLarge>
-      <ReplyForm reply={reply} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () => void }) {
   const t = useTranslations('teams.replies');
   const common = useTranslations('common');
   const { data: teams = [] } = useQuery(teamsQuery);
@@ -48,7 +38,7 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
         : gateway.cannedReplies.update(reply.cannedReplyId, body),
     onSuccess: async () => {
       await inboxSettingsChanged();
-      onDone();
+      onClose();
     },
   });
   const putIn = (variable: string) => {
@@ -64,7 +54,13 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
     agent: session.current.value?.user.name ?? '',
   });
   return (
-    <DialogForm step={save} onSubmit={() => save.mutate(draft)} onCancel={onDone}>
+    <FormDialog
+      title={reply === null ? t('add') : t('edit')}
+      isLarge
+      step={save}
+      onSubmit={() => save.mutate(draft)}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         required
@@ -116,6 +112,6 @@ function ReplyForm({ reply, onDone }: { reply: CannedReply | null; onDone: () =>
           ]}
         />
       )}
-    </DialogForm>
+    </FormDialog>
   );
 }

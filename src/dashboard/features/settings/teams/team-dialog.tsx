@@ -65,7 +65,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
     onSuccess: onDone,
   });
   return (
-    <DialogForm step={save} onSubmit={() => save.mutate(draft)} onCancel={onDone}>
+    <DialogForm step={save} onSubmit={() => save.mutate(draft)} onClose={onDone}>
       <TextInput
         data-autofocus
         required

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
-import { Dialog } from '../../../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../../../parts/frames/dialog-form.tsx';
+import { FormDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { splitOf, type Unit, units } from '../times.ts';
@@ -29,15 +28,6 @@ function draftOf({ policyId: _, createdAt: __, ...draft }: SlaPolicy): Draft {
 /** A new SLA policy, or one that is there. */
 export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | null; onClose: () => void }) {
   const t = useTranslations('support.policies');
-  return (
-    <Dialog title={policy === null ? t('add') : t('title')} onClose={onClose} isLarge>
-      <PolicyForm policy={policy} onDone={onClose} />
-    </Dialog>
-  );
-}
-
-function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () => void }) {
-  const t = useTranslations('support.policies');
   const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (policy === null ? fresh : draftOf(policy)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
@@ -46,13 +36,20 @@ function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () =
       policy === null ? gateway.slaPolicies.create(body) : gateway.slaPolicies.update(policy.policyId, body),
     onSuccess: async () => {
       await supportChanged();
-      onDone();
+      onClose();
     },
   });
   const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = draft;
   const hasTarget = [firstResponseSeconds, nextResponseSeconds, resolutionSeconds].some((it) => it !== null);
   return (
-    <DialogForm step={save} canSubmit={hasTarget} onSubmit={() => save.mutate(draft)} onCancel={onDone}>
+    <FormDialog
+      title={policy === null ? t('add') : t('title')}
+      isLarge
+      step={save}
+      canSubmit={hasTarget}
+      onSubmit={() => save.mutate(draft)}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         required
@@ -95,7 +92,7 @@ function PolicyForm({ policy, onDone }: { policy: SlaPolicy | null; onDone: () =
         value={draft.labels}
         onChange={(labels) => change({ labels })}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }
 
