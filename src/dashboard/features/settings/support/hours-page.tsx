@@ -1,14 +1,12 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, lazy, Suspense, useState } from 'react';
+import { Fragment, lazy, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Confirm } from '../../../parts/asking/confirm.tsx';
-import { Empty, QueryState } from '../../../parts/feedback.tsx';
 import { businessHoursQuery, supportChanged } from '../../../queries/support.ts';
-import { Section } from '../section.tsx';
+import { Definitions } from '../definitions.tsx';
 import { useNumberNames } from './number-names.ts';
 import classes from './support.module.css';
 import { isOverMidnight, minutesOf, type Span, useDayName } from './times.ts';
@@ -17,45 +15,32 @@ const HoursDialog = lazy(() => import('./hours-dialog.tsx'));
 
 /** When people work. */
 export function HoursPage() {
-  const t = useTranslations('support.hours');
   const hours = useQuery(businessHoursQuery);
-  const [edited, setEdited] = useState<BusinessHours | 'new' | null>(null);
   return (
     <div className={classes.sections}>
-      <Section title={t('title')} lead={t('lead')}>
-        <QueryState query={hours} />
-        {hours.data?.length === 0 && (
-          <Empty icon="clock" title={t('emptyTitle')} lead={t('emptyLead')}>
-            <Button onClick={() => setEdited('new')}>{t('add')}</Button>
-          </Empty>
+      <Definitions
+        of="support.hours"
+        icon="clock"
+        found={hours}
+        idOf={({ businessHoursId }) => businessHoursId}
+        nameOf={({ name }) => name}
+        remove={(id) => gateway.businessHours.delete(id).then(supportChanged)}
+        columns={(sets, buttonsOf) => (
+          <ul className={classes.list}>
+            {sets.map((set) => (
+              <HoursSet key={set.businessHoursId} hours={set} buttons={buttonsOf(set)} />
+            ))}
+          </ul>
         )}
-        {hours.data !== undefined && hours.data.length > 0 && (
-          <>
-            <ul className={classes.list}>
-              {hours.data.map((set) => (
-                <HoursSet key={set.businessHoursId} hours={set} onEdit={() => setEdited(set)} />
-              ))}
-            </ul>
-            <Group>
-              <Button onClick={() => setEdited('new')}>{t('add')}</Button>
-            </Group>
-          </>
-        )}
-      </Section>
-      <Suspense>
-        {edited !== null && (
-          <HoursDialog hours={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-        )}
-      </Suspense>
+        dialog={(set, onClose) => <HoursDialog hours={set} onClose={onClose} />}
+      />
     </div>
   );
 }
 
-function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void }) {
+function HoursSet({ hours, buttons }: { hours: BusinessHours; buttons: ReactNode }) {
   const t = useTranslations('support.hours');
-  const common = useTranslations('common');
   const numberNames = useNumberNames();
-  const [isAsking, setAsking] = useState(false);
   const { name, timeZone, spans, holidays, numberIds } = hours;
   return (
     <li className={classes.set}>
@@ -66,34 +51,9 @@ function HoursSet({ hours, onEdit }: { hours: BusinessHours; onEdit: () => void 
             {t('summary', { zone: timeZone, numbers: numberNames(numberIds), holidays: holidays.length })}
           </span>
         </div>
-        <Group gap="xs">
-          <Button size="xs" variant="default" aria-label={common('editNamed', { name })} onClick={onEdit}>
-            {common('edit')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            color="danger"
-            aria-label={common('deleteNamed', { name })}
-            onClick={() => setAsking(true)}
-          >
-            {common('delete')}
-          </Button>
-        </Group>
+        <Group gap="xs">{buttons}</Group>
       </div>
       <WeekStrip spans={spans} />
-      {isAsking && (
-        <Confirm
-          onClose={() => setAsking(false)}
-          title={common('deleteTitle', { name })}
-          lead={t('deleteLead')}
-          action={common('delete')}
-          onConfirm={async () => {
-            await gateway.businessHours.delete(hours.businessHoursId);
-            await supportChanged();
-          }}
-        />
-      )}
     </li>
   );
 }

@@ -4,10 +4,11 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import {
   cannedRepliesQuery,
+  inboxSettingsChanged,
   labelsQuery,
   teamsQuery,
 } from '../../../queries/conversations/conversation-details.ts';
-import { Definitions } from './definitions.tsx';
+import { Definitions } from '../definitions.tsx';
 import classes from './teams.module.css';
 
 const LabelDialog = lazy(() => import('./label-dialog.tsx'));
@@ -29,12 +30,12 @@ function Labels() {
   const labels = useQuery(labelsQuery);
   return (
     <Definitions
-      of="labels"
+      of="teams.labels"
       icon="flag"
       found={labels}
       idOf={({ labelId }) => labelId}
       nameOf={({ name }) => name}
-      remove={(labelId) => gateway.labels.delete(labelId)}
+      remove={(labelId) => gateway.labels.delete(labelId).then(inboxSettingsChanged)}
       columns={[
         {
           head: common('name'),
@@ -63,12 +64,12 @@ function Replies() {
   const { data: teams = [] } = useQuery(teamsQuery);
   return (
     <Definitions
-      of="replies"
+      of="teams.replies"
       icon="reply"
       found={replies}
       idOf={({ cannedReplyId }) => cannedReplyId}
       nameOf={({ shortcut }) => `/${shortcut}`}
-      remove={(id) => gateway.cannedReplies.delete(id)}
+      remove={(id) => gateway.cannedReplies.delete(id).then(inboxSettingsChanged)}
       columns={[
         { head: t('shortcut'), cell: ({ shortcut }) => <code>{`/${shortcut}`}</code> },
         {

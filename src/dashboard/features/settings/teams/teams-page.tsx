@@ -3,9 +3,9 @@ import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { membersQuery } from '../../../queries/account.ts';
-import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
+import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
-import { Definitions } from './definitions.tsx';
+import { Definitions } from '../definitions.tsx';
 import classes from './teams.module.css';
 
 const TeamDialog = lazy(() => import('./team-dialog.tsx'));
@@ -30,12 +30,12 @@ export function TeamsPage() {
   return (
     <div className={classes.sections}>
       <Definitions
-        of="teams"
+        of="teams.teams"
         icon="contacts"
         found={teams}
         idOf={({ teamId }) => teamId}
         nameOf={({ name }) => name}
-        remove={(teamId) => gateway.teams.delete(teamId)}
+        remove={(teamId) => gateway.teams.delete(teamId).then(inboxSettingsChanged)}
         columns={[
           {
             head: common('name'),
