@@ -1,5 +1,6 @@
 export const requests = {
   title: 'Request log',
+  navigation: 'Request log',
   lead: 'API requests of the last seven days.',
   refresh: 'Refresh',
   emptyTitle: 'No requests yet',

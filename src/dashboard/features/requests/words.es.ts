@@ -2,6 +2,7 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Registro de solicitudes',
+  navigation: 'Solicitudes',
   lead: 'Solicitudes a la API de los últimos siete días.',
   refresh: 'Actualizar',
   emptyTitle: 'Todavía no hay solicitudes',

@@ -2,6 +2,7 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Log permintaan',
+  navigation: 'Log permintaan',
   lead: 'Permintaan API dalam tujuh hari terakhir.',
   refresh: 'Muat ulang',
   emptyTitle: 'Belum ada permintaan',

@@ -2,6 +2,7 @@ import type { Words } from '../../words/texts.ts';
 
 export const requests: Words['requests'] = {
   title: 'Registro de requisições',
+  navigation: 'Requisições',
   lead: 'Requisições à API nos últimos sete dias.',
   refresh: 'Atualizar',
   emptyTitle: 'Nenhuma requisição ainda',

@@ -1,5 +1,6 @@
 export const webhooks = {
   title: 'Webhooks',
+  navigation: 'Webhooks',
   lead: 'Receive signed events as they happen.',
   add: 'Add webhook',
   emptyTitle: 'No webhooks yet',

@@ -2,6 +2,7 @@ import type { Words } from '../../words/texts.ts';
 
 export const webhooks: Words['webhooks'] = {
   title: 'Webhooks',
+  navigation: 'Webhook',
   lead: 'Terima peristiwa bertanda tangan begitu terjadi.',
   add: 'Tambah webhook',
   emptyTitle: 'Belum ada webhook',
