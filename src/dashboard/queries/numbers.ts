@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { NotFoundError, type Pairing, type PhoneNumber, type StreamEvent } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { changed, queryClient, withStored } from '../gateway/query-client.ts';
@@ -10,6 +10,18 @@ export const numbersQuery = queryOptions({
   queryKey: [...key, 'all'],
   queryFn: ({ signal }) => Array.fromAsync(gateway.numbers.list({ limit: 200, signal })),
 });
+
+/** What a number is called, where it is known. */
+export function useNumberLabel() {
+  const { data: numbers = [] } = useQuery(numbersQuery);
+  return (id: string | null | undefined) => numbers.find(({ numberId }) => numberId === id)?.label;
+}
+
+/** Every number, as a field offers them. */
+export function useNumberOptions() {
+  const { data: numbers = [] } = useQuery(numbersQuery);
+  return numbers.map(({ numberId, label }) => ({ value: numberId, label }));
+}
 
 export const numberQuery = (numberId: string) =>
   queryOptions({

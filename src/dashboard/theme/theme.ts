@@ -59,6 +59,10 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    // What has to be filled in says so once something is missing.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
+    NumberInput: { defaultProps: { allowDecimal: false } },
+    Textarea: { defaultProps: { autosize: true } },
     Checkbox: { defaultProps: { iconColor: 'var(--on-ink)' } },
     Radio: { defaultProps: { iconColor: 'var(--on-ink)' } },
     // In the dark they would be as dark as the field that they stand in.
@@ -67,7 +71,11 @@ export const theme = createTheme({
     TagsInput: { styles: { inputField: { minWidth: '3rem' } } },
     Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
     Select: {
-      defaultProps: { checkIconPosition: 'right', comboboxProps: { transitionProps: { duration: 80 } } },
+      defaultProps: {
+        allowDeselect: false,
+        checkIconPosition: 'right',
+        comboboxProps: { transitionProps: { duration: 80 } },
+      },
     },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },

@@ -14,7 +14,7 @@ import { Page } from '../../parts/frames/page.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { alertsChanged, alertsQuery, mutesQuery } from '../../queries/alerts.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberLabel } from '../../queries/numbers.ts';
 import classes from './alerts.module.css';
 
 const MuteDialog = lazy(() => import('./mute-dialog.tsx'));
@@ -116,8 +116,7 @@ function Muted({ mute }: { mute: AlertMute }) {
 function useMuted({ kind, numberId }: AlertMute): string {
   const t = useTranslations('alerts.mutes');
   const kinds = useTranslations('alerts.kinds');
-  const numbers = useQuery(numbersQuery);
-  const number = numbers.data?.find((one) => one.numberId === numberId)?.label ?? t('goneNumber');
+  const number = useNumberLabel()(numberId) ?? t('goneNumber');
   if (kind === null) return numberId === null ? t('everything') : t('allOfNumber', { number });
   const name = kinds(kindName(kind));
   return numberId === null ? name : t('ofNumber', { kind: name, number });
@@ -129,13 +128,12 @@ const icons: Record<ReturnType<typeof toneOf>, IconName> = { green: 'good', red:
 function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
   const t = useTranslations('alerts');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
   const acknowledge = useMutation({
     mutationFn: () => gateway.alerts.acknowledge(alert.id),
     onSuccess: alertsChanged,
   });
   const { thing, id } = aboutOf(alert);
-  const label = numbers.data?.find(({ numberId }) => numberId === id)?.label;
+  const label = useNumberLabel()(id);
   const { at, endedAt, acknowledgedBy, detail } = alert;
   return (
     <li className={classes.alert} data-tone={toneOf(alert)}>

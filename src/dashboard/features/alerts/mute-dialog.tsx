@@ -1,5 +1,5 @@
 import { NativeSelect, Radio, Stack } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Alert, MuteAlertsRequest } from '../../../sdk/index.ts';
@@ -7,7 +7,7 @@ import { gateway } from '../../gateway/client.ts';
 import { aboutOf, kindName } from '../../parts/alerts.tsx';
 import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberLabel } from '../../queries/numbers.ts';
 
 interface MuteDialogProps {
   alert: Alert;
@@ -21,10 +21,9 @@ export default function MuteDialog({ alert, onClose }: MuteDialogProps) {
   const t = useTranslations('alerts.mutes');
   const alerts = useTranslations('alerts');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
+  const labelOf = useNumberLabel();
   const { thing, id } = aboutOf(alert);
-  const number =
-    thing === 'number' ? numbers.data?.find(({ numberId }) => numberId === id)?.label : undefined;
+  const number = thing === 'number' ? labelOf(id) : undefined;
   const form = useForm({ defaultValues: { what: number === undefined ? 'kind' : 'alike', hours: '1' } });
   const mute = useMutation({
     mutationFn: (body: MuteAlertsRequest) => gateway.alertMutes.create(body),

@@ -9,7 +9,6 @@ import {
   TagsInput,
   TextInput,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -19,7 +18,7 @@ import { SecretOnce } from '../../parts/asking/secrets.tsx';
 import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { showApiKey } from '../../queries/developers/api-keys.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberOptions } from '../../queries/numbers.ts';
 import classes from './key-dialog.module.css';
 import {
   changesOf,
@@ -81,7 +80,6 @@ function ExpiryFields() {
           <Select
             label={t('expiry')}
             data={expiries.map((value) => ({ value, label: t(`expiries.${value}`) }))}
-            allowDeselect={false}
             {...field}
           />
         )}
@@ -149,14 +147,11 @@ function KeyFields() {
   const { control, getValues } = useFormContext<Fields>();
   const t = useTranslations('apiKeys');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
+  const numbers = useNumberOptions();
   const sender = useWatch({ control, name: 'sender' });
   const onPinFailure = useWatch({ control, name: 'onPinFailure' });
   const isNarrow = isOneNumbers({ sender, onPinFailure });
-  const senders = [
-    { value: pool, label: common('pool') },
-    ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
-  ];
+  const senders = [{ value: pool, label: common('pool') }, ...numbers];
   return (
     <Stack gap="md">
       <Controller
@@ -183,7 +178,6 @@ function KeyFields() {
             description={sender === pool ? t('senderPoolHint') : t('senderPinHint')}
             inputWrapperOrder={order}
             data={senders}
-            allowDeselect={false}
             {...field}
           />
         )}

@@ -66,7 +66,6 @@ export default function CreateAssistant({ onClose }: { onClose: () => void }) {
       <Textarea
         label={t('instructions')}
         description={t('instructionsHint')}
-        autosize
         minRows={5}
         maxRows={12}
         error={errors.instructions?.message}

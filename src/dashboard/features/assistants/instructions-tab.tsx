@@ -46,7 +46,6 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
           <Textarea
             label={t('instructions')}
             description={t('instructionsHint')}
-            autosize
             minRows={10}
             maxRows={24}
             maxLength={20_000}
@@ -62,7 +61,6 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
             label={t('introduction')}
             description={t('introductionHint')}
             placeholder={t('introductionExample')}
-            autosize
             minRows={2}
             maxLength={500}
             {...form.register('introduction')}

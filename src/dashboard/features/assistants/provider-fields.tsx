@@ -128,7 +128,7 @@ export function ProviderFields({ hasApiKey = false, hasMeaning = false }: Provid
             control={control}
             name={`provider.${name}`}
             render={({ field: { ref: _, ...field } }) => (
-              <NumberInput label={t(name)} min={0} decimalScale={4} hideControls {...field} />
+              <NumberInput label={t(name)} min={0} allowDecimal decimalScale={4} hideControls {...field} />
             )}
           />
         ))}

@@ -9,7 +9,7 @@ import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { campaignQuery } from '../../queries/campaigns.ts';
 import { importQuery, segmentsQuery } from '../../queries/contacts.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberLabel } from '../../queries/numbers.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { campaignTone, doneOf, percentOf } from './campaign-state.ts';
 import classes from './campaigns.module.css';
@@ -103,10 +103,10 @@ function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const common = useTranslations('common');
   const campaigns = useTranslations('campaigns');
   const wizard = useTranslations('campaigns.wizard');
-  const numbers = useQuery(numbersQuery);
+  const label = useNumberLabel();
   const audience = useAudience(campaign.audience);
   const { window, ratePerHour, numberIds, startedAt, endedAt, createdAt } = campaign;
-  const labelOf = (id: string) => numbers.data?.find(({ numberId }) => numberId === id)?.label ?? id;
+  const labelOf = (id: string) => label(id) ?? id;
   return (
     <Card title={t('what')}>
       <Facts

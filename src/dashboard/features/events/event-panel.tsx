@@ -9,7 +9,7 @@ import { CodeBlock, ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { eventQuery } from '../../queries/developers/events.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberLabel } from '../../queries/numbers.ts';
 
 /** One event, exactly as a webhook gets it. */
 export function EventPanel() {
@@ -48,11 +48,10 @@ export function EventPanel() {
 function EventFacts({ event }: { event: StreamEvent }) {
   const t = useTranslations('events');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
+  const labelOf = useNumberLabel();
   const { data } = event;
   const numberId = 'numberId' in data ? data.numberId : undefined;
   const messageId = 'messageId' in data ? data.messageId : undefined;
-  const label = numbers.data?.find((number) => number.numberId === numberId)?.label;
   return (
     <Facts
       facts={[
@@ -63,7 +62,7 @@ function EventFacts({ event }: { event: StreamEvent }) {
               [
                 common('number'),
                 <Link key="number" to="/numbers/$numberId" params={{ numberId }}>
-                  {label ?? numberId}
+                  {labelOf(numberId) ?? numberId}
                 </Link>,
               ],
             ] as const)),

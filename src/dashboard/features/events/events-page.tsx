@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -14,7 +14,7 @@ import { ListWithPanel } from '../../parts/lists/list-page.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { eventsQuery, type StreamFilter } from '../../queries/developers/events.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberLabel, useNumberOptions } from '../../queries/numbers.ts';
 import classes from './events.module.css';
 
 /** Everything that happens in the account, as it happens. What is shown of it stands in the address. */
@@ -24,7 +24,7 @@ export function EventsPage() {
   const search = useSearch({ from: '/signed-in/developer/events' });
   const { event, number } = search;
   const navigate = useNavigate();
-  const numbers = useQuery(numbersQuery);
+  const numbers = useNumberOptions();
   const show = (changed: { event?: string; number?: string }) => {
     const next = { event, number, ...changed };
     void navigate({
@@ -45,10 +45,7 @@ export function EventsPage() {
         />
         <NativeSelect
           aria-label={common('number')}
-          data={[
-            { value: '', label: common('anyNumber') },
-            ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
-          ]}
+          data={[{ value: '', label: common('anyNumber') }, ...numbers]}
           value={number ?? ''}
           onChange={({ currentTarget }) => show({ number: currentTarget.value })}
         />
@@ -111,11 +108,10 @@ interface EventsTableProps {
 function EventsTable({ events, freshIds }: EventsTableProps) {
   const t = useTranslations('events');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
+  const labelOf = useNumberLabel();
   const { cursor: openCursor } = useParams({ strict: false });
   const search = useSearch({ from: '/signed-in/developer/events' });
-  const numberOf = ({ data }: StreamEvent) =>
-    'numberId' in data ? numbers.data?.find(({ numberId }) => numberId === data.numberId)?.label : undefined;
+  const numberOf = ({ data }: StreamEvent) => ('numberId' in data ? labelOf(data.numberId) : undefined);
   return (
     <DataTable
       rows={events}

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DryRun } from '../../../sdk/index.ts';
 import { Status, type Tone } from '../../parts/feedback.tsx';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberLabel } from '../../queries/numbers.ts';
 import classes from './messages.module.css';
 
 const fitnessTone: Record<DryRun['senders'][number]['fitness'], Tone> = {
@@ -16,8 +15,8 @@ export default function DryRunResult({ result }: { result: DryRun }) {
   const t = useTranslations('messages.send');
   const held = useTranslations('messages.held');
   const format = useFormatter();
-  const numbers = useQuery(numbersQuery);
-  const labelOf = (id: string) => numbers.data?.find(({ numberId }) => numberId === id)?.label ?? id;
+  const label = useNumberLabel();
+  const labelOf = (id: string) => label(id) ?? id;
   const { accepted, sender, expectedAt, heldReason, reasons, senders } = result;
   return (
     <section className={classes.result} role="status">

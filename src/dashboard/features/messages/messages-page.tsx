@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ import { MessagePath } from '../../parts/values/message-path.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
 import { messagesQuery } from '../../queries/messages.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberOptions } from '../../queries/numbers.ts';
 import { useLiveTail } from './live-tail.ts';
 import { directions, type MessageSearch, statuses } from './message-filter.ts';
 import classes from './messages.module.css';
@@ -194,7 +194,7 @@ function MessageFilters({ search, onChange }: MessageFiltersProps) {
   const t = useTranslations('messages');
   const common = useTranslations('common');
   const status = useTranslations('common.status');
-  const numbers = useQuery(numbersQuery);
+  const numbers = useNumberOptions();
   const one = <Name extends string>(names: readonly Name[], value: string) =>
     names.find((name) => name === value);
   return (
@@ -228,10 +228,7 @@ function MessageFilters({ search, onChange }: MessageFiltersProps) {
         aria-label={common('number')}
         value={search.numberId ?? ''}
         onChange={(event) => onChange({ numberId: event.currentTarget.value || undefined } as MessageSearch)}
-        data={[
-          { value: '', label: common('anyNumber') },
-          ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
-        ]}
+        data={[{ value: '', label: common('anyNumber') }, ...numbers]}
       />
     </search>
   );

@@ -1,5 +1,5 @@
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -7,7 +7,7 @@ import type { SendMessageRequest } from '../../../sdk/index.ts';
 import { testSender } from '../../gateway/test-key.ts';
 import { Problem } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberOptions } from '../../queries/numbers.ts';
 
 const DryRunResult = lazy(() => import('./dry-run-result.tsx'));
 
@@ -33,7 +33,7 @@ export function SendPanel() {
   const search = useSearch({ strict: false }) as { to?: string; text?: string };
   const navigate = useNavigate();
   const close = useCallback(() => void navigate({ to: '/messages' }), [navigate]);
-  const numbers = useQuery(numbersQuery);
+  const numbers = useNumberOptions();
   const [fields, setFields] = useState<Fields>({
     to: search.to ?? '',
     text: search.text ?? t('textDefault'),
@@ -88,10 +88,7 @@ export function SendPanel() {
           />
           <NativeSelect
             label={t('sender')}
-            data={[
-              { value: '', label: t('senderAny') },
-              ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
-            ]}
+            data={[{ value: '', label: t('senderAny') }, ...numbers]}
             value={fields.senderHint}
             onChange={(event) => change({ senderHint: event.currentTarget.value })}
           />

@@ -61,6 +61,7 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
           description={hint}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0}
+          allowDecimal
           decimalScale={name === 'dailyLimit' ? 0 : 1}
           hideControls
           error={errors[name]?.message}

@@ -15,7 +15,7 @@ import { usageQuery } from '../../queries/account.ts';
 import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
 import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
 import { webhooksQuery } from '../../queries/developers/webhooks.ts';
-import { monthTrafficQuery, numbersQuery, todayTrafficQuery } from '../../queries/numbers.ts';
+import { monthTrafficQuery, numbersQuery, todayTrafficQuery, useNumberLabel } from '../../queries/numbers.ts';
 import classes from './overview.module.css';
 
 /** How everything is, on one screen: what to do first, what wants a person, today, the month. */
@@ -269,13 +269,12 @@ function Attention() {
 function OpenAlert({ alert }: { alert: Alert }) {
   const t = useTranslations('overview');
   const alerts = useTranslations('alerts');
-  const numbers = useQuery(numbersQuery);
   const acknowledge = useMutation({
     mutationFn: () => gateway.alerts.acknowledge(alert.id),
     onSuccess: alertsChanged,
   });
   const { thing, id } = aboutOf(alert);
-  const label = numbers.data?.find(({ numberId }) => numberId === id)?.label;
+  const label = useNumberLabel()(id);
   return (
     <>
       <div className={classes.alert}>

@@ -131,7 +131,6 @@ const chosen = eventNames.filter((name) => name !== 'webhook.test');
 /** What a new webhook and one that is there can be given: part of either form. */
 function WebhookFields() {
   const t = useTranslations('webhooks');
-  const common = useTranslations('common');
   const { control, register, formState } = useFormContext<Fields>();
   return (
     <Stack gap="md">
@@ -160,14 +159,7 @@ function WebhookFields() {
       <Controller
         control={control}
         name="numberIds"
-        render={({ field }) => (
-          <NumberChoice
-            label={common('numbers')}
-            description={t('numbersHint')}
-            whenNone={common('allNumbers')}
-            {...field}
-          />
-        )}
+        render={({ field }) => <NumberChoice description={t('numbersHint')} {...field} />}
       />
       <TextInput
         label={t('note')}

@@ -12,7 +12,7 @@ import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { showWebhook, webhookQuery, webhooksChanged } from '../../queries/developers/webhooks.ts';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useNumberLabel } from '../../queries/numbers.ts';
 import { Deliveries } from './deliveries.tsx';
 import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { stateOf, webhookTone } from './webhooks-page.tsx';
@@ -45,10 +45,8 @@ export function WebhookPanel() {
 function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const t = useTranslations('webhooks');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
+  const labelOf = useNumberLabel();
   const { id, events, numberIds, headerNames, lastDeliveryAt, previousSecretExpiresAt, createdAt } = webhook;
-  const labelOf = (numberId: string) =>
-    numbers.data?.find((number) => number.numberId === numberId)?.label ?? common('deletedNumber');
   const rotation: [string, JSX.Element][] =
     previousSecretExpiresAt === null
       ? []
@@ -67,7 +65,12 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           </Status>,
         ],
         [t('events'), events === 'all' ? t('allEvents') : <code key="events">{events.join(', ')}</code>],
-        [common('numbers'), numberIds === 'all' ? common('allNumbers') : numberIds.map(labelOf).join(', ')],
+        [
+          common('numbers'),
+          numberIds === 'all'
+            ? common('allNumbers')
+            : numberIds.map((id) => labelOf(id) ?? common('deletedNumber')).join(', '),
+        ],
         [
           t('columnLast'),
           lastDeliveryAt === null ? common('never') : <Moment key="last" at={lastDeliveryAt} ago />,

@@ -1,8 +1,8 @@
 import { Checkbox, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 import { type Control, Controller, type FieldValues, type Path, useWatch } from 'react-hook-form';
-import { numbersQuery } from '../../queries/numbers.ts';
+import { useTranslations } from 'use-intl';
+import { useNumberOptions } from '../../queries/numbers.ts';
 import classes from './choices.module.css';
 
 interface AllOrSomeProps<Fields extends FieldValues> {
@@ -61,10 +61,9 @@ export function AllOrSome<Fields extends FieldValues>(props: AllOrSomeProps<Fiel
 }
 
 interface NumberChoiceProps {
-  label: string;
   description: string;
-  /** What it says while none is chosen. */
-  whenNone: string;
+  /** What it says while none is chosen, where that is not "All numbers". */
+  whenNone?: string;
   /** Ids of the numbers. */
   value: readonly string[];
   onChange: (numberIds: string[]) => void;
@@ -74,13 +73,14 @@ interface NumberChoiceProps {
 
 /** Some of the account's numbers. */
 export function NumberChoice({ whenNone, value, ...props }: NumberChoiceProps) {
-  const { data: numbers = [] } = useQuery(numbersQuery);
+  const common = useTranslations('common');
+  const numbers = useNumberOptions();
   return (
     <MultiSelect
-      placeholder={value.length === 0 ? whenNone : ''}
+      label={common('numbers')}
+      placeholder={value.length === 0 ? (whenNone ?? common('allNumbers')) : ''}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
-      clearable={false}
+      data={numbers}
       value={[...value]}
       {...props}
     />

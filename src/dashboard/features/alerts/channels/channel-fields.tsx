@@ -1,11 +1,10 @@
 import { Autocomplete, Group, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { alertKinds, kindName } from '../../../parts/alerts.tsx';
 import { isUrl, timeZones } from '../../../parts/fields/allowed-values.ts';
 import { AllOrSome, NumberChoice } from '../../../parts/fields/choices.tsx';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { useNumberOptions } from '../../../queries/numbers.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
 import classes from './channels.module.css';
 
@@ -41,14 +40,7 @@ export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
       <Controller
         control={control}
         name="numberIds"
-        render={({ field }) => (
-          <NumberChoice
-            label={common('numbers')}
-            description={t('numbersHint')}
-            whenNone={common('allNumbers')}
-            {...field}
-          />
-        )}
+        render={({ field }) => <NumberChoice description={t('numbersHint')} {...field} />}
       />
       <DigestFields />
       <TextInput
@@ -189,15 +181,12 @@ function WhatsappFields() {
   const t = useTranslations('alerts.channels');
   const common = useTranslations('common');
   const { register, formState } = useFormContext<Fields>();
-  const numbers = useQuery(numbersQuery);
+  const numbers = useNumberOptions();
   return (
     <Stack gap="md">
       <NativeSelect
         label={t('through')}
-        data={[
-          { value: '', label: t('anyNumber') },
-          ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label })),
-        ]}
+        data={[{ value: '', label: t('anyNumber') }, ...numbers]}
         {...register('numberId')}
       />
       <TextInput

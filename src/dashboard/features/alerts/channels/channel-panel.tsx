@@ -17,7 +17,7 @@ import {
   channelsChanged,
   showChannel,
 } from '../../../queries/alerts.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { useNumberLabel } from '../../../queries/numbers.ts';
 import classes from './channels.module.css';
 import { channelTone, stateOf, targetOf } from './channels-page.tsx';
 import { TestButton, TestResult, useTest } from './test-channel.tsx';
@@ -52,10 +52,9 @@ function ChannelFacts({ channel }: { channel: AlertChannel }) {
   const names = useTranslations('alerts.kinds');
   const mutes = useTranslations('alerts.mutes');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
+  const label = useNumberLabel();
   const { kind, target, kinds, numberIds, digest, lastDeliveryAt, createdAt } = channel;
-  const labelOf = (numberId: string) =>
-    numbers.data?.find((number) => number.numberId === numberId)?.label ?? mutes('goneNumber');
+  const labelOf = (numberId: string) => label(numberId) ?? mutes('goneNumber');
   const through: [string, string][] =
     typeof target !== 'string' && 'to' in target
       ? [[t('through'), target.numberId === null ? t('anyNumber') : labelOf(target.numberId)]]

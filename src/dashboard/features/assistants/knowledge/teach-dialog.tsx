@@ -60,7 +60,6 @@ export default function TeachDialog({ assistantId, onClose, question }: Props) {
         data-autofocus
         label={t('documentText')}
         description={t('documentTextHint')}
-        autosize
         minRows={8}
         maxRows={20}
         error={errors.text?.message}

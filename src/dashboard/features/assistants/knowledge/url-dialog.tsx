@@ -58,7 +58,6 @@ export default function UrlDialog({ onClose, assistantId }: Props) {
         render={({ field: { ref: _, onChange, ...field } }) => (
           <Select
             label={t('reread')}
-            allowDeselect={false}
             data={[
               { value: '1', label: t('rereadHourly') },
               { value: '24', label: t('rereadDaily') },

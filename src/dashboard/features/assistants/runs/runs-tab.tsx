@@ -41,6 +41,7 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
           aria-label={t('outcome')}
           placeholder={t('anyOutcome')}
           clearable
+          allowDeselect
           data={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
           value={outcome}
           onChange={(value) => setOutcome(outcomes.find((one) => one === value) ?? null)}

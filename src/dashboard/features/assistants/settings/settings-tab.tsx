@@ -9,7 +9,7 @@ import { Card } from '../../../parts/frames/page.tsx';
 import { SaveButton } from '../../../parts/frames/page-form.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { useNumberOptions } from '../../../queries/numbers.ts';
 import classes from '../assistants.module.css';
 import { ProviderFields, type ProviderForm, providerForm, providerRequest } from '../provider-fields.tsx';
 import { HttpTools } from './http-tools.tsx';
@@ -24,7 +24,7 @@ const budgets = [
 export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   const t = useTranslations('assistants');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
+  const numbers = useNumberOptions();
   const teams = useQuery(teamsQuery);
   const form = useForm<SettingsForm>({ values: settingsOf(assistant) });
   const { control } = form;
@@ -61,8 +61,7 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                       label={common('numbers')}
                       placeholder={field.value.length === 0 ? common('allNumbers') : ''}
                       description={common('numbersHint')}
-                      data={(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label }))}
-                      clearable={false}
+                      data={numbers}
                       {...field}
                     />
                   )}
@@ -74,7 +73,6 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                     <Select
                       label={t('hours')}
                       description={t('hoursHint')}
-                      allowDeselect={false}
                       data={hours.map((value) => ({ value, label: t(`hour.${value}`) }))}
                       {...field}
                     />
@@ -89,7 +87,6 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                       description={t('debounceHint')}
                       min={0}
                       max={60}
-                      allowDecimal={false}
                       onChange={(value) => onChange(Number(value) || 0)}
                       {...field}
                     />
@@ -103,7 +100,6 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                   label={t('handOffMessage')}
                   description={t('handOffMessageHint')}
                   placeholder={t('handOffExample')}
-                  autosize
                   minRows={2}
                   maxLength={1000}
                   {...form.register('handOffMessage')}
@@ -115,7 +111,6 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                     <Select
                       label={common('team')}
                       description={t('handOffTeamHint')}
-                      allowDeselect={false}
                       data={[
                         { value: '', label: t('noTeam') },
                         ...(teams.data ?? []).map(({ teamId, name }) => ({ value: teamId, label: name })),
@@ -169,7 +164,6 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                         min={1_000}
                         max={max}
                         step={1_000}
-                        allowDecimal={false}
                         thousandSeparator=" "
                         onChange={(value) => onChange(Number(value) || 1_000)}
                         {...field}

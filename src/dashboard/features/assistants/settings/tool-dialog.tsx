@@ -85,7 +85,6 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
       <Textarea
         label={common('description')}
         description={t('toolDescriptionHint')}
-        autosize
         minRows={2}
         maxLength={1000}
         error={errors.description?.message}
@@ -95,13 +94,7 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
         control={form.control}
         name="method"
         render={({ field: { ref: _, ...field } }) => (
-          <Select
-            label={t('toolMethod')}
-            description={t('toolMethodHint')}
-            allowDeselect={false}
-            data={[...methods]}
-            {...field}
-          />
+          <Select label={t('toolMethod')} description={t('toolMethodHint')} data={[...methods]} {...field} />
         )}
       />
       <TextInput

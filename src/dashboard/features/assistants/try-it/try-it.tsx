@@ -65,7 +65,6 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
         <Textarea
           aria-label={t('try.write')}
           placeholder={t('try.write')}
-          autosize
           minRows={2}
           maxRows={6}
           maxLength={4096}

@@ -159,7 +159,6 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
       return (
         <Textarea
           aria-label={t('action.note')}
-          autosize
           minRows={2}
           maxRows={8}
           value={action.text}

@@ -234,7 +234,6 @@ function TriggerCard({ draft, onChange }: { draft: Draft; onChange: (changes: Pa
             suffix={t('minutesSuffix')}
             min={1}
             max={waitingMinutesMax}
-            allowDecimal={false}
             value={draft.waitingMinutes}
             onChange={(value) => onChange({ waitingMinutes: Math.max(1, Number(value) || 1) })}
           />

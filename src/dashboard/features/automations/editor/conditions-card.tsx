@@ -181,7 +181,6 @@ function ConditionValue({ condition: { field, operator, values }, onChange }: Co
         onChange={onChange}
         acceptValueOnBlur
         splitChars={[',', ';', '\n']}
-        clearable={false}
       />
     );
   }

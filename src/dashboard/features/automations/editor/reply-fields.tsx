@@ -78,7 +78,6 @@ function Words({ label, text, onChange }: { label: string; text: string; onChang
       <Textarea
         ref={field}
         label={label}
-        autosize
         minRows={3}
         maxRows={14}
         value={text}

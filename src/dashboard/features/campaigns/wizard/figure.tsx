@@ -24,7 +24,6 @@ export function Figure(props: {
           min={min}
           max={max}
           clampBehavior="blur"
-          allowDecimal={false}
           hideControls
           value={field.value}
           onChange={(value) => field.onChange(value === '' ? '' : Number(value))}

@@ -29,12 +29,7 @@ export default function ScheduleStep() {
         control={control}
         name="numberIds"
         render={({ field }) => (
-          <NumberChoice
-            label={common('numbers')}
-            description={t('numbersHint')}
-            whenNone={common('pool')}
-            {...field}
-          />
+          <NumberChoice description={t('numbersHint')} whenNone={common('pool')} {...field} />
         )}
       />
       <Controller

@@ -179,7 +179,6 @@ export default function Composer(props: ComposerProps) {
           <Textarea
             ref={input}
             variant="unstyled"
-            autosize
             minRows={1}
             maxRows={9}
             dir="auto"

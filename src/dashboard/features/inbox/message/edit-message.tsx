@@ -24,7 +24,6 @@ export default function EditMessage({ message, onClose }: { message: ChatMessage
   return (
     <div className={classes.edit}>
       <Textarea
-        autosize
         autoFocus
         maxRows={10}
         aria-label={t('edit')}

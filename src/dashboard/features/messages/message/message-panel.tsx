@@ -12,7 +12,7 @@ import { MessagePath } from '../../../parts/values/message-path.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { messageQuery } from '../../../queries/messages.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { useNumberLabel } from '../../../queries/numbers.ts';
 import classes from './message.module.css';
 import { Raw } from './message-deliveries.tsx';
 
@@ -107,9 +107,8 @@ function Actions({ message }: { message: Message }) {
 function MessageFacts({ message }: { message: Message }) {
   const t = useTranslations('messages');
   const common = useTranslations('common');
-  const numbers = useQuery(numbersQuery);
   const { numberId, sender, messageId, providerMessageId, clientReference, sendAt } = message;
-  const label = numbers.data?.find((number) => number.numberId === numberId)?.label;
+  const label = useNumberLabel()(numberId);
   const number = (
     <Link to="/numbers/$numberId" params={{ numberId }}>
       {label ?? <ShortId id={numberId} />}

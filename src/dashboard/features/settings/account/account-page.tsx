@@ -11,7 +11,7 @@ import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { accountQuery, usageQuery } from '../../../queries/account.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { useNumberLabel } from '../../../queries/numbers.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
@@ -55,7 +55,6 @@ function AccountName({ account }: { account: Account }) {
       <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
         <TextInput
           required
-          withAsterisk={false}
           label={common('name')}
           maxLength={100}
           value={draft.name}
@@ -142,8 +141,7 @@ function Meter(props: { name: string; used: number; most: number | null; text?: 
 function ByNumber({ shares }: { shares: readonly { numberId: string; used: number }[] }) {
   const t = useTranslations('accountSettings.plan');
   const format = useFormatter();
-  const { data: numbers = [] } = useQuery(numbersQuery);
-  const label = (id: string) => numbers.find(({ numberId }) => numberId === id)?.label;
+  const label = useNumberLabel();
   return (
     <DataTable
       rows={shares.toSorted((a, b) => b.used - a.used)}

@@ -45,7 +45,6 @@ function RetentionForm({ retention }: { retention: Settings['retention'] }) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={120}
-        allowDecimal={false}
         value={draft.messagesMonths}
         onChange={(value) => change({ messagesMonths: Number(value) || retention.messagesMonths })}
       />
@@ -55,7 +54,6 @@ function RetentionForm({ retention }: { retention: Settings['retention'] }) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={365}
-        allowDecimal={false}
         value={draft.eventsDays}
         onChange={(value) => change({ eventsDays: Number(value) || retention.eventsDays })}
       />

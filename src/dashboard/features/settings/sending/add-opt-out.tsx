@@ -25,7 +25,6 @@ export default function AddOptOut({ onClose }: { onClose: () => void }) {
       <TextInput
         data-autofocus
         required
-        withAsterisk={false}
         type="tel"
         autoComplete="off"
         label={common('phoneNumber')}

@@ -44,7 +44,6 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
         {words('stopWords', t('stopWordsHint'))}
         {words('startWords', t('startWordsHint'))}
         <Textarea
-          autosize
           minRows={2}
           label={t('confirmation')}
           description={t('confirmationHint')}

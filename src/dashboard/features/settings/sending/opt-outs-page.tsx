@@ -10,7 +10,7 @@ import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { optOutsChanged, optOutsQuery } from '../../../queries/account.ts';
-import { numbersQuery } from '../../../queries/numbers.ts';
+import { useNumberLabel } from '../../../queries/numbers.ts';
 import { accountSettingsQuery } from '../../../queries/support.ts';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
@@ -52,12 +52,12 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
   const t = useTranslations('accountSettings.optOuts');
   const common = useTranslations('common');
   const [removed, setRemoved] = useState<OptOut | null>(null);
-  const { data: numbers = [] } = useQuery(numbersQuery);
+  const labelOf = useNumberLabel();
   const called = ({ phoneNumber, name }: OptOut, nobody: string) =>
     phoneNumber === null ? (name ?? nobody) : readable(phoneNumber);
   const how = ({ word, numberId }: OptOut) => {
     if (word === null) return t('byHand');
-    const number = numbers.find((one) => one.numberId === numberId)?.label;
+    const number = labelOf(numberId);
     return number === undefined ? t('wrote', { word }) : t('wroteTo', { word, number });
   };
   return (

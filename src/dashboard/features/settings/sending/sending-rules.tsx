@@ -41,7 +41,6 @@ function PoolRules({ settings }: { settings: Settings }) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       min={0}
       max={max}
-      allowDecimal={false}
       value={draft[name]}
       onChange={(value) => change({ [name]: Number(value) })}
     />

@@ -7,9 +7,7 @@ export function ChosenNumbers({ value, onChange }: { value: NumberIds; onChange:
   const common = useTranslations('common');
   return (
     <NumberChoice
-      label={common('numbers')}
       description={common('numbersHint')}
-      whenNone={common('allNumbers')}
       value={value === 'all' ? [] : value}
       onChange={(ids) => onChange(ids.length === 0 ? 'all' : ids)}
     />

@@ -65,7 +65,6 @@ export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
       <TextInput
         data-autofocus
         required
-        withAsterisk={false}
         label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
@@ -74,7 +73,6 @@ export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
       />
       <Autocomplete
         required
-        withAsterisk={false}
         label={common('timeZone')}
         data={timeZones}
         limit={40}

@@ -50,7 +50,6 @@ export default function LabelDialog({ label, onClose }: { label: Label | null; o
       <TextInput
         data-autofocus
         required
-        withAsterisk={false}
         label={common('name')}
         placeholder={t('nameExample')}
         maxLength={50}

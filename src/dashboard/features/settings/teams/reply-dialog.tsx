@@ -64,7 +64,6 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
       <TextInput
         data-autofocus
         required
-        withAsterisk={false}
         label={t('shortcut')}
         description={t('shortcutHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -77,10 +76,8 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
       <Textarea
         ref={field}
         required
-        withAsterisk={false}
         label={common('text')}
         placeholder={t('textExample')}
-        autosize
         minRows={3}
         maxRows={10}
         maxLength={textMost}

@@ -69,7 +69,6 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
       <TextInput
         data-autofocus
         required
-        withAsterisk={false}
         label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
@@ -102,7 +101,6 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
           inputWrapperOrder={[...order]}
           min={1}
           max={capMost}
-          allowDecimal={false}
           value={draft.capPerAgent ?? ''}
           onChange={(value) => change({ capPerAgent: typeof value === 'number' ? value : null })}
         />

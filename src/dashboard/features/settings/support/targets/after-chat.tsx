@@ -57,8 +57,6 @@ export default function AfterChat({ support }: { support: Support }) {
           <>
             <Textarea
               required
-              withAsterisk={false}
-              autosize
               minRows={2}
               label={t('question')}
               description={t('questionHint')}
@@ -71,7 +69,6 @@ export default function AfterChat({ support }: { support: Support }) {
               label={t('everyDays')}
               min={1}
               max={365}
-              allowDecimal={false}
               hideControls
               value={draft.everyDays}
               onChange={(value) => change({ everyDays: Number(value) })}
@@ -84,7 +81,6 @@ export default function AfterChat({ support }: { support: Support }) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           max={8760}
-          allowDecimal={false}
           hideControls
           value={draft.autoResolveHours ?? ''}
           onChange={(value) => change({ autoResolveHours: value === '' ? null : Number(value) })}

@@ -53,7 +53,6 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
       <TextInput
         data-autofocus
         required
-        withAsterisk={false}
         label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
@@ -121,7 +120,6 @@ function DurationInput({ label, hint, value, onChange }: DurationInputProps) {
         placeholder={t('noTarget')}
         min={1}
         max={(90 * 86_400) / units[unit]}
-        allowDecimal={false}
         hideControls
         value={amount}
         onChange={(entered) => onChange(entered === '' ? null : Number(entered) * units[unit])}
