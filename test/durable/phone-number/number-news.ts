@@ -34,6 +34,9 @@ export class HeardNews {
     return news.notes.at(-1)?.seq ?? 0;
   }
 
+  /** Resolves when the account answers what it was told. */
+  async answered(): Promise<void> {}
+
   restore(): void {
     this.#spy.mockRestore();
   }
@@ -50,6 +53,7 @@ export class HeardNews {
   async #hear(news: NumberNews): Promise<NewsTaken> {
     if (this.isAway) return { takenUpTo: 0, rerouteAfterMs: this.rerouteAfterMs };
     this.news.push(news);
+    await this.answered();
     return { takenUpTo: this.answer(news), rerouteAfterMs: this.rerouteAfterMs };
   }
 }

@@ -46,7 +46,6 @@ export class Lease {
     if (known.isLeaseWanted !== null) this.#device.note({ ...known, isLeaseWanted: null });
     if (isWanted) await this.acquire();
     else await this.#fleet().release(known.numberId);
-    if ((this.#device.known.desired !== 'none') !== isWanted) return;
     this.#device.note({ ...this.#device.known, isLeaseWanted: isWanted });
   }
 

@@ -87,6 +87,16 @@ describe('the device of a number', () => {
     }
   });
 
+  test('is as old as its phone: one that is linked once more has its age, and another one begins anew', () => {
+    const ended = afterFact(connected, { type: 'session.ended', reason: 'logged_out_by_phone', at });
+    const paired: Device = { ...ended, state: 'pairing', desired: 'pair', pairing };
+    const later = '2026-03-31T09:30:00.000Z';
+    const connectedLater = (phoneNumber: string) =>
+      afterFact(paired, { type: 'session.connected', phoneNumber, at: later });
+    expect(connectedLater('628123456789').pairedAt).toBe(Date.parse(at));
+    expect(connectedLater('628123456790').pairedAt).toBe(Date.parse(later));
+  });
+
   test('whose ban turns out to be a mistake within a week can be connected with the keys that it has', () => {
     const banned = afterFact(connected, { type: 'session.ended', reason: 'banned', at });
     const weekMs = 7 * 86_400_000;

@@ -1,0 +1,270 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { linkCloseCodes, type NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
+import { defaultStoredSession } from '../../../src/contract/bridge/session-settings.ts';
+import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
+import { signedGrant } from '../../../src/durable/bridge-grants.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import type { Device } from '../../../src/durable/phone-number/device/device.ts';
+import { until } from '../until.ts';
+import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
+import { HeardNews } from './number-news.ts';
+
+const heard = new HeardNews();
+const dayMs = 86_400_000;
+const at = () => new Date().toISOString();
+const ring = (numberId: string) => runDurableObjectAlarm(phoneNumber(numberId));
+const clockAt = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now });
+const unpaced: Pacing = { ...defaultPacing, minDelayMs: 0, maxDelayMs: 0 };
+const sha256 = 'ab'.repeat(32);
+
+const picture = () =>
+  textMessage('', {
+    content: {
+      type: 'image',
+      media: { mediaId: newUuid(), mimetype: 'image/jpeg', bytes: 5, sha256 },
+    },
+  });
+const reaction = () =>
+  textMessage('', {
+    content: {
+      type: 'reaction',
+      targetId: textMessage('').messageId,
+      target: { providerMessageId: '3EB0AA', isOwn: false, author: '628999888777' },
+      emoji: '👍',
+    },
+  });
+
+/** The first row that a query finds in the number's storage. */
+const rowOf = (numberId: string, query: string) =>
+  runInDurableObject(
+    phoneNumber(numberId),
+    (_, { storage }) => storage.sql.exec<{ json: string }>(query).toArray()[0],
+  );
+const deviceOf = async (numberId: string): Promise<Device> =>
+  JSON.parse((await rowOf(numberId, 'SELECT json FROM device'))?.json ?? '');
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a number', () => {
+  test('whose bridge is gone counts as away, and was last seen, from the loss on, not from when that is noticed', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const start = Date.now();
+    clockAt(start);
+    bridge.close();
+    await until(async () => (await deviceOf(numberId)).linkLostAt !== null);
+    vi.setSystemTime(start + 90_000);
+    await ring(numberId);
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'disconnected', lastSeenAt: start });
+    const { changes } = await phoneNumber(numberId).health();
+    expect(changes[0]).toMatchObject({ status: 'unavailable', at: start });
+    const message = textMessage('waits');
+    await giveBatch(numberId, message);
+    vi.setSystemTime(start + 120_000);
+    await until(async () => {
+      await ring(numberId);
+      return heard.returnedBy(numberId).length === 1;
+    });
+  });
+
+  test('that is paired anew within the week of its ban keeps the keys of the new pairing', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });
+    expect(await phoneNumber(numberId).pair({ method: 'qr' })).toEqual({ ok: true });
+    await bridge.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('new') }] });
+    clockAt(Date.now() + 8 * dayMs);
+    await ring(numberId);
+    bridge.say({ type: 'vault.get', requestId: 1, keys: ['creds'] });
+    expect((await bridge.take('vault.entries')).entries).toEqual([{ key: 'creds', sealed: btoa('new') }]);
+  });
+
+  test('is told of another account only while it has the phone that is linked there', async () => {
+    const { numberId } = await connectedNumber('628123450001');
+    await phoneNumber(numberId).notePhoneLinkedElsewhere('628123450002');
+    expect(await phoneNumber(numberId).device()).toMatchObject({ reason: null });
+    await phoneNumber(numberId).notePhoneLinkedElsewhere('628123450001');
+    expect(await phoneNumber(numberId).device()).toMatchObject({
+      reason: expect.stringContaining('another account'),
+    });
+  });
+
+  test('that is deleted gives no bridge its files, and forgets whom it wrote to', async () => {
+    const { accountId, numberId, bridge } = await connectedNumber();
+    const bridgeId = newUuid();
+    const grant = signedGrant(env, { numberId, bridgeId, epoch: 1 }, Date.now());
+    const asked = { bridgeId, epoch: 1, grant };
+    expect(await phoneNumber(numberId).accountOfGrant(asked)).toBe(accountId);
+    await phoneNumber(numberId).configure({ ...unpaced, recipientIntervalMs: 60_000 });
+    const message = textMessage('to somebody');
+    await giveBatch(numberId, message);
+    await bridge.take('send');
+    const items = [{ outcome: 'sent' as const, handOver: 1, messageId: message.messageId, at: at() }];
+    await bridge.tell({ type: 'send.outcomes', items });
+    const rows = () =>
+      runInDurableObject(phoneNumber(numberId), (_, { storage }) =>
+        Object.fromEntries(
+          ['chats', 'vault', 'groups', 'inbound_media', 'queue'].map((table) => [
+            table,
+            storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
+          ]),
+        ),
+      );
+    expect(await rows()).toMatchObject({ chats: 1 });
+    await phoneNumber(numberId).remove();
+    expect(await phoneNumber(numberId).accountOfGrant(asked)).toBeNull();
+    await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at: at() });
+    await until(async () => {
+      await ring(numberId);
+      return bridge.closed !== null;
+    });
+    expect(bridge.closed?.code).toBe(linkCloseCodes.gone);
+    expect(Object.values(await rows())).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('gives the bridge of an earlier lease none of its keys, however it asks for them', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    await bridge.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('sealed') }] });
+    await FakeBridge.link(numberId, 5);
+    const older = await FakeBridge.link(numberId, 4);
+    older.say({ type: 'vault.get', requestId: 1, keys: ['creds'] });
+    expect((await older.take('vault.entries')).entries).toEqual([]);
+    older.say({ type: 'vault.outdated', requestId: 2, beginning: btoa('\x01'), after: null });
+    expect((await older.take('vault.entries')).entries).toEqual([]);
+  });
+
+  test('takes no session settings that are older than what it has', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    await bridge.take('query');
+    const session = { ...defaultStoredSession, rejectCalls: true };
+    await phoneNumber(numberId).configure(unpaced, 5, session);
+    expect(await bridge.take('session.start')).toMatchObject({ settings: { rejectCalls: true } });
+    await phoneNumber(numberId).configure(unpaced, 4, { ...session, rejectCalls: false });
+    await phoneNumber(numberId).configure(unpaced, 6, { ...session, presence: 'available' });
+    expect(await bridge.take('session.start')).toMatchObject({
+      settings: { rejectCalls: true, presence: 'available' },
+    });
+  });
+});
+
+describe('the day of a number', () => {
+  test('has back what turned out never to be sendable, and is not touched by what is done to messages', async () => {
+    clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+    const { numberId, bridge } = await connectedNumber();
+    await phoneNumber(numberId).configure({ ...unpaced, dailyLimit: 2 });
+    const message = textMessage('to nobody');
+    expect(await giveBatch(numberId, message)).toMatchObject({ dailyRemaining: 1 });
+    await bridge.take('send');
+    const failed = { outcome: 'failed', handOver: 1, messageId: message.messageId, at: at() } as const;
+    await bridge.tell({
+      type: 'send.outcomes',
+      items: [{ ...failed, code: null, errorMessage: 'Nobody is there.' }],
+    });
+    expect(await giveBatch(numberId)).toMatchObject({ dailyRemaining: 2 });
+    expect(await giveBatch(numberId, reaction())).toMatchObject({ dailyRemaining: 2 });
+    await bridge.take('send');
+  });
+});
+
+describe('the health of a number', () => {
+  const healthOf = async (numberId: string) => (await phoneNumber(numberId).health()).status;
+
+  test('does not suffer from files that are on their way to the network', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    await giveBatch(numberId, ...Array.from({ length: 6 }, picture));
+    await bridge.take('send');
+    clockAt(Date.now() + 61_000);
+    await ring(numberId);
+    expect(await healthOf(numberId)).toBe('healthy');
+  });
+
+  test('does not suffer from what ends because its own time is over', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const expiresAt = Date.now() + 30_000;
+    await giveBatch(numberId, ...Array.from({ length: 6 }, () => textMessage('short', { expiresAt })));
+    await bridge.take('send');
+    clockAt(expiresAt + 10_000);
+    await ring(numberId);
+    vi.setSystemTime(expiresAt + 60_000);
+    await ring(numberId);
+    expect(await healthOf(numberId)).toBe('healthy');
+  });
+});
+
+describe('the account of a number', () => {
+  test('hears of room again also where the batch that filled it came while it was being told', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const messages = Array.from({ length: 64 }, (_, index) => textMessage(`text ${index}`));
+    await until(async () => {
+      await ring(numberId);
+      const { revision, reportedRevision } = await deviceOf(numberId);
+      return revision === reportedRevision;
+    });
+    const { promise: isHearing, resolve: hears } = Promise.withResolvers<void>();
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    const hear = vi.spyOn(heard, 'answered').mockImplementationOnce(() => {
+      hears();
+      return mayAnswer;
+    });
+    const inbound: NumberFact = {
+      type: 'inbound',
+      items: [
+        {
+          ...{ providerMessageId: 'IN1', at: at(), chatType: 'personal', from: '628555555555', pushName: '' },
+          content: { type: 'text', text: 'hello' },
+        },
+      ],
+    };
+    await bridge.tell(inbound);
+    await isHearing;
+    expect(await giveBatch(numberId, ...messages)).toMatchObject({ room: 0 });
+    answer();
+    hear.mockRestore();
+    for (let part = 0; part < 2; part += 1) {
+      const { messages: handed } = await bridge.take('send');
+      const items = handed.map(({ messageId }) => ({
+        ...{ outcome: 'sent' as const, handOver: 1, messageId, at: at(), ackMs: 5 },
+      }));
+      await bridge.tell({ type: 'send.outcomes', items });
+    }
+    await until(() => heard.lastReport(numberId)?.takenUpTo === 1);
+    expect(heard.lastReport(numberId)?.room).toBeGreaterThan(0);
+  });
+
+  test('hears of what people write to the number, and not of what its owner writes to them from the phone', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const [own, customer] = ['628123456789', '628555555555'];
+    const wrote = (from: string, more: object): NumberFact => ({
+      type: 'inbound',
+      items: [
+        {
+          ...{ providerMessageId: newUuid(), at: at(), chatType: 'personal', from, pushName: '' },
+          content: { type: 'text', text: 'stop' },
+          ...more,
+        },
+      ],
+    });
+    await bridge.tell(wrote(own, { sentTo: customer }));
+    await bridge.tell(wrote(customer, {}));
+    await until(() => heard.inboundAt(numberId).length > 0);
+    expect(heard.inboundAt(numberId)).toMatchObject([{ from: customer, text: 'STOP' }]);
+  });
+});
+
+test('a chat is not watched while the network limits that', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.take('query');
+  const [first, second] = ['628555000001', '628555000002'];
+  await phoneNumber(numberId).watchChat(first);
+  const { queryId, query } = await bridge.take('query');
+  expect(query).toEqual({ verb: 'chats.watch', chat: first });
+  const failure = { reason: 'rate_limited' } as const;
+  bridge.say({ type: 'query.failed', queryId, verb: 'chats.watch', failure });
+  await until(() => rowOf(numberId, "SELECT json FROM number_state WHERE name = 'queryHolds'"));
+  await phoneNumber(numberId).watchChat(second);
+  clockAt(Date.now() + 31_000);
+  await phoneNumber(numberId).watchChat(first);
+  expect(await bridge.take('query')).toMatchObject({ query: { chat: first } });
+});

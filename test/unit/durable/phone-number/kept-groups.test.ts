@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Group } from '../../../../src/contract/group.ts';
+import type { MessageChange } from '../../../../src/contract/messages/changes.ts';
+import { GroupRows } from '../../../../src/durable/phone-number/groups/group-rows.ts';
+import { HeldDeletions } from '../../../../src/durable/phone-number/groups/groups.ts';
+import { phoneNumberMigrations } from '../../../../src/durable/phone-number/migrations.ts';
+import { NumberState } from '../../../../src/durable/phone-number/number-state.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
+
+const now = Date.UTC(2026, 4, 10, 12);
+const dayMs = 86_400_000;
+const groupId = '120363000000000042@g.us';
+const group: Group = {
+  groupId,
+  subject: 'Sales',
+  description: null,
+  owner: null,
+  createdAt: null,
+  isAnnounce: false,
+  isLocked: false,
+  joinApproval: false,
+  participants: [],
+};
+
+function newSql(): SqlStorage {
+  const { sql } = sqliteStorage();
+  for (const migration of phoneNumberMigrations) sql.exec(`${migration.sql};`);
+  return sql;
+}
+
+const deletionOf = (id: number): MessageChange => ({
+  change: 'deleted',
+  chatType: 'group',
+  chat: groupId,
+  from: '628555000002',
+  at: new Date(now).toISOString(),
+  target: { providerMessageId: `message-${id}`, isOwn: false, author: '628555000001' },
+});
+const targetsOf = (changes: readonly MessageChange[]) =>
+  changes.map(({ target }) => target.providerMessageId);
+
+test('of many notices about a group the last ones are known again', () => {
+  const rows = new GroupRows(newSql());
+  const notices = Array.from({ length: 100 }, (_, index) => `notice-${index}`);
+  rows.put(group, notices);
+  const kept = rows.find(groupId)?.notices ?? [];
+  expect(kept).toEqual(notices.slice(-kept.length));
+  expect(kept.length).toBeGreaterThan(10);
+});
+
+test('of many deletions that wait for the admins of their groups the last ones are kept, oldest first, and taken once', () => {
+  const held = new HeldDeletions(new NumberState(newSql()));
+  for (let id = 0; id < 60; id += 1) held.hold(deletionOf(id), now);
+  const all = Array.from({ length: 60 }, (_, id) => `message-${id}`);
+  expect(targetsOf(held.takeAll(now))).toEqual(all.slice(-50));
+  expect(held.takeAll(now)).toEqual([]);
+});
+
+test('a deletion that is told again waits once, and none waits longer than phones let an admin take something back', () => {
+  const held = new HeldDeletions(new NumberState(newSql()));
+  for (const id of [1, 2, 1]) held.hold(deletionOf(id), now);
+  held.hold(deletionOf(3), now + dayMs);
+  expect(targetsOf(held.takeAll(now + 2 * dayMs))).toEqual(['message-3']);
+});
