@@ -134,4 +134,10 @@ test('a document is taken once under its name, is listed once, and a page that i
     await knowledge.readAgain(at);
     expect([await away(), await away(), await away()]).toEqual(['pending', 'pending', 'failed']);
   }
+  // What was had again meanwhile has all its tries again.
+  await knowledge.readAgain(at);
+  expect([await away(), await away()]).toEqual(['pending', 'pending']);
+  await knowledge.settle(at, { ok: true, read: read('We open at ten.') });
+  expect(await knowledge.find(at)).toMatchObject({ state: 'ready', error: null });
+  expect([await away(), await away(), await away()]).toEqual(['pending', 'pending', 'failed']);
 });

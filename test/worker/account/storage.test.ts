@@ -129,3 +129,21 @@ test('what is erased, imported or expired gives its room back, once', async () =
   );
   expect(rows).toEqual([]);
 });
+
+test('an import that has no room leaves no file, and its refused rows count also above what there is room for', async () => {
+  const account = await openSmallAccount();
+  const { accountId } = account;
+  const files = new ImportFiles(env);
+  const importId = newUuid();
+  const filesOf = async () => (await env.MEDIA.list({ prefix: `${accountId}/imports/` })).objects.length;
+  // Of unknown length: that there is no room for it is found when it is there.
+  expect(await files.store(accountId, importId, streamOf(limit + 1), null)).toMatchObject({
+    code: 'QUOTA_EXCEEDED',
+  });
+  expect(await filesOf()).toBe(0);
+  expect(await files.store(accountId, importId, streamOf(limit), null)).toMatchObject({ ok: true });
+  const row = { row: 1, path: 'phone', message: 'No.', cells: ['628'] };
+  await files.storeRefused({ accountId, importId, place: 0 } as never, [row as never]);
+  expect(await filesOf()).toBe(2);
+  expect((await storageOf(account)).used).toBeGreaterThan(limit);
+});

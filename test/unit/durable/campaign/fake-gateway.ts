@@ -21,6 +21,12 @@ export class FakeGateway {
   readonly messages: Message[] = [];
   readonly optedOut = new Set<string>();
   readonly missing = new Set<string>();
+  /** Who has written to the account, though no contact says so. */
+  readonly hasWritten = new Set<string>();
+  /** What happens once while the campaign waits for the answer of a call, by the name of the call. */
+  readonly meanwhile = new Map<keyof CampaignPorts, () => void>();
+  /** How many sends each call wanted. */
+  readonly asked: number[] = [];
   numbers: CampaignNumber[];
   quotaLeft: number | null = null;
   quotaResetAt = 0;
@@ -54,6 +60,25 @@ export class FakeGateway {
   }
 
   get ports(): CampaignPorts {
+    const ports = this.#ports;
+    for (const [name, call] of Object.entries(ports) as [
+      keyof CampaignPorts,
+      (...of: never[]) => unknown,
+    ][]) {
+      Object.assign(ports, {
+        [name]: async (...of: never[]) => {
+          const answer = await call(...of);
+          const happens = this.meanwhile.get(name);
+          this.meanwhile.delete(name);
+          happens?.();
+          return answer;
+        },
+      });
+    }
+    return ports;
+  }
+
+  get #ports(): CampaignPorts {
     return {
       audience: async (_, after, limit) =>
         this.#call(() => {
@@ -67,7 +92,7 @@ export class FakeGateway {
         this.#call(() =>
           phoneNumbers.map((phoneNumber) => ({
             optedOutAt: this.optedOut.has(phoneNumber) ? 1 : null,
-            lastInboundAt: null,
+            lastInboundAt: this.hasWritten.has(phoneNumber) ? 1 : null,
           })),
         ),
       outlook: async () =>
@@ -80,6 +105,7 @@ export class FakeGateway {
           quotaResetAt: this.quotaResetAt,
         })),
       sendAll: async (sends) => {
+        this.asked.push(sends.length);
         const answers = this.#call(() => sends.map((send) => this.#send(send)));
         if (this.losesAnswers) throw new Cut('cut off behind it');
         return answers;
@@ -139,7 +165,13 @@ export class FakeGateway {
     }
   }
 
-  write(from: string, text: string, numberId: string): void {
+  /** A message fails for a reason that its event names. */
+  failFor(errorCode: string, message: Message | undefined): void {
+    if (message === undefined) throw new Error('there is no such message');
+    this.#fail(message, 'It failed.', errorCode);
+  }
+
+  write(from: string, text: string, numberId: string, more: object = {}): void {
     this.#event('message.received', {
       messageId: 'msg',
       numberId,
@@ -152,6 +184,7 @@ export class FakeGateway {
       isGroup: false,
       pushName: '',
       chatType: 'personal',
+      ...more,
     });
   }
 

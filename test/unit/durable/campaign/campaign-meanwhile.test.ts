@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { addressOfMember } from '../../../../src/contract/contacts/audience.ts';
+import { Mirror } from '../../../../src/durable/campaign/mirror.ts';
+import { CampaignStage, textOf } from './campaign-stage.ts';
+
+const waits = () => 'stay' as const;
+
+/** A campaign that runs, and whose first messages are with the account. */
+async function running(...of: ConstructorParameters<typeof CampaignStage>): Promise<CampaignStage> {
+  const stage = new CampaignStage(...of);
+  stage.controls.start(stage.now);
+  await stage.tick();
+  return stage;
+}
+
+test('a campaign that is cancelled while its audience is read writes nobody down', async () => {
+  const stage = new CampaignStage(20);
+  stage.gateway.meanwhile.set('audience', () => stage.controls.cancel(stage.now));
+  stage.controls.start(stage.now);
+  for (let looks = 0; looks < 3; looks += 1) await stage.tick();
+  expect(stage.store.known.progress.status).toBe('cancelled');
+  expect(stage.counts.recipients).toBe(0);
+  expect(stage.gateway.messages).toEqual([]);
+});
+
+test('a campaign that is paused while it asks what the numbers have room for sends nothing', async () => {
+  const stage = new CampaignStage(20);
+  stage.gateway.meanwhile.set('outlook', () => stage.controls.pause(stage.now));
+  stage.controls.start(stage.now);
+  for (let looks = 0; looks < 3; looks += 1) await stage.tick();
+  expect(stage.store.known.progress.status).toBe('paused');
+  expect(stage.gateway.messages).toEqual([]);
+});
+
+test('a campaign that goes on while its messages are taken back takes no more back', async () => {
+  const stage = await running(400, {}, 50);
+  for (let looks = 0; looks < 10 && stage.counts.queued < 200; looks += 1) await stage.tick();
+  expect(stage.counts.queued).toBeGreaterThanOrEqual(200);
+  stage.controls.pause(stage.now);
+  stage.gateway.meanwhile.set('withdraw', () => stage.controls.resume(stage.now));
+  for (let looks = 0; looks < 3; looks += 1) await stage.tick();
+  expect(stage.gateway.withdrawn).toEqual([100]);
+  expect(stage.store.known.progress).toMatchObject({ status: 'running', mustWithdraw: false });
+});
+
+test('the account is asked for no more than the quota has left', async () => {
+  const stage = new CampaignStage(50);
+  Object.assign(stage.gateway, { quotaLeft: 5, quotaResetAt: Date.UTC(2026, 3, 1) });
+  stage.controls.start(stage.now);
+  await stage.tick();
+  expect(stage.gateway.asked).toEqual([5]);
+});
+
+test('a failure that says nothing about the campaign does not stop it, and any other does', async () => {
+  const stage = await running(50, { stopAfterFailures: 1 });
+  const [first, second, third] = stage.gateway.messages;
+  stage.gateway.failFor('number_deleted', first);
+  stage.gateway.failFor('recipient_opted_out', second);
+  await stage.tick();
+  expect(stage.counts.failed).toBe(2);
+  expect(stage.store.known.progress.status).toBe('running');
+  stage.gateway.failFor('network_500', third);
+  await stage.tick();
+  expect(stage.store.known.progress).toMatchObject({ status: 'paused', reason: 'failures' });
+});
+
+test('what is said in a group is no answer, and what stands under a picture opts nobody out', async () => {
+  const stage = new CampaignStage(2, {}, 1);
+  stage.controls.start(stage.now);
+  await stage.runToEnd();
+  const [first = '', second = ''] = stage.gateway.members.map(addressOfMember);
+  stage.gateway.write(first, 'Stop', 'number-0', { chatType: 'group', isGroup: true });
+  stage.gateway.write(second, 'Stop', 'number-0', { messageType: 'image' });
+  await stage.tick(900_000);
+  expect(stage.counts).toMatchObject({ replied: 1, optedOut: 0 });
+  stage.gateway.write(second, 'Stop', 'number-0');
+  await stage.tick(900_000);
+  expect(stage.counts).toMatchObject({ replied: 1, optedOut: 1 });
+});
+
+test('whoever gets another message has not been sent it, and nothing is told of the one that failed', async () => {
+  const stage = await running(1);
+  stage.gateway.advance(() => 'go');
+  await stage.tick();
+  stage.gateway.failFor('network_500', stage.gateway.messages[0]);
+  await stage.tick(900_000);
+  stage.gateway.numbers = [];
+  stage.controls.retryFailed(stage.now);
+  await stage.tick();
+  expect(stage.run.rows.page({ status: null }, 10, null).recipients).toMatchObject([
+    {
+      ...{ state: 'pending', attempt: 2, reason: null, errorMessage: null },
+      ...{ messageId: null, numberId: null, sentAt: null, failedAt: null },
+    },
+  ]);
+});
+
+test('a text under a picture may be as long as the network carries there', async () => {
+  const picture = (caption: string) => ({
+    body: '{}',
+    content: {
+      type: 'image' as const,
+      media: { mediaId: 'media', mimetype: 'image/png', bytes: 1, caption },
+    },
+  });
+  const stage = await running(2, { texts: [picture('x'.repeat(1_025)) as never] });
+  expect(stage.counts).toMatchObject({ recipients: 2, skipped: 2 });
+  const { recipients } = stage.run.rows.page({ status: 'skipped' }, 10, null);
+  expect(recipients.map(({ reason }) => reason)).toEqual(['too_long', 'too_long']);
+  expect((await running(2, { texts: [picture('x'.repeat(1_024)) as never] })).counts.skipped).toBe(0);
+});
+
+test('whoever has written to the account is not cold, though their contact does not say so', async () => {
+  const stage = new CampaignStage(8, { coldContacts: false });
+  stage.gateway.hasWritten.add(addressOfMember(stage.gateway.members[0] ?? { phoneNumber: null, lid: null }));
+  stage.controls.start(stage.now);
+  await stage.tick();
+  const { recipients } = stage.run.rows.page({ status: 'skipped' }, 10, null);
+  expect(recipients.map(({ contactId }) => contactId)).toEqual(['contact-7']);
+});
+
+test('the time for answers begins when the last of those who decide has it', async () => {
+  const winner = { testPercent: 25, afterMinutes: 30 };
+  const stage = await running(40, { texts: [textOf('A'), textOf('B')], winner }, 20);
+  await stage.tickUntil(() => stage.store.known.progress.tally.states.pending === 0);
+  await stage.tick();
+  stage.gateway.advance(waits);
+  await stage.tick(3_600_000);
+  expect(stage.store.known.progress.testedAt).toBeNull();
+  stage.gateway.advance(() => 'go');
+  await stage.tickUntil(() => stage.store.known.progress.testedAt !== null);
+  expect(stage.store.known.progress.hold).toEqual({ reason: 'winner', until: stage.now + 30 * 60_000 });
+});
+
+test('the list of campaigns hears of counts once a minute, of a new state at once, and again where it could not be told', async () => {
+  const stage = await running(50);
+  let isAway = false;
+  const run = async () => {
+    if (isAway) throw new Error('the database is away');
+    return { success: true, meta: {}, results: [] };
+  };
+  const statement = { bind: () => statement, run, all: run, raw: async () => run().then(() => []) };
+  const database = { prepare: () => statement } as unknown as D1Database;
+  const mirror = new Mirror(stage.store, () => database);
+  const { now } = stage;
+  expect(mirror.dueAt()).toBe(0);
+  await mirror.write(now);
+  expect(mirror.dueAt()).toBeNull();
+  stage.gateway.advance(() => 'go');
+  await stage.tick();
+  expect(mirror.dueAt()).toBe(now + 60_000);
+  stage.controls.pause(stage.now);
+  expect(mirror.dueAt()).toBe(0);
+  isAway = true;
+  await expect(mirror.write(now + 1_000)).rejects.toThrow();
+  expect(mirror.dueAt()).toBe(now + 11_000);
+  isAway = false;
+  await mirror.write(now + 11_000);
+  expect(mirror.dueAt()).toBeNull();
+});
