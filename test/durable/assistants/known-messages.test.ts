@@ -13,7 +13,7 @@ test('an assistant knows what was said in its conversation, of no other number, 
   const [numberId, other] = [newUuid(), newUuid()];
   const log = newLog();
   const [said, lost] = [record({ numberId, ...text('said') }), record({ numberId, ...text('lost') })];
-  const group = { chatType: 'group' as const, chat: '120363000000000000@g.us' };
+  const group = { chatType: 'group' as const, groupId: '120363000000000000@g.us' };
   await log.take([
     received({ from: customer, ...text('to this number') }, numberId),
     received({ from: customer, ...text('to another number') }, other),

@@ -22,6 +22,7 @@ import { newUuid } from '../../../src/durable/new-ids.ts';
 const start = Date.UTC(2026, 10, 26, 12);
 const leaseMs = 60_000;
 const ada = newUuid();
+const here = newUuid();
 
 const assistant: AssistantConfiguration = {
   id: newUuid(),
@@ -425,4 +426,40 @@ test('the runs of an assistant are paged without a gap or a repeat, of one conve
     const [first] = all;
     const ofOne = runs.page(assistant.id, { conversationId: first?.conversationId }, 5, null);
     expect(ofOne.map(({ question }) => question)).toEqual(['question 0']);
+  }));
+
+test('a person who answers where no assistant could come in pauses nothing, and lets one in to what somebody has', () =>
+  inLog(
+    ({ talk, participation, memories, turns, pass, now }) => {
+      const [elsewhere, taken] = [talk(), talk({ numberId: here, assigneeId: ada })];
+      participation.personReplied(elsewhere.it(), now());
+      participation.personReplied(taken.it(), now());
+      expect([elsewhere.it().botState, taken.it().botState]).toEqual(['off', 'paused']);
+      const person = { kind: 'person', userId: ada } as const;
+      const resume = () => participation.order(taken.conversationId, 'resume', null, person, now());
+      expect(resume()).toMatchObject({ ok: true });
+      expect(taken.it().botState).toBe('active');
+      taken.writes('Hello');
+      pass(5);
+      turns.sent(taken.answer()?.turnId ?? '', newUuid(), now());
+      // It has said who it is already.
+      expect(resume()).toMatchObject({ ok: true });
+      expect(memories.find(taken.conversationId)).toMatchObject({ isIntroduced: true, since: now() * 1000 });
+    },
+    { numberIds: [here] },
+  ));
+
+test('a turn costs what all its tries have cost', () =>
+  inLog(({ talk, pass, rows, days }) => {
+    const somebody = talk();
+    somebody.writes('Hello');
+    pass(5);
+    const turnId = somebody.open()?.turnId ?? '';
+    somebody.answer(thoughtOf({ ...failed, cost: 0.5 }));
+    pass(4);
+    somebody.answer(thoughtOf({ ...failed, cost: null }));
+    pass(15);
+    somebody.answer(thoughtOf({ cost: 0.25 }));
+    expect(rows.find(turnId)).toMatchObject({ cost: 0.75, tokens: { input: 300, output: 60 } });
+    expect(days.since(assistant.id, '2026-01-01')).toMatchObject([{ cost: 0.75 }]);
   }));

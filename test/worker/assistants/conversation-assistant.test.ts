@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { addAgent } from '../openapi/openapi-arrangements.ts';
@@ -188,4 +190,14 @@ test('an assistant that the account does not have, or that is off, is not let in
   for (const assistantId of [newUuid(), stranger.assistantId]) {
     expect((await order(account.owner, conversationId, { action: 'resume', assistantId })).status).toBe(409);
   }
+});
+
+test('in a group no assistant is to be had', async () => {
+  const { account, numberId } = await shop();
+  const groupId = '120363000000000000@g.us';
+  await write(account, numberId, customer, 'hello', { chatType: 'group', groupId });
+  const inGroup = await logOf(env, account.accountId).conversationOf({ numberId, groupId });
+  const path = `/v1/conversations/${inGroup?.conversationId}/assistant`;
+  const { status, body } = await ask('GET', path, { headers: account.owner });
+  expect({ status, body }).toMatchObject({ status: 200, body: { assistant: null, available: [] } });
 });
