@@ -201,7 +201,7 @@ export class UnstoredFacts {
 
   /** Runs the action behind those before it, once everything heard so far is stored or has had its time. */
   afterStored(action: () => void): void {
-    if (this.#waiting.length === 0 && this.#heldUntilMs.size === 0) action();
+    if (this.#heldUntilMs.size === 0) action();
     else this.#waiting.push({ place: this.#lastPlace, action });
   }
 

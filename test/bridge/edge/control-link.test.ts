@@ -3,15 +3,20 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { bridgeProtocolVersion } from '../../../src/contract/bridge/bridge-frames.ts';
-import { readConfig } from '../../../src/session-bridge/config.ts';
+import { bridgeProtocolVersion, linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
+import { defaultTimings, readConfig } from '../../../src/session-bridge/config.ts';
 import { ControlLink } from '../../../src/session-bridge/edge/control-link.ts';
 import { Grants } from '../../../src/session-bridge/edge/grants.ts';
 import { LeaseClock } from '../../../src/session-bridge/edge/lease-clock.ts';
 import { BridgeCounting } from '../../../src/session-bridge/health/counting.ts';
 
 /** A link to this edge, with clocks and ears of its own. */
-function linkTo(server: WebSocketServer, leaseClock: LeaseClock, onWelcome = () => {}): ControlLink {
+function linkTo(
+  server: WebSocketServer,
+  leaseClock: LeaseClock,
+  onWelcome = () => {},
+  log = pino({ level: 'silent' }),
+): ControlLink {
   const link = new ControlLink({
     config: readConfig({
       GATEWAY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -22,7 +27,7 @@ function linkTo(server: WebSocketServer, leaseClock: LeaseClock, onWelcome = () 
     bridgeId: 'bridge',
     token: 'token',
     afterCommit: (action) => action(),
-    log: pino({ level: 'silent' }),
+    log,
     heldLeases: () => [],
     leaseClock,
     grants: new Grants(),
@@ -105,3 +110,18 @@ test('a bridge that hands its numbers over says so over every link until it ends
   for (const client of server.clients) client.terminate();
   await expect.poll(() => heard[1]).toEqual(['bridge.hello', 'bridge.draining']);
 });
+
+test.each(['replaced', 'protocolError', 'revoked'] as const)(
+  'a link that was closed as %s comes back slowly: at once it would only fight',
+  async (why) => {
+    const waits: number[] = [];
+    const heard: string[][] = [];
+    const server = await edgeOf(heard);
+    const log = pino({}, { write: (line: string) => waits.push(JSON.parse(line).waitMs) });
+    linkTo(server, new LeaseClock(), () => {}, log);
+    await expect.poll(() => heard).toEqual([['bridge.hello']]);
+    for (const client of server.clients) client.close(linkCloseCodes[why]);
+    await expect.poll(() => waits.filter((waitMs) => waitMs !== undefined)).toHaveLength(1);
+    expect(waits).toContain(defaultTimings.edgeReconnectCapMs);
+  },
+);

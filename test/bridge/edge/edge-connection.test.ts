@@ -73,16 +73,19 @@ test('nothing is said to the edge before the journal has committed it, and all o
   await expect.poll(() => received).toEqual(['ping', '{"n":1}', '{"n":2}']);
 });
 
-test('a link is closed behind what was said before, and not before that is committed', async () => {
-  const link = await connected((action) => waiting.push(action));
+test('a link is closed behind what was said before, not before that is committed, and for good', async () => {
+  const gone = Promise.withResolvers<void>();
+  const afterClose = vi.fn<EdgeConnectionOptions['afterClose']>(() => 'reconnect');
+  const link = await connected((action) => waiting.push(action), { onClose: gone.resolve, afterClose });
   const [socket] = server.clients;
   const ended = once(socket as WebSocket, 'close');
   link.send({ n: 1 });
   link.close();
   expect(link.isOpen).toBe(true);
   commit();
-  await ended;
+  await Promise.all([ended, gone.promise]);
   expect(received).toEqual(['{"n":1}']);
+  expect(afterClose).not.toHaveBeenCalled();
 });
 
 test('a link that answers no ping is given up at the third, and the one after it is given the same time', async () => {

@@ -17,14 +17,16 @@ let links: { socket: WebSocket; frames: { type: string; requestId?: number }[] }
 let overs: string[];
 let link: EdgeLink;
 
-/** A journal that holds nothing. */
+/** Whether the journal holds nothing that a new link has to carry first. */
+let isCaughtUp: boolean;
 const noFacts = {
-  attach: (carrier: FactCarrier) => carrier.onCaughtUp(),
+  attach: (carrier: FactCarrier) => isCaughtUp && carrier.onCaughtUp(),
   detach: () => {},
 } as unknown as FactLog;
 
 beforeEach(async () => {
   links = [];
+  isCaughtUp = true;
   overs = [];
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
@@ -72,6 +74,32 @@ test('what was asked over a link that was lost is asked over the next one, and a
   await expect.poll(() => askedOver(1)).toEqual(askedOver(0));
   say(links[1]?.socket, { type: 'vault.entries', requestId: askedOver(1)[0]?.requestId ?? 0, entries });
   expect(await answer).toEqual(entries);
+});
+
+test('over a new link nothing is asked before all that the journal holds was told', async () => {
+  await expect.poll(() => links[0]?.frames.at(-1)?.type).toBe('link.ready');
+  isCaughtUp = false;
+  links[0]?.socket.terminate();
+  await expect.poll(() => links[1]?.frames.length).toBe(1);
+  link.vaultEntries(['creds']).catch(() => {});
+  link.answerQuery({ type: 'query.result', queryId: 1, answer: {} });
+  link.tellTyping({ phoneNumber: '628111111111', lid: null, state: 'typing' });
+  const ended = once(links[1]?.socket as WebSocket, 'close');
+  link.close();
+  await ended;
+  expect(links[1]?.frames.map(({ type }) => type)).toEqual(['link.hello']);
+});
+
+test('what was sent and to whom is answered as the edge knows it', async () => {
+  const content = { type: 'text' as const, text: 'hello' };
+  const [answer, unknown] = [link.content('3A1'), link.content('3A2')];
+  const asked = () => links[0]?.frames.filter(({ type }) => type === 'content.get') ?? [];
+  await expect.poll(asked).toHaveLength(2);
+  const [first = 0, second = 0] = asked().map(({ requestId }) => requestId);
+  say(links[0]?.socket, { type: 'content', requestId: second, content: null });
+  say(links[0]?.socket, { type: 'content', requestId: first, content, to: '628111111111' });
+  expect(await unknown).toBeNull();
+  expect(await answer).toEqual({ content, to: '628111111111' });
 });
 
 test('a link that is closed leaves nobody waiting, neither who had asked nor who asks then', async () => {

@@ -88,6 +88,13 @@ test('a report that the edge did not want is offered again, over one link howeve
   expect([gone, db.all('SELECT kind FROM facts')]).toEqual([[], []]);
 });
 
+test('a report ends with what the edge can never take set aside', async () => {
+  answer = (socket, seq) => socket.send(JSON.stringify({ type: 'fact.refused', seq, reason: 'invalid' }));
+  reports.begin(lease);
+  await expect.poll(() => logged).toEqual(['report.began', 'report.ended drained']);
+  expect(db.all('SELECT kind, reason FROM parked_facts')).toEqual([{ kind: 'receipts', reason: 'invalid' }]);
+});
+
 test('of a number that was deleted meanwhile it is said so, once', async () => {
   answer = (socket) => socket.close(linkCloseCodes.gone);
   reports.begin(lease);

@@ -297,6 +297,8 @@ test('numbers whose lease is over are known by what they have to report; the res
   log.append(inbound('one'));
   log.append(vaultPut);
   expect(leases.over()).toEqual([]);
+  leases.dropVoid();
+  expect(db.all('SELECT kind FROM facts')).toHaveLength(3);
   leases.release(numberId);
   expect(leases.over()).toEqual([{ numberId, epoch: 1 }]);
   leases.dropVoid();

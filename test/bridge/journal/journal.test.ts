@@ -160,7 +160,8 @@ test('an acknowledgement ends every frame up to it and none beyond', () => {
 test('vault entries count as stored when the edge has their frame', () => {
   const stored: number[] = [];
   const log = logOf(1, (seq) => stored.push(seq));
-  const row = log.append(vaultPut('creds', 'YQ=='));
+  log.append(vaultPut('creds', 'YQ=='));
+  const row = log.append(vaultPut('key', 'YQ=='));
   log.append(inbound('one'));
   const [messages, keys] = replayOf(log);
   log.acknowledge(messages?.seq ?? 0);
@@ -410,6 +411,8 @@ test('settled sends are forgotten after a while, open ones and those whose outco
     outbound.accept(numberId, { providerMessageId, messageId, to: '628111111111', handOver: 1 });
   accept('open', 'msg_1');
   accept('told', 'msg_2');
+  accept('may have left', 'msg_3');
+  outbound.setHanding(numberId, 'may have left', 1);
   outbound.setResolved(numberId, 'told', sent('msg_2'));
   const log = logOf();
   log.append({ type: 'send.outcomes', items: [sent('msg_2')] });
@@ -420,6 +423,7 @@ test('settled sends are forgotten after a while, open ones and those whose outco
   outbound.prune(Date.now() + 1, 0);
   expect(outbound.find(numberId, 'told')).toBeNull();
   expect(outbound.find(numberId, 'open')?.state).toBe('accepted');
+  expect(outbound.find(numberId, 'may have left')?.state).toBe('handing');
   // Nobody has asked for it again since.
   outbound.prune(0, Date.now() + 1);
   expect(outbound.find(numberId, 'open')).toBeNull();

@@ -462,6 +462,50 @@ test('an outcome says how long the network took to acknowledge, and with which c
   ]);
 });
 
+test('a refusal that comes after a crash fails what was handed over before it', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  crash();
+  outbox.opened(connection);
+  outbox.acknowledged(message.providerMessageId, '463');
+  expect(reports()).toMatchObject([{ outcome: 'failed', messageId: message.messageId, code: '463' }]);
+});
+
+test('a clock that was set back while the network answered makes no time that is less than none', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  vi.setSystemTime(Date.now() - 3_600_000);
+  outbox.acknowledged(message.providerMessageId, null);
+  expect(reports()).toMatchObject([{ outcome: 'sent', ackMs: 0 }]);
+});
+
+test('an outbox that was given up repeats nothing, and says nothing of what was in doubt', async () => {
+  outbox.opened(connection);
+  outbox.accept([makeMessage('another')]);
+  outbox.caughtUp();
+  outbox.dispose();
+  await settle(2 * graceMs);
+  expect(logged.map(({ msg }) => msg)).toEqual(['send.in_doubt']);
+  expect([handed, reports()]).toEqual([[], []]);
+});
+
+test('an earlier hand-over that comes late is answered under the newest one', async () => {
+  const message = { ...makeMessage(), handOver: 3 };
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  outbox.acknowledged(message.providerMessageId, null);
+  outbox.accept([{ ...message, handOver: 2 }]);
+  expect(handOvers()).toEqual([
+    ['sent', 3],
+    ['sent', 3],
+  ]);
+});
+
 test('every outcome names the hand-over that it is about', async () => {
   const [taken, refused, unprepared, unconnected] = [2, 3, 4, 5].map((handOver) => ({
     ...makeMessage(),
@@ -738,6 +782,8 @@ test('a file that is still on its way when the session is lost, or the time is o
   expect(handed).toEqual([]);
   outbox.accept([{ ...file, handOver: 2 }]);
   await settle();
+  // What was brought for it before says nothing about this time.
+  expect([handed, bringing.length]).toEqual([[], 3]);
   bringing.at(-1)?.resolve();
   await settle();
   expect(handed).toEqual(idsOf(file));

@@ -161,7 +161,6 @@ export class HandOvers {
     turns.taken(entry);
     entry.handOvers += 1;
     entry.handedAtMs = Date.now();
-    const { handOvers } = entry;
     step(entry, 'turn');
     let answer: SendEvent;
     try {
@@ -175,8 +174,7 @@ export class HandOvers {
     } catch (error) {
       answer = this.#answerOf(entry, error);
     }
-    // The answer to an earlier hand-over says nothing about a later one.
-    if (entry.handOvers === handOvers) step(entry, answer);
+    step(entry, answer);
     // The network has no answer to a read mark that names it.
     if (content.type === 'read' && answer === 'written') step(entry, 'acknowledged', sent(nameOf(entry)));
     onDone();

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
+import { seenContactsMax } from '../../../src/contract/contacts/contact.ts';
+import type { FactLog } from '../../../src/session-bridge/journal/facts.ts';
+import { makeLog } from '../../../src/session-bridge/logging.ts';
+import type {
+  NetworkConnection,
+  RawReceipt,
+} from '../../../src/session-bridge/network/connection/connection.ts';
+import { Queries } from '../../../src/session-bridge/session/queries.ts';
+import { InboundIntake, ReceiptIntake } from '../../../src/session-bridge/session/receipt-intake.ts';
+
+const aliasLookupMs = 5_000;
+
+let appended: NumberFact[];
+/** What was held, each as it was completed. */
+let completed: NumberFact[];
+const facts = {
+  append: (fact: NumberFact) => appended.push(fact),
+  hold: () => 1,
+  complete: (_row: number, fact: NumberFact) => completed.push(fact),
+} as unknown as FactLog;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  appended = [];
+  completed = [];
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const receipt: RawReceipt = {
+  providerMessageIds: ['3A1'],
+  kind: 'delivered',
+  isFromOwnDevice: false,
+  at: '2026-01-31T09:30:00.000Z',
+  groupId: null,
+  recipient: null,
+  recipientLid: null,
+};
+const items = (fact: NumberFact | undefined) => (fact?.type === 'receipts' ? fact.items : []);
+
+test('what only proves that the network has a message is told to nobody as delivered', () => {
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => '628111111111', aliasLookupMs });
+  receipts.journal({ ...receipt, kind: 'evidence' }, async () => null);
+  expect(appended).toEqual([]);
+  receipts.journal(receipt, async () => null);
+  expect(appended.flatMap(items)).toMatchObject([{ kind: 'delivered', recipient: '628111111111' }]);
+});
+
+test('in a group a receipt names its member, and not the group that the message went to', async () => {
+  const groupId = '120363000000000000@g.us';
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => groupId, aliasLookupMs });
+  receipts.journal({ ...receipt, groupId, recipientLid: '1234' }, async () => '628222222222');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(appended).toEqual([]);
+  expect(completed.flatMap(items)).toMatchObject([
+    { isGroup: true, recipient: '628222222222', recipientLid: '1234' },
+  ]);
+});
+
+test('a receipt whose author is looked up in vain is told by alias, when the time for that is over', async () => {
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => null, aliasLookupMs });
+  receipts.journal({ ...receipt, recipientLid: '1234' }, () => new Promise(() => {}));
+  await vi.advanceTimersByTimeAsync(aliasLookupMs - 1);
+  expect(completed).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  const [told] = completed.flatMap(items);
+  expect(told).toMatchObject({ providerMessageId: '3A1', recipientLid: '1234' });
+  expect(told).not.toHaveProperty('recipient');
+});
+
+test('an address book is told in parts of so many, each person once', () => {
+  const inbound = new InboundIntake({
+    facts,
+    aliasLookupMs,
+    learn: () => {},
+    isEnding: () => false,
+    log: makeLog('silent'),
+  });
+  const people = Array.from({ length: 2 * seenContactsMax }, (_, index) => ({
+    phoneNumber: `62811${index}`,
+    lid: null,
+    name: `Person ${index}`,
+  }));
+  inbound.contacts(people as unknown as Parameters<typeof inbound.contacts>[0]);
+  const parts = appended.map((fact) => (fact.type === 'contacts.listed' ? fact.contacts : []));
+  expect(parts.map(({ length }) => length)).toEqual([seenContactsMax, seenContactsMax]);
+  expect(parts.flat()).toEqual(people);
+});
+
+test('groups are told in facts that fit into a frame, all of them, and then that these were all', async () => {
+  const groups = Array.from({ length: 30 }, (_, index) => ({
+    groupId: `${index}@g.us`,
+    description: 'x'.repeat(60_000),
+  }));
+  const answers: unknown[] = [];
+  const queries = new Queries({
+    connection: () => ({ groups: async () => groups }) as unknown as NetworkConnection,
+    facts,
+    answer: (frame) => answers.push(frame),
+    log: makeLog('silent'),
+  });
+  await queries.answer({ type: 'query', queryId: 7, deadlineMs: 10_000, query: { verb: 'groups.sync' } });
+  expect(answers).toEqual([{ type: 'query.result', queryId: 7, answer: {} }]);
+  const parts = appended.slice(0, -1).map((fact) => (fact.type === 'groups.state' ? fact.groups : []));
+  expect(parts.map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 4, 4, 2]);
+  expect(parts.flat()).toEqual(groups);
+  expect(appended.at(-1)).toMatchObject({
+    type: 'groups.synced',
+    groupIds: groups.map(({ groupId }) => groupId),
+  });
+});
