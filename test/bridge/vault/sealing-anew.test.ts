@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NumberFact, VaultEntry } from '../../../src/contract/bridge/bridge-frames.ts';
-import { makeLog } from '../../../src/session-bridge/logging.ts';
+import { type Log, makeLog } from '../../../src/session-bridge/logging.ts';
 import { NumberSeal } from '../../../src/session-bridge/vault/seal.ts';
 import { type AgingVault, SealingAnew } from '../../../src/session-bridge/vault/sealing-anew.ts';
 import { makeVaultCache, Vault } from '../../../src/session-bridge/vault/vault.ts';
@@ -128,4 +128,40 @@ test('a vault that its session has left is not written, and goes on when it is i
   sealing.ask(aging);
   await expect.poll(() => sealing.isDone(aging)).toBe(true);
   expect(today.open('creds', atEdge.get('creds') ?? '')).toBe('1');
+});
+
+test('a vault of which the edge cannot be asked, or that fails, is not done and holds up no other, and goes on when it is asked for again', async () => {
+  const [away, broken, well] = [
+    makeVault([['creds', '1']]),
+    makeVault([['creds', '1']]),
+    makeVault([['creds', '1']]),
+  ];
+  const failing: AgingVault = {
+    ...broken.aging,
+    outdated: () => Promise.reject(new Error('the link broke')),
+  };
+  const unasked: AgingVault = { ...away.aging, outdated: async () => null };
+  const sealing = renewer();
+  for (const aging of [unasked, failing, well.aging]) sealing.ask(aging);
+  await expect.poll(() => sealing.isDone(well.aging)).toBe(true);
+  expect([unasked, failing].map((aging) => sealing.isDone(aging))).toEqual([false, false]);
+  failing.outdated = broken.aging.outdated;
+  unasked.outdated = away.aging.outdated;
+  for (const aging of [unasked, failing]) sealing.ask(aging);
+  await expect.poll(() => [unasked, failing].every((aging) => sealing.isDone(aging))).toBe(true);
+  expect(today.open('creds', away.atEdge.get('creds') ?? '')).toBe('1');
+});
+
+test('the log says how many entries were sealed anew, and how many no key opens', async () => {
+  const { aging, atEdge } = makeVault([
+    ['session/1', '1'],
+    ['session/2', '2'],
+  ]);
+  atEdge.set('creds', new NumberSeal(new VaultKeys(Buffer.alloc(32, 5)), numberId).seal('creds', '1'));
+  const said: unknown[] = [];
+  const log = { info: (fields: object, event: string) => said.push({ ...fields, event }) };
+  const sealing = new SealingAnew(log as unknown as Log);
+  sealing.ask(aging);
+  await expect.poll(() => sealing.isDone(aging)).toBe(true);
+  expect(said).toEqual([{ numberId, entries: 2, unreadable: 1, event: 'vault.sealed_anew' }]);
 });

@@ -1,0 +1,199 @@
+import { type BinaryNode, encodeWAMessage, proto } from '@whiskeysockets/baileys';
+import { describe, expect, test } from 'vitest';
+import type { InboundMessage } from '../../../../src/contract/bridge/bridge-frames.ts';
+import type { MessageChange } from '../../../../src/contract/messages/changes.ts';
+import type { ReadMarks } from '../../../../src/session-bridge/network/activity.ts';
+import { MessageIntake } from '../../../../src/session-bridge/network/inbound/message-intake.ts';
+import { readMessage } from '../../../../src/session-bridge/network/inbound/read-message.ts';
+
+const own = { phoneNumber: '628100000001', lid: '900000000001' };
+const ownJid = `${own.phoneNumber}@s.whatsapp.net`;
+const customer = '628200000002';
+const customerJid = `${customer}@s.whatsapp.net`;
+const group = '120363000000000042@g.us';
+const seconds = 1_769_851_800;
+const at = '2026-01-31T09:30:00.000Z';
+const bytes = (length: number, value = 7) => new Uint8Array(length).fill(value);
+
+async function read(message: proto.IMessage, attrs: Record<string, string> = {}, self = own) {
+  const node = { tag: 'message', attrs: { id: 'A1', t: String(seconds), from: customerJid, ...attrs } };
+  return readMessage(node, encodeWAMessage(message), self, async () => null);
+}
+async function messageOf(...parameters: Parameters<typeof read>): Promise<InboundMessage | null> {
+  const reading = await read(...parameters);
+  return reading?.kind === 'message' ? reading.message : null;
+}
+async function changeOf(...parameters: Parameters<typeof read>): Promise<MessageChange | null> {
+  const reading = await read(...parameters);
+  return reading?.kind === 'change' ? reading.change : null;
+}
+
+/** What a session hears, and notes as not read yet. */
+function intakeOf() {
+  const inbound: InboundMessage[] = [];
+  const unread: string[] = [];
+  const intake = new MessageIntake({
+    events: {
+      onInbound: (message) => inbound.push(message),
+      onChange: () => {},
+      onNothing: () => {},
+    },
+    own: () => own,
+    heard: async () => {},
+    knownNumber: async () => null,
+    phoneNumberOfAlias: async () => null,
+    readMarks: { received: (chat: string) => unread.push(chat) } as unknown as ReadMarks,
+  });
+  const take = async (attrs: Record<string, string>, message: proto.IMessage) => {
+    const ciphertext = new Uint8Array(1);
+    const enc: BinaryNode = { tag: 'enc', attrs: {}, content: ciphertext };
+    intake.rememberStanza({ tag: 'message', attrs: { t: String(seconds), ...attrs }, content: [enc] });
+    await intake.readPlaintext(ciphertext, encodeWAMessage(message));
+  };
+  return { intake, inbound, unread, take };
+}
+
+/** The answer of a phone that was asked for a message. */
+function handedOver(key: proto.IMessageKey): proto.IMessage {
+  const info = { key, message: { conversation: 'hello' }, messageTimestamp: seconds };
+  const webMessageInfoBytes = proto.WebMessageInfo.encode(info).finish();
+  const peerDataOperationResult = [{ placeholderMessageResendResponse: { webMessageInfoBytes } }];
+  return {
+    protocolMessage: {
+      type: proto.Message.ProtocolMessage.Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,
+      peerDataOperationRequestResponseMessage: { peerDataOperationResult },
+    },
+  };
+}
+
+describe('a message that a phone hands over', () => {
+  const theirs = { id: 'LATE', remoteJid: customerJid, fromMe: false };
+
+  test('is taken from the own phone, and from nobody else', async () => {
+    const { inbound, take } = intakeOf();
+    await take({ id: 'P1', from: customerJid, category: 'peer' }, handedOver(theirs));
+    expect(inbound).toEqual([]);
+    await take({ id: 'P2', from: ownJid, category: 'peer' }, handedOver(theirs));
+    expect(inbound).toMatchObject([{ providerMessageId: 'LATE', from: customer, at }]);
+  });
+
+  test('is none that came in where the number has sent it itself', async () => {
+    const { inbound, take } = intakeOf();
+    await take({ id: 'P1', from: ownJid, category: 'peer' }, handedOver({ ...theirs, fromMe: true }));
+    expect(inbound).toEqual([]);
+  });
+
+  test('is from whom the network has named, which names people more completely', async () => {
+    const { intake, inbound, take } = intakeOf();
+    const lid = '900000000002@lid';
+    const told = { id: 'LATE', t: String(seconds), from: lid, sender_pn: customerJid };
+    intake.rememberStanza({ tag: 'message', attrs: told, content: [] });
+    await take({ id: 'P1', from: ownJid, category: 'peer' }, handedOver({ ...theirs, remoteJid: lid }));
+    expect(inbound).toMatchObject([{ from: customer, senderLid: '900000000002' }]);
+  });
+});
+
+test('what people write is noted as not read yet, and what the owner writes from the phone is not', async () => {
+  const { inbound, unread, take } = intakeOf();
+  await take({ id: 'A1', from: customerJid }, { conversation: 'hello' });
+  const deviceSentMessage = { destinationJid: customerJid, message: { conversation: 'hi' } };
+  await take({ id: 'A2', from: ownJid, recipient: customerJid }, { deviceSentMessage });
+  expect(inbound).toMatchObject([{ from: customer }, { from: own.phoneNumber, sentTo: customer }]);
+  expect(unread).toEqual([customer]);
+});
+
+describe('the copy of what the owner sends from the phone', () => {
+  const copy = (destinationJid: string, message: proto.IMessage) => ({
+    deviceSentMessage: { destinationJid, message },
+  });
+
+  test('bears the secret that stands around it: without that no vote and no edit can be opened', async () => {
+    const outer = { messageContextInfo: { messageSecret: bytes(32, 9) } };
+    const sent = { ...outer, ...copy(customerJid, { conversation: 'hello' }) };
+    expect((await messageOf(sent, { from: ownJid, recipient: customerJid }))?.content).toMatchObject({
+      secret: Buffer.from(bytes(32, 9)).toString('base64'),
+    });
+  });
+
+  test('is none of a chat where it went to a status, a broadcast list or a channel', async () => {
+    for (const recipient of ['status@broadcast', '1769851800@broadcast', '120363000000000043@newsletter']) {
+      const sent = copy(recipient, { conversation: 'to all' });
+      expect(await read(sent, { from: ownJid, recipient })).toBeNull();
+    }
+  });
+});
+
+test('the secret of a message may stand around the envelope that it is in', async () => {
+  const messageContextInfo = { messageSecret: bytes(32, 9) };
+  const ephemeralMessage = { message: { conversation: 'hello' } };
+  expect((await messageOf({ messageContextInfo, ephemeralMessage }))?.content).toMatchObject({
+    secret: Buffer.from(bytes(32, 9)).toString('base64'),
+  });
+});
+
+test('files of different numbers, groups and authors never share an id, whatever the ids of their messages', async () => {
+  const message = { imageMessage: { fileSha256: bytes(32), mimetype: 'image/jpeg' } };
+  const other = '628200000003@s.whatsapp.net';
+  const found = await Promise.all([
+    messageOf(message),
+    messageOf(message, { from: other }),
+    messageOf(message, { from: group, participant: customerJid }),
+    messageOf(message, { from: group, participant: other }),
+    messageOf(message, { from: '120363000000000043@g.us', participant: other }),
+    messageOf(message, {}, { phoneNumber: '628100000009', lid: '900000000009' }),
+  ]);
+  const ids = found.map((one) => (one && 'media' in one.content ? one.content.media.mediaId : null));
+  expect(ids).not.toContain(null);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('a change', () => {
+  function reaction(key: proto.IMessageKey, senderTimestampMs?: number): proto.IMessage {
+    return { reactionMessage: { key, text: '👍', ...(senderTimestampMs && { senderTimestampMs }) } };
+  }
+
+  test('in a chat of two is to a message of its own author where the key says so', async () => {
+    expect(await changeOf(reaction({ id: 'X', fromMe: true }))).toMatchObject({
+      from: customer,
+      target: { isOwn: false, author: customer },
+    });
+    expect(await changeOf(reaction({ id: 'X', fromMe: false }))).toMatchObject({
+      from: customer,
+      target: { isOwn: true, author: own.phoneNumber },
+    });
+  });
+
+  test('bears the time of the clock of who made it, unless that is wrong', async () => {
+    const right = Date.parse(at) - 450;
+    expect((await changeOf(reaction({ id: 'X' }, right)))?.at).toBe(new Date(right).toISOString());
+    for (const wrong of [Date.parse(at) - 3_600_000, Date.parse(at) + 3_600_000]) {
+      expect((await changeOf(reaction({ id: 'X' }, wrong)))?.at).toBe(at);
+    }
+  });
+
+  test('that is sealed for something else than an edit is none', async () => {
+    const { MESSAGE_EDIT, EVENT_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType;
+    const sealed = (secretEncType: number): proto.IMessage => ({
+      secretEncryptedMessage: {
+        targetMessageKey: { id: 'X' },
+        encPayload: bytes(60),
+        encIv: bytes(12),
+        secretEncType,
+      },
+    });
+    expect(await changeOf(sealed(MESSAGE_EDIT))).toMatchObject({ change: 'sealed_edit' });
+    expect(await read(sealed(EVENT_EDIT))).toMatchObject({ kind: 'nothing' });
+  });
+});
+
+test('a quoted text is told up to a length, and an order of one item is in the singular', async () => {
+  const contextInfo = {
+    stanzaId: 'Q',
+    participant: ownJid,
+    quotedMessage: { conversation: 'x'.repeat(5_000) },
+  };
+  const quoting = await messageOf({ extendedTextMessage: { text: 'yes', contextInfo } });
+  expect(quoting?.content.quoted?.text).toHaveLength(1_024);
+  const order = await messageOf({ orderMessage: { itemCount: 1, orderTitle: 'Chairs' } });
+  expect(order?.content).toMatchObject({ text: 'Chairs\n1 item' });
+});
