@@ -13,8 +13,11 @@ export interface FormStep {
   isPending: boolean;
 }
 
+const done: FormStep = { error: null, isPending: false };
+
 interface DialogFormProps {
-  step: FormStep;
+  /** How saving goes, where that takes time. */
+  step?: FormStep;
   /** What the button says, where it is not "Save". */
   action?: string;
   /** What cannot be taken back: the button is red. */
@@ -34,7 +37,7 @@ interface DialogFormProps {
 /** A form in a dialog: its fields, why it came to nothing, and the way out. */
 export function DialogForm(props: DialogFormProps) {
   const common = useTranslations('common');
-  const { step, action = common('save'), leave = common('cancel'), canSubmit = true } = props;
+  const { step = done, action = common('save'), leave = common('cancel'), canSubmit = true } = props;
   const { isGrave = false, noValidate = false, beside } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Dialog } from '../../../../parts/frames/dialog.tsx';
+import { FormDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { snoozeTimes } from '../../chat/head/snooze-times.ts';
 import classes from './sending.module.css';
 
@@ -20,56 +20,47 @@ const local = (at: Date) =>
 /** When the draft is to leave. */
 export default function SendLater({ isReady, onSend, onClose }: SendLaterProps) {
   const t = useTranslations('inbox');
-  const common = useTranslations('common');
   const format = useFormatter();
   const [opened] = useState(() => new Date());
   const [at, setAt] = useState('');
   const time = new Date(at);
   const isLater = time.getTime() > Date.now() && time.getTime() < opened.getTime() + daysMax * 24 * 3_600_000;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isLater && isReady) onSend(time.toISOString());
-  };
   return (
-    <Dialog title={t('sendLater')} onClose={onClose}>
-      <Stack component="form" gap="md" onSubmit={submit}>
-        {!isReady && <p>{t('writeFirst')}</p>}
-        <div className={classes.times}>
-          {snoozeTimes(opened)
-            .filter(({ name }) => name !== 'week')
-            .map(({ name, until }) => (
-              <Button
-                key={name}
-                variant="default"
-                disabled={!isReady}
-                onClick={() => onSend(until.toISOString())}
-                rightSection={
-                  <small>
-                    {format.dateTime(until, { weekday: 'short', hour: 'numeric', minute: '2-digit' })}
-                  </small>
-                }
-              >
-                {t(`snoozes.${name}`)}
-              </Button>
-            ))}
-        </div>
-        <TextInput
-          type="datetime-local"
-          label={t('sendAt')}
-          description={t('sendAtHint')}
-          value={at}
-          min={local(opened)}
-          onChange={(event) => setAt(event.currentTarget.value)}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" disabled={!isReady || !isLater}>
-            {t('schedule')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <FormDialog
+      title={t('sendLater')}
+      action={t('schedule')}
+      canSubmit={isReady && isLater}
+      onSubmit={() => onSend(time.toISOString())}
+      onClose={onClose}
+    >
+      {!isReady && <p>{t('writeFirst')}</p>}
+      <div className={classes.times}>
+        {snoozeTimes(opened)
+          .filter(({ name }) => name !== 'week')
+          .map(({ name, until }) => (
+            <Button
+              key={name}
+              variant="default"
+              disabled={!isReady}
+              onClick={() => onSend(until.toISOString())}
+              rightSection={
+                <small>
+                  {format.dateTime(until, { weekday: 'short', hour: 'numeric', minute: '2-digit' })}
+                </small>
+              }
+            >
+              {t(`snoozes.${name}`)}
+            </Button>
+          ))}
+      </div>
+      <TextInput
+        type="datetime-local"
+        label={t('sendAt')}
+        description={t('sendAtHint')}
+        value={at}
+        min={local(opened)}
+        onChange={(event) => setAt(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
