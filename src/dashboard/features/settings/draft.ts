@@ -1,4 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { gateway } from '../../gateway/client.ts';
+import { supportChanged } from '../../queries/support.ts';
 
 /** What is stored with what somebody has changed of it and not saved yet. */
 export function useDraft<Fields extends object>(stored: Fields) {
@@ -11,4 +14,22 @@ export function useDraft<Fields extends object>(stored: Fields) {
     /** After saving: what is shown is what was stored. */
     forget: () => setChanges({}),
   };
+}
+
+type Changes = Parameters<typeof gateway.settings.update>[0];
+
+/** Some of the account's settings as a form, whose fields are kept as `changesOf` says: `form` is what its page form needs. */
+export function useSettingsForm<Fields extends object>(
+  stored: Fields,
+  changesOf: (fields: Fields) => Changes,
+) {
+  const { draft, change, isDirty, forget } = useDraft(stored);
+  const save = useMutation({
+    mutationFn: (fields: Fields) => gateway.settings.update(changesOf(fields)),
+    onSuccess: async () => {
+      await supportChanged();
+      forget();
+    },
+  });
+  return { draft, change, form: { save, isDirty, onSubmit: () => save.mutate(draft) } };
 }

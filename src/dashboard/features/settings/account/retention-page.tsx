@@ -1,12 +1,11 @@
 import { NumberInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
-import { gateway } from '../../../gateway/client.ts';
 import { QueryState } from '../../../parts/feedback.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
-import { accountSettingsQuery, supportChanged } from '../../../queries/support.ts';
-import { useDraft } from '../draft.ts';
+import { accountSettingsQuery } from '../../../queries/support.ts';
+import { useSettingsForm } from '../draft.ts';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
 
@@ -27,18 +26,11 @@ export function RetentionPage() {
 
 function RetentionForm({ retention }: { retention: Settings['retention'] }) {
   const t = useTranslations('accountSettings.retention');
-  const { draft, change, isDirty, forget } = useDraft(retention);
-  const save = useMutation({
-    mutationFn: (changed: Settings['retention']) => gateway.settings.update({ retention: changed }),
-    onSuccess: async () => {
-      await supportChanged();
-      forget();
-    },
-  });
+  const { draft, change, form } = useSettingsForm(retention, (changed) => ({ retention: changed }));
   const isShorter =
     draft.messagesMonths < retention.messagesMonths || draft.eventsDays < retention.eventsDays;
   return (
-    <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+    <PageForm {...form}>
       <NumberInput
         label={t('messagesMonths')}
         description={t('messagesMonthsHint')}
@@ -57,7 +49,7 @@ function RetentionForm({ retention }: { retention: Settings['retention'] }) {
         value={draft.eventsDays}
         onChange={(value) => change({ eventsDays: Number(value) || retention.eventsDays })}
       />
-      {isDirty && isShorter && <p>{t('shorter')}</p>}
+      {form.isDirty && isShorter && <p>{t('shorter')}</p>}
     </PageForm>
   );
 }

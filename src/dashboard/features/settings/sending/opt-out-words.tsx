@@ -1,31 +1,20 @@
 import { TagsInput, Textarea } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
-import { gateway } from '../../../gateway/client.ts';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
-import { supportChanged } from '../../../queries/support.ts';
-import { useDraft } from '../draft.ts';
+import { useSettingsForm } from '../draft.ts';
 import { Section } from '../section.tsx';
 
 /** A message that is one of these words and nothing else puts its author on the list, or takes them off it. */
 export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) {
   const t = useTranslations('accountSettings.words');
-  const { draft, change, isDirty, forget } = useDraft({
-    stopWords: optOut.stopWords,
-    startWords: optOut.startWords,
-    confirmation: optOut.confirmation ?? '',
-  });
-  const save = useMutation({
-    mutationFn: ({ confirmation, ...words }: typeof draft) =>
-      gateway.settings.update({
-        optOut: { ...words, confirmation: confirmation.trim() === '' ? null : confirmation },
-      }),
-    onSuccess: async () => {
-      await supportChanged();
-      forget();
-    },
-  });
+  const { stopWords, startWords, confirmation } = optOut;
+  const { draft, change, form } = useSettingsForm(
+    { stopWords, startWords, confirmation: confirmation ?? '' },
+    (fields) => ({
+      optOut: { ...fields, confirmation: fields.confirmation.trim() === '' ? null : fields.confirmation },
+    }),
+  );
   const words = (name: 'stopWords' | 'startWords', hint: string) => (
     <TagsInput
       label={t(name)}
@@ -40,7 +29,7 @@ export default function OptOutWords({ optOut }: { optOut: Settings['optOut'] }) 
   );
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+      <PageForm {...form}>
         {words('stopWords', t('stopWordsHint'))}
         {words('startWords', t('startWordsHint'))}
         <Textarea

@@ -1,11 +1,8 @@
 import { NumberInput, Switch, TagsInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
-import { gateway } from '../../../gateway/client.ts';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
-import { supportChanged } from '../../../queries/support.ts';
-import { useDraft } from '../draft.ts';
+import { useSettingsForm } from '../draft.ts';
 import { Section } from '../section.tsx';
 
 const secondMs = 1000;
@@ -25,15 +22,10 @@ function PoolRules({ settings }: { settings: Settings }) {
   const t = useTranslations('accountSettings.rules');
   const { stickyHours, rerouteAfterMs, networkChecksPerDay } = settings;
   const stored = { stickyHours, rerouteSeconds: rerouteAfterMs / secondMs, networkChecksPerDay };
-  const { draft, change, isDirty, forget } = useDraft(stored);
-  const save = useMutation({
-    mutationFn: ({ rerouteSeconds, ...changes }: typeof stored) =>
-      gateway.settings.update({ ...changes, rerouteAfterMs: Math.round(rerouteSeconds * secondMs) }),
-    onSuccess: async () => {
-      await supportChanged();
-      forget();
-    },
-  });
+  const { draft, change, form } = useSettingsForm(stored, ({ rerouteSeconds, ...changes }) => ({
+    ...changes,
+    rerouteAfterMs: Math.round(rerouteSeconds * secondMs),
+  }));
   const figure = (name: keyof typeof stored, hint: string, max: number) => (
     <NumberInput
       label={t(name)}
@@ -47,7 +39,7 @@ function PoolRules({ settings }: { settings: Settings }) {
   );
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+      <PageForm {...form}>
         {figure('stickyHours', t('stickyHoursHint'), 720)}
         {figure('rerouteSeconds', t('rerouteSecondsHint'), 86_400)}
         {figure('networkChecksPerDay', t('networkChecksPerDayHint'), 10_000)}
@@ -56,19 +48,10 @@ function PoolRules({ settings }: { settings: Settings }) {
   );
 }
 
-type Filters = Settings['filters'];
-
 /** Whom no number of the account may write to; a number can have narrower ones of its own. */
-function AccountFilters({ filters }: { filters: Filters }) {
+function AccountFilters({ filters }: { filters: Settings['filters'] }) {
   const t = useTranslations('accountSettings.filters');
-  const { draft, change, isDirty, forget } = useDraft(filters);
-  const save = useMutation({
-    mutationFn: (changed: Filters) => gateway.settings.update({ filters: changed }),
-    onSuccess: async () => {
-      await supportChanged();
-      forget();
-    },
-  });
+  const { draft, change, form } = useSettingsForm(filters, (changed) => ({ filters: changed }));
   const list = (name: 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers', hint: string) => (
     <TagsInput
       label={t(name)}
@@ -82,7 +65,7 @@ function AccountFilters({ filters }: { filters: Filters }) {
   );
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+      <PageForm {...form}>
         {list('allowPrefixes', t('allowPrefixesHint'))}
         {list('blockPrefixes', t('blockPrefixesHint'))}
         {list('blockNumbers', t('blockNumbersHint'))}

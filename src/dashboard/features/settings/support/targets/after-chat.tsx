@@ -1,11 +1,8 @@
 import { NumberInput, Switch, Textarea } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../../sdk/index.ts';
-import { gateway } from '../../../../gateway/client.ts';
 import { PageForm } from '../../../../parts/frames/page-form.tsx';
-import { supportChanged } from '../../../../queries/support.ts';
+import { useSettingsForm } from '../../draft.ts';
 import { Section } from '../../section.tsx';
 
 type Support = Settings['support'];
@@ -30,23 +27,15 @@ export default function AfterChat({ support }: { support: Support }) {
     question: support.survey?.question ?? t('questionUsual'),
     everyDays: support.survey?.everyDays ?? everyDaysUsual,
   };
-  const [changes, setChanges] = useState<Partial<Draft>>({});
-  const draft = { ...stored, ...changes };
-  const change = (more: Partial<Draft>) => setChanges({ ...changes, ...more });
-  const save = useMutation({
-    mutationFn: ({ reports, autoResolveHours, isAsking, question, everyDays }: Draft) =>
-      gateway.settings.update({
-        support: { reports, autoResolveHours, survey: isAsking ? { question, everyDays } : null },
-      }),
-    onSuccess: async () => {
-      await supportChanged();
-      setChanges({});
-    },
-  });
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(stored);
+  const { draft, change, form } = useSettingsForm(
+    stored,
+    ({ reports, autoResolveHours, isAsking, question, everyDays }) => ({
+      support: { reports, autoResolveHours, survey: isAsking ? { question, everyDays } : null },
+    }),
+  );
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
+      <PageForm {...form}>
         <Switch
           label={t('ask')}
           description={t('askHint')}
