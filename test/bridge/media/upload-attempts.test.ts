@@ -96,3 +96,11 @@ test('an upload that fails is given up after four attempts', async () => {
   await expect(outbound.ticketFor(newDocument(), network)).rejects.toThrow(FileProblem);
   expect(network.attempts).toBe(4);
 });
+
+test('an upload that was given up is tried anew for the next recipient', async () => {
+  const content = newDocument();
+  for (const network of [new RefusingNetwork(1), new RefusingNetwork(1)]) {
+    await expect(outbound.ticketFor(content, network)).rejects.toThrow(FileProblem);
+    expect(network.attempts).toBe(1);
+  }
+});

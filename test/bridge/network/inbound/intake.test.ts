@@ -157,10 +157,10 @@ describe('a change', () => {
       from: customer,
       target: { isOwn: false, author: customer },
     });
-    expect(await changeOf(reaction({ id: 'X', fromMe: false }))).toMatchObject({
-      from: customer,
-      target: { isOwn: true, author: own.phoneNumber },
-    });
+    const toOurs = await changeOf(reaction({ id: 'X', fromMe: false }));
+    expect(toOurs?.from).toBe(customer);
+    // An own message is found without the alias.
+    expect(toOurs?.target).toEqual({ providerMessageId: 'X', isOwn: true, author: own.phoneNumber });
   });
 
   test('bears the time of the clock of who made it, unless that is wrong', async () => {
@@ -196,4 +196,18 @@ test('a quoted text is told up to a length, and an order of one item is in the s
   expect(quoting?.content.quoted?.text).toHaveLength(1_024);
   const order = await messageOf({ orderMessage: { itemCount: 1, orderTitle: 'Chairs' } });
   expect(order?.content).toMatchObject({ text: 'Chairs\n1 item' });
+});
+
+test('a place that is not on this earth is no place, and its message is told all the same', async () => {
+  for (const [degreesLatitude, degreesLongitude] of [
+    [120, 10],
+    [10, 200],
+    [Number.NaN, 10],
+  ] as const) {
+    const locationMessage = { degreesLatitude, degreesLongitude };
+    expect((await messageOf({ locationMessage }))?.content).toEqual({
+      type: 'unsupported',
+      kind: 'locationMessage',
+    });
+  }
 });
