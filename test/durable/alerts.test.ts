@@ -268,3 +268,26 @@ test('what came of telling an alert is counted once, however often it is reporte
   expect(await attempts()).toBe(3);
   expect(await log.reportAlertDelivery(newUuid(), { outcome: 'delivered' } as never)).toBeNull();
 });
+
+test('of a channel so many messages are kept, and all that wait; it shows what failed last, and what is due soon takes no more', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const rows = new AlertDeliveryRows(storage.sql);
+    const [channelId, at] = [newUuid(), Date.now()];
+    const attempt = (ms: number, error: string) => ({ at: at + ms, statusCode: 503, durationMs: 5, error });
+    const put = (dueAt: number) => {
+      rows.insert({ channelId, news: 'raised', alerts: [], at: dueAt, dueAt });
+      return rows.page(channelId, 1, null)[0]?.deliveryId ?? '';
+    };
+    const soon = put(at + 90_000);
+    expect(rows.waiting(channelId, 'raised', at)).toBeNull();
+    const later = put(at + 90_001);
+    expect(rows.waiting(channelId, 'raised', at)?.deliveryId).toBe(later);
+    rows.record(soon, [attempt(20, 'the newest')], false, at + 200_000);
+    rows.record(later, [attempt(10, 'an older one')], false, at + 200_000);
+    expect(rows.stateOf(channelId)).toMatchObject({ lastDeliveryAt: null, lastError: 'the newest' });
+    for (let tests = 0; tests < 205; tests += 1) {
+      rows.insertTest(newUuid(), channelId, { attempt: attempt(tests, 'no'), outcome: 'failed' } as never);
+    }
+    expect([soon, later].map((id) => rows.find(id)?.status)).toEqual(['pending', 'pending']);
+    expect(rows.page(channelId, 1_000, null)).toHaveLength(202);
+  }));
