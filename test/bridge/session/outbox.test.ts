@@ -473,6 +473,55 @@ test('a refusal that comes after a crash fails what was handed over before it', 
   expect(reports()).toMatchObject([{ outcome: 'failed', messageId: message.messageId, code: '463' }]);
 });
 
+test('after a loss the receipts of the next login are waited for, however long it takes until it comes', async () => {
+  const message = makeMessage();
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle();
+  outbox.lost();
+  await settle(2 * graceMs);
+  outbox.opened(connection);
+  await settle(2 * graceMs);
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('a message that is handed over anew has the time of that hand-over', async () => {
+  const message = { ...makeMessage(), expiresInMs: 2_000 };
+  outbox.accept([message]);
+  await settle(1_000);
+  outbox.accept([{ ...message, handOver: 2 }]);
+  await settle(1_500);
+  outbox.opened(connection);
+  await settle();
+  expect(handed).toEqual([message.providerMessageId]);
+});
+
+test('what the network refuses during a shutdown has failed at once', async () => {
+  const message = makeMessage();
+  chance = new Promise(() => {});
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  const drained = outbox.drain();
+  outbox.acknowledged(message.providerMessageId, '463');
+  await drained;
+  expect(reports()).toMatchObject([{ outcome: 'failed', code: '463' }]);
+});
+
+test('a read mark counts as sent once it is written, and not when that broke off', async () => {
+  const content = { type: 'read', providerMessageIds: ['3A1'] } as unknown as OutboundMessage['content'];
+  outbox.opened(connection);
+  failWith = new HandOverError(new Error('Timed Out'), 'uncertain');
+  outbox.accept([{ ...makeMessage(), content }]);
+  await settle();
+  expect(outcomes()).toEqual([]);
+  failWith = null;
+  outbox.accept([{ ...makeMessage(), content }]);
+  await settle();
+  expect(outcomes()).toEqual(['sent']);
+});
+
 test('a clock that was set back while the network answered makes no time that is less than none', async () => {
   const message = makeMessage();
   outbox.opened(connection);
