@@ -70,6 +70,8 @@ test('vectors are made by one at a time, and whoever comes too late ends nobody 
   const { knowledge, learns, take } = newKnowledge();
   await learns(newUuid(), 'The lamp costs 20.');
   const late = await take();
+  const assistantId = late.add?.assistantId ?? '';
+  expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 0 } });
   expect(await knowledge.takeVectorWork()).toBeNull();
   pass(121);
   const { added } = await take();

@@ -158,3 +158,20 @@ test('the list of campaigns hears of counts once a minute, of a new state at onc
   await mirror.write(now + 11_000);
   expect(mirror.dueAt()).toBeNull();
 });
+
+test('what was only planned takes nothing back when it is paused, and failures count anew once a campaign goes on', async () => {
+  const planned = new CampaignStage(3, { startAt: Date.UTC(2026, 2, 3) });
+  planned.controls.start(planned.now);
+  planned.controls.pause(planned.now);
+  expect(planned.store.known.progress).toMatchObject({ status: 'draft', reason: null, mustWithdraw: false });
+  const stage = await running(20, { stopAfterFailures: 2 });
+  const [first, second] = stage.gateway.messages;
+  stage.gateway.failFor('network_500', first);
+  await stage.tick();
+  stage.controls.pause(stage.now);
+  stage.controls.resume(stage.now);
+  stage.gateway.failFor('network_500', second);
+  await stage.tick();
+  expect(stage.counts.failed).toBe(2);
+  expect(stage.store.known.progress.status).toBe('running');
+});
