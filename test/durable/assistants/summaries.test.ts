@@ -13,8 +13,8 @@ async function talk(more: Partial<Memory> = {}) {
   const fresh = { tokens: 0, isIntroduced: true, summary: null, summarisedTo: null };
   await inMemory((memories) => memories.put({ conversationId, assistantId, since: 100, ...fresh, ...more }));
   return {
-    summarised: async (summary: string, summarisedTo: number) => {
-      const about = { conversationId, assistantId, tokens: { input: 8, output: 2 }, cost: 0.5 };
+    summarised: async (summary: string, summarisedTo: number, by = assistantId) => {
+      const about = { conversationId, assistantId: by, tokens: { input: 8, output: 2 }, cost: 0.5 };
       await log.noteSummary({ ...about, summary, summarisedTo });
       return inMemory((memories) => memories.find(conversationId));
     },
@@ -33,10 +33,11 @@ test('a summary that comes late takes the place of no newer one, and is paid for
   expect(await spent()).toBe(2);
 });
 
-test('what was said before the assistant came in, or in again, is in no summary that comes late', async () => {
+test('what was said before the assistant came in, or to another one, is in no summary that comes late', async () => {
   const { summarised, resolve } = await talk();
   expect(await summarised('up to 99', 99)).toMatchObject({ summary: null, summarisedTo: null });
   expect(await summarised('up to 100', 100)).toMatchObject({ summary: 'up to 100' });
+  expect(await summarised('up to 120', 120, newUuid())).toMatchObject({ summary: 'up to 100' });
   await resolve();
   expect(await summarised('up to 130', 130)).toBeNull();
 });

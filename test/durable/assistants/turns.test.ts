@@ -349,6 +349,29 @@ test('an assistant introduces itself once, and knows of what was dated before it
     expect([isIntroduced(), memories.find(somebody.conversationId)?.since]).toEqual([true, 5]);
   }));
 
+test('an assistant that comes in while another one still answers has introduced itself to nobody, and used nothing', () =>
+  runInDurableObject(env.EVENT_LOG.getByName(newUuid()), (_, { storage }) => {
+    const other = { ...assistant, id: newUuid() };
+    const { talk, pass, turns, memories, participation, now } = logOver(storage.sql, assistant, other);
+    const somebody = talk();
+    somebody.writes('Hello');
+    pass(5);
+    const order = somebody.answer();
+    participation.start(somebody.it(), other.id, null, now());
+    turns.sent(order?.turnId ?? '', newUuid(), now());
+    const known = () => memories.find(somebody.conversationId);
+    expect(known()).toMatchObject({ assistantId: other.id, isIntroduced: false, tokens: 0 });
+    turns.decide(order?.turnId ?? '', newUuid(), thoughtOf(), now());
+    expect(known()?.tokens).toBe(0);
+    const resume = (assistantId: string) =>
+      participation.order(somebody.conversationId, 'resume', assistantId, { kind: 'system' }, now());
+    memories.put({ ...(known() ?? expect.fail()), isIntroduced: true });
+    resume(other.id);
+    expect(known()?.isIntroduced).toBe(true);
+    resume(assistant.id);
+    expect(known()).toMatchObject({ assistantId: assistant.id, isIntroduced: false });
+  }));
+
 test('an answer whose sender has died is sent again under the same key, and counts once however often it is told as sent', () =>
   inLog(({ talk, pass, turns, days, now }) => {
     const somebody = talk();

@@ -105,8 +105,8 @@ export class Assistants {
   noteSummary({ conversationId, assistantId, summary, summarisedTo, tokens, cost }: TurnSummary): void {
     this.#change((now) => {
       this.days.add(assistantId, now, { tokens, cost: cost ?? 0 });
-      const memory = this.#memories.find(conversationId);
-      // Resolved or begun anew meanwhile, or somebody else was quicker.
+      const memory = this.#memories.findOf(conversationId, assistantId);
+      // Resolved, begun anew or taken over by another assistant meanwhile, or somebody else was quicker.
       if (memory === null || summarisedTo < memory.since || summarisedTo <= (memory.summarisedTo ?? 0))
         return;
       const used = memory.tokens + tokens.input + tokens.output;

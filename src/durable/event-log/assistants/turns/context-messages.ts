@@ -157,6 +157,12 @@ export class Memories {
     };
   }
 
+  /** What this assistant knows of it; null where another one has come in meanwhile, too. */
+  findOf(conversationId: string, assistantId: string): Memory | null {
+    const memory = this.find(conversationId);
+    return memory?.assistantId === assistantId ? memory : null;
+  }
+
   put(memory: Memory): void {
     const { conversationId, assistantId, since, tokens, isIntroduced, summary, summarisedTo } = memory;
     this.#sql.exec(

@@ -173,7 +173,7 @@ export class Participation {
     // What people have said meanwhile is theirs: it begins here.
     memories.put({
       ...freshMemory(conversationId, assistant.id, now * 1000),
-      isIntroduced: memory?.isIntroduced ?? false,
+      isIntroduced: memory?.assistantId === assistant.id && memory.isIntroduced,
     });
     if (conversation.botState !== 'active') conversations.setBot(conversationId, 'active', by, now);
     return done;

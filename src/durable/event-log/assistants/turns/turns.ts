@@ -256,7 +256,7 @@ export class Turns {
     if (state !== 'dropped' && version !== undefined) versions.count(turn.assistantId, version, state, now);
     if (state === 'answered') {
       days.add(turn.assistantId, now, { answered: 1 });
-      const memory = memories.find(turn.conversationId);
+      const memory = memories.findOf(turn.conversationId, turn.assistantId);
       if (memory !== null && !memory.isIntroduced) memories.put({ ...memory, isIntroduced: true });
     }
     if (state === 'handed_off') days.add(turn.assistantId, now, { handedOff: 1 });
@@ -299,13 +299,13 @@ export class Turns {
   #count(turn: Turn, { tokens, cost }: TurnResult, now: number): void {
     const { days, memories } = this.#parts;
     days.add(turn.assistantId, now, { tokens, cost: cost ?? 0 });
-    const memory = memories.find(turn.conversationId);
+    const memory = memories.findOf(turn.conversationId, turn.assistantId);
     if (memory !== null) memories.put({ ...memory, tokens: memory.tokens + tokens.input + tokens.output });
   }
 
   #spent(turn: Turn, assistant: AssistantConfiguration, now: number): RunReason | null {
     const { memories, days } = this.#parts;
-    const used = memories.find(turn.conversationId)?.tokens ?? 0;
+    const used = memories.findOf(turn.conversationId, turn.assistantId)?.tokens ?? 0;
     if (used >= assistant.conversationTokenBudget) return 'conversation_budget';
     return days.tokensOfDay(assistant.id, now) >= assistant.dailyTokenBudget ? 'daily_budget' : null;
   }
