@@ -71,7 +71,10 @@ const features: Feature[] = [
       '/v1/usage': [usageRoutes],
       '/v1/operator': [operatorRoutes],
     },
-    operations: async () => (await import('./account/description.ts')).accountOperations,
+    operations: async () => [
+      ...(await import('./account/description.ts')).usageOperations,
+      ...(await import('./account/description.ts')).apiKeyOperations,
+    ],
   },
   {
     routes: {

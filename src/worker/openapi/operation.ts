@@ -21,6 +21,19 @@ export interface Answer {
   headers?: (keyof typeof headers)[];
 }
 
+/** An answer in JSON. */
+export const answer = (
+  status: Answer['status'],
+  description: string,
+  schema: z.ZodType,
+  example: unknown,
+  headers: NonNullable<Answer['headers']> = [],
+): Answer => ({ status, description, schema, example, headers });
+
+/** A page of a list: in the example, the only one. */
+export const pageAnswer = (description: string, schema: z.ZodType, data: unknown[]): Answer =>
+  answer(200, description, schema, { data, nextCursor: null });
+
 /** What the document says about one route. Who may call it, and the schemas of its request, are read from the route itself. */
 export interface Operation {
   id: string;
@@ -78,3 +91,7 @@ export const tags = {
 } as const;
 
 type Tag = keyof typeof tags;
+
+/** Operations of one chapter. */
+export const chapter = (tag: Tag, operations: Omit<Operation, 'tag'>[]): Operation[] =>
+  operations.map((operation) => ({ ...operation, tag }));

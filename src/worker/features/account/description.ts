@@ -4,7 +4,7 @@ import {
   exampleApiKeyId,
   exampleNumberId,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   accountPlanSchema,
   accountSchema,
@@ -48,63 +48,54 @@ const figures = (queued: number) => ({
   received: 31,
 });
 
-export const accountOperations: Operation[] = [
+export const usageOperations = chapter('Usage', [
   {
     id: 'getUsage',
     method: 'get',
     path: '/v1/usage',
-    tag: 'Usage',
     summary: "Get this month's usage",
     description:
       'How many messages were accepted this calendar month (UTC) and the limit, by number and by day, and how many ' +
       'bytes of files are stored.',
     answers: [
-      {
-        status: 200,
-        description: 'The usage.',
-        schema: usageSchema,
-        example: {
-          period: '2026-01',
-          used: 412,
-          limit: 1000,
-          resetAt: '2026-02-01T00:00:00.000Z',
-          byNumber: [{ numberId: exampleNumberId, used: 412 }],
-          byDay: [
-            { day: '2026-01-30', used: 187 },
-            { day: '2026-01-31', used: 225 },
-          ],
-          storage: { used: 48_234_496, limit: 5_368_709_120 },
-        },
-      },
+      answer(200, 'The usage.', usageSchema, {
+        period: '2026-01',
+        used: 412,
+        limit: 1000,
+        resetAt: '2026-02-01T00:00:00.000Z',
+        byNumber: [{ numberId: exampleNumberId, used: 412 }],
+        byDay: [
+          { day: '2026-01-30', used: 187 },
+          { day: '2026-01-31', used: 225 },
+        ],
+        storage: { used: 48_234_496, limit: 5_368_709_120 },
+      }),
     ],
   },
   {
     id: 'getAccount',
     method: 'get',
     path: '/v1/account',
-    tag: 'Usage',
     summary: 'Get the account and its plan',
     description:
       "The account that the token is for: its name, its plan, its usage against the plan's limits, and whom it can " +
       'invite.',
-    answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
+    answers: [answer(200, 'The account.', accountSchema, account)],
   },
   {
     id: 'updateAccount',
     method: 'patch',
     path: '/v1/account',
-    tag: 'Usage',
     summary: 'Rename the account',
     description: 'The name appears on invitations.',
     fields: { name: 'The name. It must not look like a URL or a phone number.' },
     examples: { name: { summary: 'A name', value: { name: 'Example Ltd' } } },
-    answers: [{ status: 200, description: 'The account.', schema: accountSchema, example: account }],
+    answers: [answer(200, 'The account.', accountSchema, account)],
   },
   {
     id: 'getTraffic',
     method: 'get',
     path: '/v1/traffic',
-    tag: 'Usage',
     summary: 'Get the traffic by hour or day',
     description:
       'How many messages reached each step, by the hour or day (UTC) in which it happened, for all numbers or one; for ' +
@@ -118,27 +109,21 @@ export const accountOperations: Operation[] = [
       groupBy: '`number`: also each number by itself.',
     },
     answers: [
-      {
-        status: 200,
-        description: 'The traffic.',
-        schema: trafficSchema,
-        example: {
-          interval: 'day',
-          since: '2026-01-30T00:00:00.000Z',
-          until: '2026-02-01T00:00:00.000Z',
-          data: [
-            { at: '2026-01-30T00:00:00.000Z', ...figures(187) },
-            { at: '2026-01-31T00:00:00.000Z', ...figures(225) },
-          ],
-        },
-      },
+      answer(200, 'The traffic.', trafficSchema, {
+        interval: 'day',
+        since: '2026-01-30T00:00:00.000Z',
+        until: '2026-02-01T00:00:00.000Z',
+        data: [
+          { at: '2026-01-30T00:00:00.000Z', ...figures(187) },
+          { at: '2026-01-31T00:00:00.000Z', ...figures(225) },
+        ],
+      }),
     ],
   },
   {
     id: 'setPlan',
     method: 'put',
     path: '/v1/operator/accounts/:id/plan',
-    tag: 'Usage',
     summary: 'Set the plan of an account',
     description:
       "The plan's quota applies from the next send; this month's usage is kept. Plans other than `free` are the names " +
@@ -146,26 +131,23 @@ export const accountOperations: Operation[] = [
     fields: { plan: 'The name of the plan.' },
     examples: { free: { summary: 'Back to the free plan', value: { plan: 'free' } } },
     answers: [
-      {
-        status: 200,
-        description: 'The plan of the account.',
-        schema: accountPlanSchema,
-        example: {
-          accountId: exampleAccountId,
-          name: 'Example Ltd',
-          plan: 'free',
-          messagesAMonth: 1000,
-          storageBytes: 5_368_709_120,
-          caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
-        },
-      },
+      answer(200, 'The plan of the account.', accountPlanSchema, {
+        accountId: exampleAccountId,
+        name: 'Example Ltd',
+        plan: 'free',
+        messagesAMonth: 1000,
+        storageBytes: 5_368_709_120,
+        caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
+      }),
     ],
   },
+]);
+
+export const apiKeyOperations = chapter('API keys', [
   {
     id: 'createApiKey',
     method: 'post',
     path: '/v1/auth/api-keys',
-    tag: 'API keys',
     summary: 'Create an API key',
     description: 'The response is the only place where `key` is ever shown.',
     fields: {
@@ -192,37 +174,25 @@ export const accountOperations: Operation[] = [
         value: { name: 'Shop server', pinnedNumberId: exampleNumberId, onPinFailure: 'fallback' },
       },
     },
-    answers: [
-      {
-        status: 201,
-        description: 'The new key.',
-        schema: createdApiKeySchema,
-        example: { ...apiKey, key: exampleApiKey },
-      },
-    ],
+    answers: [answer(201, 'The new key.', createdApiKeySchema, { ...apiKey, key: exampleApiKey })],
     errors: ['CONFLICT'],
   },
   {
     id: 'listApiKeys',
     method: 'get',
     path: '/v1/auth/api-keys',
-    tag: 'API keys',
     summary: 'List API keys',
     description: 'The keys that are not revoked, newest first, without their secrets.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of keys.',
-        schema: apiKeyListSchema,
-        example: { data: [{ ...apiKey, lastUsedAt: '2026-01-31T09:30:00.000Z' }], nextCursor: null },
-      },
+      pageAnswer('A page of keys.', apiKeyListSchema, [
+        { ...apiKey, lastUsedAt: '2026-01-31T09:30:00.000Z' },
+      ]),
     ],
   },
   {
     id: 'updateApiKey',
     method: 'patch',
     path: '/v1/auth/api-keys/:id',
-    tag: 'API keys',
     summary: 'Change an API key',
     description: "Changes the fields you send, from the key's next request on.",
     fields: {
@@ -236,21 +206,15 @@ export const accountOperations: Operation[] = [
     },
     examples: { unpin: { summary: 'Send through the pool from now on', value: { pinnedNumberId: null } } },
     answers: [
-      {
-        status: 200,
-        description: 'The key as it is now.',
-        schema: apiKeySchema,
-        example: { ...apiKey, mode: 'pool', pinnedNumberId: null },
-      },
+      answer(200, 'The key as it is now.', apiKeySchema, { ...apiKey, mode: 'pool', pinnedNumberId: null }),
     ],
   },
   {
     id: 'revokeApiKey',
     method: 'delete',
     path: '/v1/auth/api-keys/:id',
-    tag: 'API keys',
     summary: 'Revoke an API key',
     description: 'The next request with it gets `401`, everywhere.',
     answers: [{ status: 204, description: 'The key is revoked.' }],
   },
-];
+]);

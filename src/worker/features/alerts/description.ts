@@ -4,7 +4,7 @@ import {
   exampleNumberId,
   exampleWebhookId,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { alertListSchema, alertMuteListSchema, alertMuteSchema, alertSchema } from './records.ts';
 
 const alert = {
@@ -18,12 +18,11 @@ const alert = {
   acknowledgedBy: null,
 };
 
-export const alertOperations: Operation[] = [
+export const alertOperations = chapter('Alerts', [
   {
     id: 'listAlerts',
     method: 'get',
     path: '/v1/alerts',
-    tag: 'Alerts',
     summary: 'List alerts',
     description:
       'What needs attention, newest first: numbers that are disconnected, banned or logged out, messages that fail, ' +
@@ -31,37 +30,24 @@ export const alertOperations: Operation[] = [
       'one alert, however often it is detected, and the alert says when it was resolved. A number that reconnects ' +
       'quickly raises none.',
     parameters: { open: '`true`: only open alerts. `false`: only resolved alerts.' },
-    answers: [
-      {
-        status: 200,
-        description: 'A page of alerts.',
-        schema: alertListSchema,
-        example: { data: [alert], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of alerts.', alertListSchema, [alert])],
   },
   {
     id: 'acknowledgeAlert',
     method: 'post',
     path: '/v1/alerts/:id/acknowledge',
-    tag: 'Alerts',
     summary: 'Acknowledge an alert',
     description:
       'Marks the alert as seen. The first person to acknowledge it is recorded; the problem itself does not change.',
     answers: [
-      {
-        status: 200,
-        description: 'The alert.',
-        schema: alertSchema,
-        example: {
-          ...alert,
-          acknowledgedAt: '2026-01-31T09:40:00.000Z',
-          acknowledgedBy: 'ada@example.com',
-        },
-      },
+      answer(200, 'The alert.', alertSchema, {
+        ...alert,
+        acknowledgedAt: '2026-01-31T09:40:00.000Z',
+        acknowledgedBy: 'ada@example.com',
+      }),
     ],
   },
-];
+]);
 
 const mute = {
   id: exampleAlertMuteId,
@@ -72,12 +58,11 @@ const mute = {
   createdAt: '2026-01-31T09:30:00.000Z',
 };
 
-export const alertMuteOperations: Operation[] = [
+export const alertMuteOperations = chapter('Alerts', [
   {
     id: 'muteAlerts',
     method: 'post',
     path: '/v1/alert-mutes',
-    tag: 'Alerts',
     summary: 'Mute alerts for a while',
     description:
       'No channel is notified until then; alerts still appear in the list. Channels are notified at the end of alerts ' +
@@ -93,33 +78,24 @@ export const alertMuteOperations: Operation[] = [
         value: { kind: 'device.disconnected', numberId: exampleNumberId, minutes: 60 },
       },
     },
-    answers: [{ status: 201, description: 'The mute.', schema: alertMuteSchema, example: mute }],
+    answers: [answer(201, 'The mute.', alertMuteSchema, mute)],
     errors: ['CONFLICT'],
   },
   {
     id: 'listAlertMutes',
     method: 'get',
     path: '/v1/alert-mutes',
-    tag: 'Alerts',
     summary: 'List mutes',
     description: 'Active mutes, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of mutes.',
-        schema: alertMuteListSchema,
-        example: { data: [mute], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of mutes.', alertMuteListSchema, [mute])],
   },
   {
     id: 'unmuteAlerts',
     method: 'delete',
     path: '/v1/alert-mutes/:id',
-    tag: 'Alerts',
     summary: 'End a mute',
     description:
       'Channels are notified again from now on, also of alerts that began meanwhile and are still open.',
     answers: [{ status: 204, description: 'The mute has ended.' }],
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { madeUpContact } from '../../../contract/assistants/run.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { exampleAssistant, exampleInstructions, exampleThought } from './example-assistant.ts';
 import { assistantListSchema, assistantSchema, providerTestSchema, trialSchema } from './records.ts';
 
@@ -62,12 +62,11 @@ const fields: Record<string, string> = {
     'How long it waits for further messages before it answers, so that several messages get one answer.',
 };
 
-export const assistantOperations: Operation[] = [
+export const assistantOperations = chapter('Assistants', [
   {
     id: 'createAssistant',
     method: 'post',
     path: '/v1/assistants',
-    tag: 'Assistants',
     summary: 'Create an assistant',
     description: 'It answers once it is enabled. Try it first.',
     fields,
@@ -87,64 +86,42 @@ export const assistantOperations: Operation[] = [
         },
       },
     },
-    answers: [
-      { status: 201, description: 'The new assistant.', schema: assistantSchema, example: exampleAssistant },
-    ],
+    answers: [answer(201, 'The new assistant.', assistantSchema, exampleAssistant)],
     errors: ['CONFLICT'],
   },
   {
     id: 'listAssistants',
     method: 'get',
     path: '/v1/assistants',
-    tag: 'Assistants',
     summary: 'List assistants',
     description: 'The assistants of the account, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of assistants.',
-        schema: assistantListSchema,
-        example: { data: [exampleAssistant], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of assistants.', assistantListSchema, [exampleAssistant])],
   },
   {
     id: 'getAssistant',
     method: 'get',
     path: '/v1/assistants/:id',
-    tag: 'Assistants',
     summary: 'Get an assistant',
     description: 'One assistant, without its secrets.',
-    answers: [
-      { status: 200, description: 'The assistant.', schema: assistantSchema, example: exampleAssistant },
-    ],
+    answers: [answer(200, 'The assistant.', assistantSchema, exampleAssistant)],
   },
   {
     id: 'updateAssistant',
     method: 'patch',
     path: '/v1/assistants/:id',
-    tag: 'Assistants',
     summary: 'Change an assistant',
     description:
       'Changes the fields you send, each as a whole. Answers in progress are still sent, unless the assistant was ' +
       'turned off.',
     fields: { ...fields, enabled: 'Whether it answers.' },
     examples: { enable: { summary: 'Turn it on', value: { enabled: true } } },
-    answers: [
-      {
-        status: 200,
-        description: 'The assistant as it is now.',
-        schema: assistantSchema,
-        example: exampleAssistant,
-      },
-    ],
+    answers: [answer(200, 'The assistant as it is now.', assistantSchema, exampleAssistant)],
     errors: ['CONFLICT'],
   },
   {
     id: 'deleteAssistant',
     method: 'delete',
     path: '/v1/assistants/:id',
-    tag: 'Assistants',
     summary: 'Delete an assistant',
     description: 'Deletes it with all its knowledge. Its conversations wait for people.',
     answers: [{ status: 204, description: 'The assistant is deleted.' }],
@@ -153,7 +130,6 @@ export const assistantOperations: Operation[] = [
     id: 'tryAssistant',
     method: 'post',
     path: '/v1/assistants/:id/try',
-    tag: 'Assistants',
     summary: 'Try an assistant',
     description:
       'What it would reply to a conversation, and why: sources, tools, tokens. No message is sent, and no tool ' +
@@ -179,34 +155,28 @@ export const assistantOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 200,
-        description: 'What it would say.',
-        schema: trialSchema,
-        example: {
-          outcome: 'answer',
-          text: 'Yes, within 30 days.',
-          note: null,
-          labels: [],
-          ...exampleThought,
-        },
-      },
+      answer(200, 'What it would say.', trialSchema, {
+        outcome: 'answer',
+        text: 'Yes, within 30 days.',
+        note: null,
+        labels: [],
+        ...exampleThought,
+      }),
     ],
   },
   {
     id: 'testAssistantProvider',
     method: 'post',
     path: '/v1/assistants/:id/test-provider',
-    tag: 'Assistants',
     summary: 'Test the provider',
     description: 'Asks the model for one word, and returns the result.',
     answers: [
-      {
-        status: 200,
-        description: 'Whether the provider answers.',
-        schema: providerTestSchema,
-        example: { ok: true, answer: 'OK', error: null, durationMs: 412 },
-      },
+      answer(200, 'Whether the provider answers.', providerTestSchema, {
+        ok: true,
+        answer: 'OK',
+        error: null,
+        durationMs: 412,
+      }),
     ],
   },
-];
+]);

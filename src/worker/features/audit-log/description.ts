@@ -4,61 +4,51 @@ import {
   exampleRequestId,
   exampleUserId,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { auditLogSchema, auditVerdictSchema } from './records.ts';
 
 const hash = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
 
-export const auditLogOperations: Operation[] = [
+export const auditLogOperations = chapter('Audit log', [
   {
     id: 'listAuditLog',
     method: 'get',
     path: '/v1/audit-log',
-    tag: 'Audit log',
     summary: 'Read the audit log',
     description:
       'Every change of keys, numbers, settings, webhooks and people, newest first. Entries are never changed or ' +
       'deleted: each contains the hash of the previous one. A change is listed as soon as its call has returned.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of entries.',
-        schema: auditLogSchema,
-        example: {
-          data: [
-            {
-              id: exampleAuditEntryId,
-              at: '2026-01-31T09:00:00.000Z',
-              actor: `user:${exampleUserId}`,
-              actorName: 'Ada',
-              action: 'api_key.created',
-              target: `api_key:${exampleApiKeyId}`,
-              targetName: 'Shop server',
-              address: '203.0.113.7',
-              requestId: exampleRequestId,
-              previousHash: '0'.repeat(64),
-              hash,
-            },
-          ],
-          nextCursor: null,
+      pageAnswer('A page of entries.', auditLogSchema, [
+        {
+          id: exampleAuditEntryId,
+          at: '2026-01-31T09:00:00.000Z',
+          actor: `user:${exampleUserId}`,
+          actorName: 'Ada',
+          action: 'api_key.created',
+          target: `api_key:${exampleApiKeyId}`,
+          targetName: 'Shop server',
+          address: '203.0.113.7',
+          requestId: exampleRequestId,
+          previousHash: '0'.repeat(64),
+          hash,
         },
-      },
+      ]),
     ],
   },
   {
     id: 'verifyAuditLog',
     method: 'get',
     path: '/v1/audit-log/verify',
-    tag: 'Audit log',
     summary: 'Verify the audit log',
     description: 'Recomputes every hash, and returns the first entry that does not match.',
     answers: [
-      {
-        status: 200,
-        description: 'The result.',
-        schema: auditVerdictSchema,
-        example: { valid: true, entries: 1, lastHash: hash, brokenAt: null },
-      },
+      answer(200, 'The result.', auditVerdictSchema, {
+        valid: true,
+        entries: 1,
+        lastHash: hash,
+        brokenAt: null,
+      }),
     ],
   },
-];
+]);

@@ -8,7 +8,7 @@ import {
   exampleRunId,
   exampleWebhookSecret,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   automationDryRunSchema,
   automationListSchema,
@@ -115,12 +115,11 @@ const dryRun = {
   ],
 };
 
-export const automationOperations: Operation[] = [
+export const automationOperations = chapter('Automations', [
   {
     id: 'createAutomation',
     method: 'post',
     path: '/v1/automations',
-    tag: 'Automations',
     summary: 'Create an automation',
     description:
       'A rule: its trigger, its conditions, its actions. It applies to what happens from now on, and runs after the ' +
@@ -140,12 +139,11 @@ export const automationOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The new automation.',
-        schema: createdAutomationSchema,
-        example: { ...automation, stats: { runs: 0, lastRunAt: null }, secret: exampleWebhookSecret },
-      },
+      answer(201, 'The new automation.', createdAutomationSchema, {
+        ...automation,
+        stats: { runs: 0, lastRunAt: null },
+        secret: exampleWebhookSecret,
+      }),
     ],
     errors: ['CONFLICT'],
   },
@@ -153,32 +151,22 @@ export const automationOperations: Operation[] = [
     id: 'listAutomations',
     method: 'get',
     path: '/v1/automations',
-    tag: 'Automations',
     summary: 'List automations',
     description: 'The automations of the account, in the order in which they run.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of automations.',
-        schema: automationListSchema,
-        example: { data: [automation], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of automations.', automationListSchema, [automation])],
   },
   {
     id: 'getAutomation',
     method: 'get',
     path: '/v1/automations/:id',
-    tag: 'Automations',
     summary: 'Get an automation',
     description: 'One automation.',
-    answers: [{ status: 200, description: 'The automation.', schema: automationSchema, example: automation }],
+    answers: [answer(200, 'The automation.', automationSchema, automation)],
   },
   {
     id: 'updateAutomation',
     method: 'patch',
     path: '/v1/automations/:id',
-    tag: 'Automations',
     summary: 'Change an automation',
     description:
       'Changes the fields you send. Pending actions of an automation that is turned off are dropped.',
@@ -187,20 +175,12 @@ export const automationOperations: Operation[] = [
       off: { summary: 'Turn it off', value: { enabled: false } },
       first: { summary: 'Run it first', value: { position: 0 } },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'The automation as it is now.',
-        schema: automationSchema,
-        example: automation,
-      },
-    ],
+    answers: [answer(200, 'The automation as it is now.', automationSchema, automation)],
   },
   {
     id: 'deleteAutomation',
     method: 'delete',
     path: '/v1/automations/:id',
-    tag: 'Automations',
     summary: 'Delete an automation',
     description: 'Deletes it with its log and its pending actions.',
     answers: [{ status: 204, description: 'The automation is deleted.' }],
@@ -209,17 +189,14 @@ export const automationOperations: Operation[] = [
     id: 'rotateAutomationSecret',
     method: 'post',
     path: '/v1/automations/:id/rotate-secret',
-    tag: 'Automations',
     summary: 'Rotate the secret of its callbacks',
     description:
       'Creates a new secret, shown only once. For 24 hours callbacks are signed with both, as with webhooks.',
     answers: [
-      {
-        status: 200,
-        description: 'The automation, with its new secret.',
-        schema: createdAutomationSchema,
-        example: { ...automation, secret: exampleWebhookSecret },
-      },
+      answer(200, 'The automation, with its new secret.', createdAutomationSchema, {
+        ...automation,
+        secret: exampleWebhookSecret,
+      }),
     ],
     errors: ['CONFLICT'],
   },
@@ -227,40 +204,30 @@ export const automationOperations: Operation[] = [
     id: 'listAutomationRuns',
     method: 'get',
     path: '/v1/automations/:id/runs',
-    tag: 'Automations',
     summary: 'List runs',
     description:
       'Every run, newest first, with the result of each action. If it did not run, the reason is kept, at most once a ' +
       'minute.',
     parameters: { ran: '`true`: only runs. `false`: only the events for which it did not run.' },
     answers: [
-      {
-        status: 200,
-        description: 'A page of runs.',
-        schema: automationRunListSchema,
-        example: {
-          data: [
-            {
-              runId: exampleRunId,
-              automationId: exampleAutomationId,
-              ran: true,
-              ...happened,
-              actions: [
-                { type: 'reply', state: 'done', messageId: exampleMessageId },
-                { type: 'stop', state: 'done' },
-              ],
-            },
+      pageAnswer('A page of runs.', automationRunListSchema, [
+        {
+          runId: exampleRunId,
+          automationId: exampleAutomationId,
+          ran: true,
+          ...happened,
+          actions: [
+            { type: 'reply', state: 'done', messageId: exampleMessageId },
+            { type: 'stop', state: 'done' },
           ],
-          nextCursor: null,
         },
-      },
+      ]),
     ],
   },
   {
     id: 'dryRunAutomation',
     method: 'post',
     path: '/v1/automations/:id/dry-run',
-    tag: 'Automations',
     summary: 'Test it on past events',
     description:
       'What it would have done since then, with the reason each time it would not have run. Nothing is done. Messages ' +
@@ -268,20 +235,12 @@ export const automationOperations: Operation[] = [
       'included. The limit of replies to one person is ignored.',
     fields: { since: 'Where to start; events older than 30 days are ignored.' },
     examples: { week: { summary: 'The last week', value: { since: '2026-01-24T00:00:00Z' } } },
-    answers: [
-      {
-        status: 200,
-        description: 'What it would have done.',
-        schema: automationDryRunSchema,
-        example: dryRun,
-      },
-    ],
+    answers: [answer(200, 'What it would have done.', automationDryRunSchema, dryRun)],
   },
   {
     id: 'dryRunDraft',
     method: 'post',
     path: '/v1/automations/dry-run',
-    tag: 'Automations',
     summary: 'Test one that is not saved',
     description: 'The same for an unsaved automation; with an `automationId`, in place of that one.',
     fields: {
@@ -296,13 +255,6 @@ export const automationOperations: Operation[] = [
         value: { since: '2026-01-24T00:00:00Z', automation: definition },
       },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'What it would have done.',
-        schema: automationDryRunSchema,
-        example: dryRun,
-      },
-    ],
+    answers: [answer(200, 'What it would have done.', automationDryRunSchema, dryRun)],
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { exampleBridgeId } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter } from '../../openapi/operation.ts';
 import { enrolmentBodySchema } from './enrolment-body.ts';
 import { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from './records.ts';
 
@@ -20,29 +20,27 @@ const bridge = {
 };
 
 /** What the operator of a gateway sees of its session bridges. */
-export const bridgeOperations: Operation[] = [
+export const bridgeOperations = chapter('Service', [
   {
     id: 'listBridges',
     method: 'get',
     path: '/v1/operator/bridges',
-    tag: 'Service',
     summary: 'List the session bridges',
     description:
       'Bridges that are connected or hold numbers, and those that were connected in the last days.',
     answers: [
-      {
-        status: 200,
-        description: 'All of them.',
-        schema: bridgeListSchema,
-        example: { data: [bridge], nextCursor: null, waitingNumbers: 0, regions: [] },
-      },
+      answer(200, 'All of them.', bridgeListSchema, {
+        data: [bridge],
+        nextCursor: null,
+        waitingNumbers: 0,
+        regions: [],
+      }),
     ],
   },
   {
     id: 'addBridge',
     method: 'post',
     path: '/v1/operator/bridges',
-    tag: 'Service',
     summary: 'Enrol a session bridge',
     description:
       'Creates the token with which one new bridge enrols. The bridge then keeps its own token, so this one is needed ' +
@@ -58,24 +56,18 @@ export const bridgeOperations: Operation[] = [
       named: { summary: 'A bridge with a name', value: { name: 'rack 4', expiresInSeconds: 3600 } },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The token.',
-        schema: enrolmentTokenSchema,
-        example: {
-          token: `hbe_${'A'.repeat(43)}_${'B'.repeat(43)}`,
-          name: 'rack 4',
-          region: null,
-          expiresAt: '2026-01-31T10:30:00.123Z',
-        },
-      },
+      answer(201, 'The token.', enrolmentTokenSchema, {
+        token: `hbe_${'A'.repeat(43)}_${'B'.repeat(43)}`,
+        name: 'rack 4',
+        region: null,
+        expiresAt: '2026-01-31T10:30:00.123Z',
+      }),
     ],
   },
   {
     id: 'revokeBridge',
     method: 'delete',
     path: '/v1/operator/bridges/:bridgeId',
-    tag: 'Service',
     summary: 'Revoke a session bridge',
     description:
       'Its token becomes invalid, its connections are closed, and its numbers move to other bridges at once. ' +
@@ -87,29 +79,18 @@ export const bridgeOperations: Operation[] = [
     id: 'drainBridge',
     method: 'post',
     path: '/v1/operator/bridges/:bridgeId/drain',
-    tag: 'Service',
     summary: 'Drain a session bridge',
     description:
       'It gets no more numbers, and its numbers move to other bridges as far as these have capacity, each after its ' +
       'current message. It stays drained until it is resumed. Repeating the call changes nothing.',
-    answers: [
-      {
-        status: 202,
-        description: 'The bridge is draining.',
-        schema: bridgeSchema,
-        example: { ...bridge, isDraining: true },
-      },
-    ],
+    answers: [answer(202, 'The bridge is draining.', bridgeSchema, { ...bridge, isDraining: true })],
   },
   {
     id: 'resumeBridge',
     method: 'post',
     path: '/v1/operator/bridges/:bridgeId/resume',
-    tag: 'Service',
     summary: 'Resume a drained session bridge',
     description: 'It gets numbers again. Repeating the call changes nothing.',
-    answers: [
-      { status: 202, description: 'The bridge accepts numbers.', schema: bridgeSchema, example: bridge },
-    ],
+    answers: [answer(202, 'The bridge accepts numbers.', bridgeSchema, bridge)],
   },
-];
+]);

@@ -1,10 +1,8 @@
 import { exampleContactId, exampleRecipient } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, type Operation, pageAnswer } from '../../openapi/operation.ts';
 import { sendFields } from '../messages/sending/send-fields.ts';
 import { campaignExample, runningExample, startedExample, summaryExample } from './example-campaign.ts';
 import { campaignListSchema, campaignPreviewSchema, campaignSchema } from './records.ts';
-
-const common = { tag: 'Campaigns' } as const;
 
 const { to, contactId, senderHint, clientReference, sendAt, quotedMessageId, text, ...kinds } = sendFields;
 const messageFields: Record<string, string> = {
@@ -67,20 +65,18 @@ const verb = (
   summary: string,
   description: string,
   example: unknown = runningExample,
-): Operation => ({
-  ...common,
+): Omit<Operation, 'tag'> => ({
   id,
   method: 'post',
   path: `/v1/campaigns/:id/${path}`,
   summary,
   description,
-  answers: [{ status: 200, description: 'The campaign as it is now.', schema: campaignSchema, example }],
+  answers: [answer(200, 'The campaign as it is now.', campaignSchema, example)],
   errors: ['CONFLICT'],
 });
 
-export const campaignOperations: Operation[] = [
+export const campaignOperations = chapter('Campaigns', [
   {
-    ...common,
     id: 'createCampaign',
     method: 'post',
     path: '/v1/campaigns',
@@ -115,35 +111,25 @@ export const campaignOperations: Operation[] = [
         },
       },
     },
-    answers: [{ status: 201, description: 'The draft.', schema: campaignSchema, example: campaignExample }],
+    answers: [answer(201, 'The draft.', campaignSchema, campaignExample)],
   },
   {
-    ...common,
     id: 'listCampaigns',
     method: 'get',
     path: '/v1/campaigns',
     summary: 'List campaigns',
     description: 'The campaigns of the account, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of campaigns.',
-        schema: campaignListSchema,
-        example: { data: [summaryExample], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of campaigns.', campaignListSchema, [summaryExample])],
   },
   {
-    ...common,
     id: 'getCampaign',
     method: 'get',
     path: '/v1/campaigns/:id',
     summary: 'Get a campaign',
     description: 'What it sends, and its progress.',
-    answers: [{ status: 200, description: 'The campaign.', schema: campaignSchema, example: runningExample }],
+    answers: [answer(200, 'The campaign.', campaignSchema, runningExample)],
   },
   {
-    ...common,
     id: 'updateCampaign',
     method: 'patch',
     path: '/v1/campaigns/:id',
@@ -151,18 +137,10 @@ export const campaignOperations: Operation[] = [
     description: 'Changes the fields you send, of a draft or of a scheduled campaign that has not begun.',
     fields,
     examples: { later: { summary: 'At another time', value: { startAt: '2026-02-02T08:00:00Z' } } },
-    answers: [
-      {
-        status: 200,
-        description: 'The campaign as it is now.',
-        schema: campaignSchema,
-        example: campaignExample,
-      },
-    ],
+    answers: [answer(200, 'The campaign as it is now.', campaignSchema, campaignExample)],
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'deleteCampaign',
     method: 'delete',
     path: '/v1/campaigns/:id',
@@ -173,7 +151,6 @@ export const campaignOperations: Operation[] = [
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'previewCampaign',
     method: 'post',
     path: '/v1/campaigns/:id/preview',
@@ -182,33 +159,28 @@ export const campaignOperations: Operation[] = [
       'Who would receive it now, who would be skipped and why, how it reads, and how long it would take with its ' +
       'numbers and their pacing. Sends nothing.',
     answers: [
-      {
-        status: 200,
-        description: 'The preview.',
-        schema: campaignPreviewSchema,
-        example: {
-          recipients: 1200,
-          willGet: 1182,
-          skipped: { opted_out: 6, never_wrote: 12 },
-          cold: 0,
-          isPartial: false,
-          examples: [
-            {
-              to: exampleRecipient,
-              contactId: exampleContactId,
-              name: 'Budi Santoso',
-              variant: 0,
-              text: 'Hello Budi Santoso, the spring collection is here.',
-            },
-          ],
-          left: [],
-          numbers: [],
-          quota: { left: 8400, resetAt: '2026-02-01T00:00:00.000Z' },
-          startsAt: '2026-01-31T09:30:00.000Z',
-          finishesAt: '2026-01-31T15:24:00.000Z',
-          warnings: [],
-        },
-      },
+      answer(200, 'The preview.', campaignPreviewSchema, {
+        recipients: 1200,
+        willGet: 1182,
+        skipped: { opted_out: 6, never_wrote: 12 },
+        cold: 0,
+        isPartial: false,
+        examples: [
+          {
+            to: exampleRecipient,
+            contactId: exampleContactId,
+            name: 'Budi Santoso',
+            variant: 0,
+            text: 'Hello Budi Santoso, the spring collection is here.',
+          },
+        ],
+        left: [],
+        numbers: [],
+        quota: { left: 8400, resetAt: '2026-02-01T00:00:00.000Z' },
+        startsAt: '2026-01-31T09:30:00.000Z',
+        finishesAt: '2026-01-31T15:24:00.000Z',
+        warnings: [],
+      }),
     ],
   },
   verb(
@@ -254,14 +226,11 @@ export const campaignOperations: Operation[] = [
       'finished campaign runs again. `CONFLICT` if there is nobody to retry.',
   ),
   {
-    ...common,
     id: 'duplicateCampaign',
     method: 'post',
     path: '/v1/campaigns/:id/duplicate',
     summary: 'Duplicate a campaign',
     description: 'A new draft with the same content.',
-    answers: [
-      { status: 201, description: 'The new draft.', schema: campaignSchema, example: campaignExample },
-    ],
+    answers: [answer(201, 'The new draft.', campaignSchema, campaignExample)],
   },
-];
+]);

@@ -5,10 +5,8 @@ import {
   exampleNumberId,
   exampleRecipient,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter } from '../../openapi/operation.ts';
 import { campaignTestSchema, recipientListSchema } from './records.ts';
-
-const common = { tag: 'Campaigns' } as const;
 
 const recipient = {
   phoneNumber: exampleRecipient,
@@ -29,9 +27,8 @@ const recipient = {
   optedOutAt: null,
 };
 
-export const campaignRecipientOperations: Operation[] = [
+export const campaignRecipientOperations = chapter('Campaigns', [
   {
-    ...common,
     id: 'listCampaignRecipients',
     method: 'get',
     path: '/v1/campaigns/:id/recipients',
@@ -56,7 +53,6 @@ export const campaignRecipientOperations: Operation[] = [
     ],
   },
   {
-    ...common,
     id: 'testCampaign',
     method: 'post',
     path: '/v1/campaigns/:id/test',
@@ -67,17 +63,12 @@ export const campaignRecipientOperations: Operation[] = [
     fields: { to: 'Your phone number, in any usual format.', variant: 'Which text: 0 for `message`.' },
     examples: { own: { summary: 'To yourself', value: { to: exampleRecipient } } },
     answers: [
-      {
-        status: 202,
-        description: 'The message was accepted.',
-        schema: campaignTestSchema,
-        example: {
-          messageId: exampleMessageId,
-          numberId: exampleNumberId,
-          to: exampleRecipient,
-          text: 'Hello there, the spring collection is here.',
-        },
-      },
+      answer(202, 'The message was accepted.', campaignTestSchema, {
+        messageId: exampleMessageId,
+        numberId: exampleNumberId,
+        to: exampleRecipient,
+        text: 'Hello there, the spring collection is here.',
+      }),
     ],
     errors: [
       'RECIPIENT_INVALID',
@@ -88,4 +79,4 @@ export const campaignRecipientOperations: Operation[] = [
       'NO_HEALTHY_SENDER',
     ],
   },
-];
+]);

@@ -5,7 +5,7 @@ import {
   exampleMergeId,
   exampleRecipient,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   contactErasureSchema,
   contactListSchema,
@@ -46,7 +46,6 @@ const exampleErasure = {
   createdAt: '2026-01-31T09:30:00.123Z',
   finishedAt: '2026-01-31T09:30:02.456Z',
 };
-const common = { tag: 'Contacts' } as const;
 
 /** What a list of contacts may be narrowed by. */
 const filterParameters = {
@@ -73,9 +72,8 @@ const fields = {
   consentSource: 'How you obtained their consent to be messaged; null: unknown.',
 };
 
-export const contactOperations: Operation[] = [
+export const contactOperations = chapter('Contacts', [
   {
-    ...common,
     id: 'listContacts',
     method: 'get',
     path: '/v1/contacts',
@@ -85,17 +83,9 @@ export const contactOperations: Operation[] = [
       'you, newest first.\n\nEach request examines a limited number of contacts: with a filter that few match, a page ' +
       'may be short or empty and still have a `nextCursor`. Only `nextCursor: null` is the end.',
     parameters: filterParameters,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of contacts.',
-        schema: contactListSchema,
-        example: { data: [exampleContact], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of contacts.', contactListSchema, [exampleContact])],
   },
   {
-    ...common,
     id: 'createContact',
     method: 'post',
     path: '/v1/contacts',
@@ -111,11 +101,10 @@ export const contactOperations: Operation[] = [
         value: { phoneNumber: '+49 1512 3456789', name: 'Anna', consentSource: 'trade fair' },
       },
     },
-    answers: [{ status: 201, description: 'The contact.', schema: contactSchema, example: exampleContact }],
+    answers: [answer(201, 'The contact.', contactSchema, exampleContact)],
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'exportContacts',
     method: 'get',
     path: '/v1/contacts/export',
@@ -134,16 +123,14 @@ export const contactOperations: Operation[] = [
     errors: ['NOT_FOUND'],
   },
   {
-    ...common,
     id: 'getContact',
     method: 'get',
     path: '/v1/contacts/:id',
     summary: 'Get a contact',
     description: 'One contact.',
-    answers: [{ status: 200, description: 'The contact.', schema: contactSchema, example: exampleContact }],
+    answers: [answer(200, 'The contact.', contactSchema, exampleContact)],
   },
   {
-    ...common,
     id: 'updateContact',
     method: 'patch',
     path: '/v1/contacts/:id',
@@ -151,17 +138,9 @@ export const contactOperations: Operation[] = [
     description: 'Changes the fields you send. Labels and attributes you send replace the previous ones.',
     fields,
     examples: { label: { summary: 'Add labels', value: { labels: ['wholesale'] } } },
-    answers: [
-      {
-        status: 200,
-        description: 'The contact as it is now.',
-        schema: contactSchema,
-        example: exampleContact,
-      },
-    ],
+    answers: [answer(200, 'The contact as it is now.', contactSchema, exampleContact)],
   },
   {
-    ...common,
     id: 'deleteContact',
     method: 'delete',
     path: '/v1/contacts/:id',
@@ -175,27 +154,22 @@ export const contactOperations: Operation[] = [
     parameters: { erase: '`true`: erase them everywhere.' },
     answers: [
       { status: 204, description: 'The contact is deleted.' },
-      {
-        status: 202,
-        description: 'The contact is deleted; the rest follows.',
-        schema: contactErasureSchema,
-        example: { ...exampleErasure, status: 'running', finishedAt: null },
-      },
+      answer(202, 'The contact is deleted; the rest follows.', contactErasureSchema, {
+        ...exampleErasure,
+        status: 'running',
+        finishedAt: null,
+      }),
     ],
   },
   {
-    tag: 'Contacts',
     id: 'getContactErasure',
     method: 'get',
     path: '/v1/contacts/erasures/:id',
     summary: 'Get an erasure',
     description: 'What was erased so far, and what remains.',
-    answers: [
-      { status: 200, description: 'The erasure.', schema: contactErasureSchema, example: exampleErasure },
-    ],
+    answers: [answer(200, 'The erasure.', contactErasureSchema, exampleErasure)],
   },
   {
-    ...common,
     id: 'listContactMerges',
     method: 'get',
     path: '/v1/contacts/merges',
@@ -203,34 +177,25 @@ export const contactOperations: Operation[] = [
     description: 'Contacts that were merged within the last 30 days and not separated since, newest first.',
     parameters: { contactId: 'Only the merges that led to this contact.' },
     answers: [
-      {
-        status: 200,
-        description: 'The merges.',
-        schema: contactMergeListSchema,
-        example: {
-          data: [
-            {
-              mergeId: exampleMergeId,
-              contactId: exampleContactId,
-              other: {
-                contactId: exampleErasureId,
-                name: null,
-                pushName: 'Budi',
-                phoneNumber: null,
-                lid: '100000000000017',
-              },
-              mergedAt: '2026-01-31T09:30:00.000Z',
-              undoUntil: '2026-03-02T09:30:00.000Z',
-              canUndo: true,
-            },
-          ],
-          nextCursor: null,
+      pageAnswer('The merges.', contactMergeListSchema, [
+        {
+          mergeId: exampleMergeId,
+          contactId: exampleContactId,
+          other: {
+            contactId: exampleErasureId,
+            name: null,
+            pushName: 'Budi',
+            phoneNumber: null,
+            lid: '100000000000017',
+          },
+          mergedAt: '2026-01-31T09:30:00.000Z',
+          undoUntil: '2026-03-02T09:30:00.000Z',
+          canUndo: true,
         },
-      },
+      ]),
     ],
   },
   {
-    ...common,
     id: 'mergeContacts',
     method: 'post',
     path: '/v1/contacts/merges',
@@ -250,30 +215,20 @@ export const contactOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The merged contact, and the ID to undo the merge.',
-        schema: contactMergeSchema,
-        example: { mergeId: exampleMergeId, contact: exampleContact },
-      },
+      answer(201, 'The merged contact, and the ID to undo the merge.', contactMergeSchema, {
+        mergeId: exampleMergeId,
+        contact: exampleContact,
+      }),
     ],
     errors: ['CONFLICT', 'NOT_FOUND'],
   },
   {
-    ...common,
     id: 'unmergeContacts',
     method: 'delete',
     path: '/v1/contacts/merges/:id',
     summary: 'Undo a merge',
     description: 'Restores both contacts as they were, except for later changes. Within 30 days.',
-    answers: [
-      {
-        status: 200,
-        description: 'Both contacts.',
-        schema: contactPairSchema,
-        example: { data: [exampleContact] },
-      },
-    ],
+    answers: [answer(200, 'Both contacts.', contactPairSchema, { data: [exampleContact] })],
     errors: ['CONFLICT'],
   },
-];
+]);

@@ -6,14 +6,11 @@ import {
   exampleConversationId,
   exampleCursor,
   exampleEventId,
-  exampleMessageId,
-  exampleNumberId,
-  exampleRecipient,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { exampleContact } from '../contacts/description.ts';
 import { contactSchema } from '../contacts/records.ts';
-import { acceptedMessageSchema } from '../messages/records.ts';
+import { acceptedAnswer } from '../messages/sending/description.ts';
 import { sendFields } from '../messages/sending/send-fields.ts';
 import { activityListSchema, chatSchema, noteSchema, presenceSchema, scheduledSchema } from './records.ts';
 import { chatBodySchema } from './send-body.ts';
@@ -26,11 +23,9 @@ const note = {
   createdAt: '2026-01-31T09:31:00.000Z',
 };
 const { to: _, contactId: ___, senderHint: __, ...answerFields } = sendFields;
-const common = { tag: 'Conversations' } as const;
 
-export const chatOperations: Operation[] = [
+export const chatOperations = chapter('Conversations', [
   {
-    ...common,
     id: 'listConversationMessages',
     method: 'get',
     path: '/v1/conversations/:id/messages',
@@ -41,16 +36,12 @@ export const chatOperations: Operation[] = [
       until: 'Only what was written before this time. A `cursor` continues from there.',
     },
     answers: [
-      {
-        status: 200,
-        description: 'A page of messages and notes.',
-        schema: chatSchema,
-        example: { data: [{ kind: 'note', cursor: 'MTc2OTg1MTg2MDAwMDUwMA', note }], nextCursor: null },
-      },
+      pageAnswer('A page of messages and notes.', chatSchema, [
+        { kind: 'note', cursor: 'MTc2OTg1MTg2MDAwMDUwMA', note },
+      ]),
     ],
   },
   {
-    ...common,
     id: 'answerConversation',
     method: 'post',
     path: '/v1/conversations/:id/messages',
@@ -70,24 +61,7 @@ export const chatOperations: Operation[] = [
       text: { summary: 'A reply', value: { text: 'It leaves tomorrow.' } },
       note: { summary: 'A note', value: { note: true, text: '@Bob do we still have it?' } },
     },
-    answers: [
-      {
-        status: 202,
-        description: 'Accepted.',
-        schema: acceptedMessageSchema,
-        headers: ['Idempotent-Replayed'],
-        example: {
-          messageId: exampleMessageId,
-          status: 'queued',
-          numberId: exampleNumberId,
-          to: exampleRecipient,
-          chatType: 'personal',
-          messageType: 'text',
-          queuedAt: '2026-01-31T09:30:00.123Z',
-        },
-      },
-      { status: 201, description: 'The note.', schema: noteSchema, example: note },
-    ],
+    answers: [acceptedAnswer, answer(201, 'The note.', noteSchema, note)],
     errors: [
       'QUOTA_EXCEEDED',
       'RECIPIENT_INVALID',
@@ -107,25 +81,22 @@ export const chatOperations: Operation[] = [
     },
   },
   {
-    ...common,
     id: 'getConversationContact',
     method: 'get',
     path: '/v1/conversations/:id/contact',
     summary: 'Get the contact of a conversation',
     description: 'What the account knows about them, for agents too. 404 for groups and deleted contacts.',
-    answers: [{ status: 200, description: 'The contact.', schema: contactSchema, example: exampleContact }],
+    answers: [answer(200, 'The contact.', contactSchema, exampleContact)],
   },
   {
-    ...common,
     id: 'listScheduledMessages',
     method: 'get',
     path: '/v1/conversations/:id/scheduled',
     summary: 'List scheduled messages',
     description: 'Messages to the other party that wait for their `sendAt`.',
-    answers: [{ status: 200, description: 'The messages.', schema: scheduledSchema, example: { data: [] } }],
+    answers: [answer(200, 'The messages.', scheduledSchema, { data: [] })],
   },
   {
-    ...common,
     id: 'cancelScheduledMessage',
     method: 'delete',
     path: '/v1/conversations/:id/scheduled/:messageId',
@@ -137,35 +108,25 @@ export const chatOperations: Operation[] = [
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'listConversationActivity',
     method: 'get',
     path: '/v1/conversations/:id/activity',
     summary: 'List the activity of a conversation',
     description: 'What was changed in the conversation, and by whom or what.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of changes.',
-        schema: activityListSchema,
-        example: {
-          data: [
-            {
-              activityId: '1769851860000000',
-              at: '2026-01-31T09:31:00.000Z',
-              actor: { kind: 'person', id: exampleColleagueId, name: 'Ada' },
-              action: 'status',
-              from: 'open',
-              to: 'resolved',
-            },
-          ],
-          nextCursor: null,
+      pageAnswer('A page of changes.', activityListSchema, [
+        {
+          activityId: '1769851860000000',
+          at: '2026-01-31T09:31:00.000Z',
+          actor: { kind: 'person', id: exampleColleagueId, name: 'Ada' },
+          action: 'status',
+          from: 'open',
+          to: 'resolved',
         },
-      },
+      ]),
     ],
   },
   {
-    ...common,
     id: 'readConversation',
     method: 'post',
     path: '/v1/conversations/:id/read',
@@ -176,7 +137,6 @@ export const chatOperations: Operation[] = [
     answers: [{ status: 204, description: 'The conversation is read.' }],
   },
   {
-    ...common,
     id: 'showTypingInConversation',
     method: 'post',
     path: '/v1/conversations/:id/typing',
@@ -188,7 +148,7 @@ export const chatOperations: Operation[] = [
     errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
     ownErrors: networkErrors,
   },
-];
+]);
 
 const event = {
   cursor: exampleCursor,
@@ -210,9 +170,8 @@ const presence = {
   online: [exampleColleagueId],
 };
 
-export const liveConversationOperations: Operation[] = [
+export const liveConversationOperations = chapter('Conversations', [
   {
-    ...common,
     id: 'followConversations',
     method: 'get',
     path: '/v1/conversations/live',
@@ -244,7 +203,6 @@ export const liveConversationOperations: Operation[] = [
     errors: ['CURSOR_EXPIRED'],
   },
   {
-    ...common,
     id: 'viewConversation',
     method: 'post',
     path: '/v1/conversations/:id/viewing',
@@ -254,6 +212,6 @@ export const liveConversationOperations: Operation[] = [
       'have left it.',
     fields: { state: 'What you are doing.' },
     examples: { viewing: { summary: 'Viewing it', value: { state: 'viewing' } } },
-    answers: [{ status: 200, description: 'Who is in it now.', schema: presenceSchema, example: presence }],
+    answers: [answer(200, 'Who is in it now.', presenceSchema, presence)],
   },
-];
+]);

@@ -7,7 +7,7 @@ import {
   examplePhoneNumber,
   exampleRecipient,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   conversationCountsSchema,
   conversationListSchema,
@@ -62,12 +62,10 @@ const conversation = {
   position: Date.parse(at) * 1000,
 };
 
-const common = { tag: 'Conversations' } as const;
 const numberParameter = 'Only conversations of this number.';
 
-export const conversationOperations: Operation[] = [
+export const conversationOperations = chapter('Conversations', [
   {
-    ...common,
     id: 'listConversations',
     method: 'get',
     path: '/v1/conversations',
@@ -88,17 +86,9 @@ export const conversationOperations: Operation[] = [
       mentioned: '`me`: only conversations with a note that mentions you and that you have not read.',
       sort: '`newest`: newest activity first. `waiting`: longest wait first, and only those waiting.',
     },
-    answers: [
-      {
-        status: 200,
-        description: 'A page of conversations.',
-        schema: conversationListSchema,
-        example: { data: [conversation], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of conversations.', conversationListSchema, [conversation])],
   },
   {
-    ...common,
     id: 'beginConversation',
     method: 'post',
     path: '/v1/conversations',
@@ -114,58 +104,43 @@ export const conversationOperations: Operation[] = [
       begin: { summary: 'With somebody', value: { numberId: exampleNumberId, to: '+62 812-3456-780' } },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The conversation is new.',
-        schema: conversationSchema,
-        example: conversation,
-      },
-      {
-        status: 200,
-        description: 'The conversation existed.',
-        schema: conversationSchema,
-        example: conversation,
-      },
+      answer(201, 'The conversation is new.', conversationSchema, conversation),
+      answer(200, 'The conversation existed.', conversationSchema, conversation),
     ],
     errors: ['RECIPIENT_INVALID', 'RECIPIENT_IS_LID'],
   },
   {
-    ...common,
     id: 'countConversations',
     method: 'get',
     path: '/v1/conversations/counts',
     summary: 'Count conversations',
     description: 'How many conversations there are in each view of the caller.',
     answers: [
-      {
-        status: 200,
-        description: 'The counts.',
-        schema: conversationCountsSchema,
-        example: { open: 12, pending: 1, snoozed: 3, mine: 4, unassigned: 2, waiting: 5, mentioned: 1 },
-      },
+      answer(200, 'The counts.', conversationCountsSchema, {
+        open: 12,
+        pending: 1,
+        snoozed: 3,
+        mine: 4,
+        unassigned: 2,
+        waiting: 5,
+        mentioned: 1,
+      }),
     ],
   },
   {
-    ...common,
     id: 'listConversationPeople',
     method: 'get',
     path: '/v1/conversations/people',
     summary: 'Get names of people and numbers',
     description: 'The names that conversations refer to, for everyone who works in conversations.',
     answers: [
-      {
-        status: 200,
-        description: 'People and numbers.',
-        schema: conversationPeopleSchema,
-        example: {
-          people: [{ userId: exampleColleagueId, name: 'Bob', role: 'agent' }],
-          numbers: [{ numberId: exampleNumberId, label: 'Sales', phoneNumber: examplePhoneNumber }],
-        },
-      },
+      answer(200, 'People and numbers.', conversationPeopleSchema, {
+        people: [{ userId: exampleColleagueId, name: 'Bob', role: 'agent' }],
+        numbers: [{ numberId: exampleNumberId, label: 'Sales', phoneNumber: examplePhoneNumber }],
+      }),
     ],
   },
   {
-    ...common,
     id: 'searchConversations',
     method: 'get',
     path: '/v1/conversations/search',
@@ -173,28 +148,17 @@ export const conversationOperations: Operation[] = [
     description: 'Messages with these words, sent and received, each with its conversation.',
     parameters: { q: 'Words in the text, all of them, in any order.', numberId: numberParameter },
     parameterExamples: { q: 'order' },
-    answers: [
-      {
-        status: 200,
-        description: 'A page of messages.',
-        schema: foundMessagesSchema,
-        example: { data: [], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of messages.', foundMessagesSchema, [])],
   },
   {
-    ...common,
     id: 'getConversation',
     method: 'get',
     path: '/v1/conversations/:id',
     summary: 'Get a conversation',
     description: 'One conversation.',
-    answers: [
-      { status: 200, description: 'The conversation.', schema: conversationSchema, example: conversation },
-    ],
+    answers: [answer(200, 'The conversation.', conversationSchema, conversation)],
   },
   {
-    ...common,
     id: 'updateConversation',
     method: 'patch',
     path: '/v1/conversations/:id',
@@ -213,13 +177,6 @@ export const conversationOperations: Operation[] = [
       resolve: { summary: 'Resolve it', value: { status: 'resolved' } },
       snooze: { summary: 'Snooze it until a later day', value: { snoozedUntil: '2090-01-31T09:00:00.000Z' } },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'The conversation as it is now.',
-        schema: conversationSchema,
-        example: conversation,
-      },
-    ],
+    answers: [answer(200, 'The conversation as it is now.', conversationSchema, conversation)],
   },
-];
+]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventExamples } from '../../openapi/examples/event-examples.ts';
 import { exampleCursor, exampleEventId } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter } from '../../openapi/operation.ts';
 import { eventPageSchema } from './records.ts';
 
 const event = {
@@ -20,12 +20,11 @@ const parameters = {
   numberId: 'Only events of this number.',
 };
 
-export const eventOperations: Operation[] = [
+export const eventOperations = chapter('Events', [
   {
     id: 'listEvents',
     method: 'get',
     path: '/v1/events',
-    tag: 'Events',
     summary: 'Read events',
     description:
       'Every event of the account, oldest first, in the one order in which they happened. Continue with `nextCursor` ' +
@@ -42,12 +41,11 @@ export const eventOperations: Operation[] = [
       wait: 'Seconds to wait for an event if there is none.',
     },
     answers: [
-      {
-        status: 200,
-        description: 'A page of events.',
-        schema: eventPageSchema,
-        example: { data: [event], nextCursor: exampleCursor, hasMore: false },
-      },
+      answer(200, 'A page of events.', eventPageSchema, {
+        data: [event],
+        nextCursor: exampleCursor,
+        hasMore: false,
+      }),
     ],
     errors: ['CURSOR_EXPIRED'],
   },
@@ -55,7 +53,6 @@ export const eventOperations: Operation[] = [
     id: 'followEvents',
     method: 'get',
     path: '/v1/events/live',
-    tag: 'Events',
     summary: 'Follow events live',
     description:
       'The same as server-sent events: `id` is the cursor, `data` the event; if nothing happens, a line with only a ' +
@@ -82,4 +79,4 @@ export const eventOperations: Operation[] = [
     ],
     errors: ['CURSOR_EXPIRED'],
   },
-];
+]);

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { exampleMediaId } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter } from '../../openapi/operation.ts';
 import { storedMediaSchema } from './records.ts';
 
 const file = z.string().meta({ format: 'binary' });
 
-export const mediaOperations: Operation[] = [
+export const mediaOperations = chapter('Media', [
   {
     id: 'uploadMedia',
     method: 'post',
     path: '/v1/media',
-    tag: 'Media',
     summary: 'Upload a file',
     description:
       'Stores a file for 30 days. Send it by its `mediaId` to as many recipients as you like: it is uploaded to the ' +
@@ -24,21 +23,16 @@ export const mediaOperations: Operation[] = [
       'multipart/form-data': { schema: z.object({ file }), example: { file: 'the bytes' } },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The file is stored.',
-        schema: storedMediaSchema,
-        example: {
-          mediaId: exampleMediaId,
-          mimetype: 'image/jpeg',
-          bytes: 52113,
-          sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-          width: 1280,
-          height: 960,
-          createdAt: '2026-01-31T09:30:00.123Z',
-          expiresAt: '2026-03-02T09:30:00.123Z',
-        },
-      },
+      answer(201, 'The file is stored.', storedMediaSchema, {
+        mediaId: exampleMediaId,
+        mimetype: 'image/jpeg',
+        bytes: 52113,
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        width: 1280,
+        height: 960,
+        createdAt: '2026-01-31T09:30:00.123Z',
+        expiresAt: '2026-03-02T09:30:00.123Z',
+      }),
     ],
     errors: ['QUOTA_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
@@ -46,7 +40,6 @@ export const mediaOperations: Operation[] = [
     id: 'downloadMedia',
     method: 'get',
     path: '/v1/media/:mediaId',
-    tag: 'Media',
     summary: 'Download a file',
     description:
       'The bytes of a stored or received file, as an attachment with its own type. `Range` requests a part of it; with ' +
@@ -71,4 +64,4 @@ export const mediaOperations: Operation[] = [
     ],
     errors: ['RANGE_NOT_SATISFIABLE'],
   },
-];
+]);

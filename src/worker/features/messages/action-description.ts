@@ -1,5 +1,5 @@
 import { exampleMessageId, exampleNumberId } from '../../openapi/examples/example-values.ts';
-import type { Answer, Operation } from '../../openapi/operation.ts';
+import { type Answer, answer, chapter } from '../../openapi/operation.ts';
 import { acceptedActionSchema } from './records.ts';
 
 const promise =
@@ -7,27 +7,17 @@ const promise =
   "message's number, is not a message of its own, and does not count against the quota. If it fails later, " +
   '`failedActions` of the message says why.';
 
-const accepted = (action: string): Answer => ({
-  status: 202,
-  description: 'Accepted.',
-  schema: acceptedActionSchema,
-  example: {
+const accepted = (action: string): Answer =>
+  answer(202, 'Accepted.', acceptedActionSchema, {
     messageId: exampleMessageId,
     numberId: exampleNumberId,
     action,
     acceptedAt: '2026-01-31T09:31:00.123Z',
-  },
-});
-
-const common = {
-  tag: 'Messages',
-  errors: ['CONFLICT'],
-} as const;
+  });
 
 /** What is done to messages that are there. */
-export const messageActionOperations: Operation[] = [
+export const messageActionOperations = chapter('Messages', [
   {
-    ...common,
     id: 'editMessage',
     method: 'patch',
     path: '/v1/messages/:messageId',
@@ -41,7 +31,6 @@ export const messageActionOperations: Operation[] = [
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'deleteMessage',
     method: 'delete',
     path: '/v1/messages/:messageId',
@@ -53,7 +42,6 @@ export const messageActionOperations: Operation[] = [
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'reactToMessage',
     method: 'put',
     path: '/v1/messages/:messageId/reaction',
@@ -67,7 +55,6 @@ export const messageActionOperations: Operation[] = [
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'takeReactionBack',
     method: 'delete',
     path: '/v1/messages/:messageId/reaction',
@@ -77,7 +64,6 @@ export const messageActionOperations: Operation[] = [
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'markMessageRead',
     method: 'post',
     path: '/v1/messages/:messageId/read',
@@ -86,4 +72,4 @@ export const messageActionOperations: Operation[] = [
     answers: [accepted('read')],
     errors: ['CONFLICT'],
   },
-];
+]);

@@ -6,90 +6,77 @@ import {
   exampleMessageId,
   exampleWebhookId,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { exampleMessage } from './example-message.ts';
 import { messageListSchema, messageSchema, messageTimelineSchema } from './records.ts';
 
-export const messageOperations: Operation[] = [
+export const messageOperations = chapter('Messages', [
   {
     id: 'getMessage',
     method: 'get',
     path: '/v1/messages/:messageId',
-    tag: 'Messages',
     summary: 'Get a message',
     description:
       'One message and its progress. It exists from the moment of the `202`; while it waits, `heldReason` and ' +
       '`expectedAt` say what for and until when. Agents can read messages of the numbers they see.',
     answers: [
-      {
-        status: 200,
-        description: 'The message.',
-        schema: messageSchema,
-        example: { ...exampleMessage, heldReason: null, expectedAt: null },
-      },
+      answer(200, 'The message.', messageSchema, { ...exampleMessage, heldReason: null, expectedAt: null }),
     ],
   },
   {
     id: 'getMessageTimeline',
     method: 'get',
     path: '/v1/messages/:messageId/timeline',
-    tag: 'Messages',
     summary: 'Follow a message step by step',
     description:
       'The steps of a message with the time between them, what it waits for, which number sends it and how that was ' +
       'chosen, its events as webhooks get them, and every attempt to deliver them.',
     answers: [
-      {
-        status: 200,
-        description: 'The timeline.',
-        schema: messageTimelineSchema,
-        example: {
-          messageId: exampleMessageId,
-          direction: 'outbound',
-          status: 'sent',
-          sender: exampleMessage.sender,
-          steps: [
-            { step: 'queued', at: '2026-01-31T09:30:00.123Z', afterMs: 0 },
-            { step: 'sent', at: '2026-01-31T09:30:00.480Z', afterMs: 357 },
-          ],
-          waiting: null,
-          events: [
-            {
-              cursor: exampleCursor,
-              id: exampleEventId,
-              event: 'message.sent',
-              timestamp: '2026-01-31T09:30:00.502Z',
-              data: eventExamples['message.sent'],
-            },
-          ],
-          deliveries: [
-            {
-              webhookId: exampleWebhookId,
-              deliveryId: exampleDeliveryId,
-              eventId: exampleEventId,
-              event: 'message.sent',
-              status: 'delivered',
-              attempts: [
-                {
-                  at: '2026-01-31T09:30:00.540Z',
-                  statusCode: 200,
-                  durationMs: 31,
-                  error: null,
-                  responseSnippet: 'ok',
-                },
-              ],
-              nextAttemptAt: null,
-            },
-          ],
-        },
-      },
+      answer(200, 'The timeline.', messageTimelineSchema, {
+        messageId: exampleMessageId,
+        direction: 'outbound',
+        status: 'sent',
+        sender: exampleMessage.sender,
+        steps: [
+          { step: 'queued', at: '2026-01-31T09:30:00.123Z', afterMs: 0 },
+          { step: 'sent', at: '2026-01-31T09:30:00.480Z', afterMs: 357 },
+        ],
+        waiting: null,
+        events: [
+          {
+            cursor: exampleCursor,
+            id: exampleEventId,
+            event: 'message.sent',
+            timestamp: '2026-01-31T09:30:00.502Z',
+            data: eventExamples['message.sent'],
+          },
+        ],
+        deliveries: [
+          {
+            webhookId: exampleWebhookId,
+            deliveryId: exampleDeliveryId,
+            eventId: exampleEventId,
+            event: 'message.sent',
+            status: 'delivered',
+            attempts: [
+              {
+                at: '2026-01-31T09:30:00.540Z',
+                statusCode: 200,
+                durationMs: 31,
+                error: null,
+                responseSnippet: 'ok',
+              },
+            ],
+            nextAttemptAt: null,
+          },
+        ],
+      }),
     ],
   },
   {
     id: 'listMessages',
     method: 'get',
     path: '/v1/messages',
-    tag: 'Messages',
     summary: 'List messages',
     description:
       'Messages sent and received, newest first. Messages that arrive while you page neither shift nor repeat ' +
@@ -107,13 +94,6 @@ export const messageOperations: Operation[] = [
       until: 'Only messages queued or received before this time.',
       q: 'Only messages whose text has all these words, in any order; case and accents are ignored.',
     },
-    answers: [
-      {
-        status: 200,
-        description: 'A page of messages.',
-        schema: messageListSchema,
-        example: { data: [exampleMessage], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of messages.', messageListSchema, [exampleMessage])],
   },
-];
+]);

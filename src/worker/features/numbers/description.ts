@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultSessionSettings } from '../../../contract/bridge/session-settings.ts';
 import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
 import { exampleNumberId, examplePhoneNumber } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { numberHealthSchema, pairingSchema, phoneNumberListSchema, phoneNumberSchema } from './records.ts';
 
 const connected = {
@@ -35,15 +35,14 @@ const unpaired = {
 
 const asItIs = 'The number as it is now.';
 const number = (status: 200 | 201 | 202, description: string, example: unknown) => [
-  { status, description, schema: phoneNumberSchema, example },
+  answer(status, description, phoneNumberSchema, example),
 ];
 
-export const numberOperations: Operation[] = [
+export const numberOperations = chapter('Numbers', [
   {
     id: 'createNumber',
     method: 'post',
     path: '/v1/numbers',
-    tag: 'Numbers',
     summary: 'Add a number',
     description: 'Creates an `unpaired` number: pair it next.',
     fields: { label: 'Your name for it, 1 to 100 characters.' },
@@ -55,23 +54,14 @@ export const numberOperations: Operation[] = [
     id: 'listNumbers',
     method: 'get',
     path: '/v1/numbers',
-    tag: 'Numbers',
     summary: 'List numbers',
     description: 'The numbers of the account, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of numbers.',
-        schema: phoneNumberListSchema,
-        example: { data: [connected], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of numbers.', phoneNumberListSchema, [connected])],
   },
   {
     id: 'getNumber',
     method: 'get',
     path: '/v1/numbers/:id',
-    tag: 'Numbers',
     summary: 'Get a number',
     description: 'One number, with its current state.',
     answers: number(200, asItIs, connected).map((answer) => ({ ...answer, headers: ['ETag'] })),
@@ -80,39 +70,32 @@ export const numberOperations: Operation[] = [
     id: 'getNumberHealth',
     method: 'get',
     path: '/v1/numbers/:id/health',
-    tag: 'Numbers',
     summary: 'Get the health of a number',
     description:
       'The current health of a number as a sender, and its history. A number that fails too often rests, for longer ' +
       'each time, and then tries a single message; meanwhile the pool continues without it.',
     answers: [
-      {
-        status: 200,
-        description: 'The health.',
-        schema: numberHealthSchema,
-        example: {
-          numberId: exampleNumberId,
-          status: 'resting',
-          reason: heldReasons.resting,
-          until: '2026-01-31T09:31:00.000Z',
-          changes: [
-            {
-              at: '2026-01-31T09:30:30.000Z',
-              status: 'resting',
-              reason: heldReasons.resting,
-              until: '2026-01-31T09:31:00.000Z',
-            },
-            { at: '2026-01-31T08:00:02.500Z', status: 'healthy', reason: null, until: null },
-          ],
-        },
-      },
+      answer(200, 'The health.', numberHealthSchema, {
+        numberId: exampleNumberId,
+        status: 'resting',
+        reason: heldReasons.resting,
+        until: '2026-01-31T09:31:00.000Z',
+        changes: [
+          {
+            at: '2026-01-31T09:30:30.000Z',
+            status: 'resting',
+            reason: heldReasons.resting,
+            until: '2026-01-31T09:31:00.000Z',
+          },
+          { at: '2026-01-31T08:00:02.500Z', status: 'healthy', reason: null, until: null },
+        ],
+      }),
     ],
   },
   {
     id: 'updateNumber',
     method: 'patch',
     path: '/v1/numbers/:id',
-    tag: 'Numbers',
     summary: 'Change a number',
     description:
       'Changes the fields you send, also within `pacing` and `filters`, from the next message on. A list you send ' +
@@ -161,7 +144,6 @@ export const numberOperations: Operation[] = [
     id: 'deleteNumber',
     method: 'delete',
     path: '/v1/numbers/:id',
-    tag: 'Numbers',
     summary: 'Delete a number',
     description: 'Logs its session out and deletes it. Messages waiting for it fail with an error.',
     answers: [{ status: 204, description: 'The number is deleted.' }],
@@ -170,7 +152,6 @@ export const numberOperations: Operation[] = [
     id: 'pairNumber',
     method: 'post',
     path: '/v1/numbers/:id/pair',
-    tag: 'Numbers',
     summary: 'Pair a number',
     description:
       'Starts a pairing, by QR code or by a code to enter on the phone. Then poll the pairing until the number is ' +
@@ -190,7 +171,6 @@ export const numberOperations: Operation[] = [
     id: 'getPairing',
     method: 'get',
     path: '/v1/numbers/:id/pairing',
-    tag: 'Numbers',
     summary: 'Get the current pairing',
     description:
       'What to show to the person who pairs. With `Accept: image/svg+xml` the response is the QR code as an image. ' +
@@ -219,7 +199,6 @@ export const numberOperations: Operation[] = [
     id: 'connectNumber',
     method: 'post',
     path: '/v1/numbers/:id/connect',
-    tag: 'Numbers',
     summary: 'Connect a number',
     description:
       'Starts the session of a paired number. After a pairing and after errors it connects automatically.',
@@ -230,7 +209,6 @@ export const numberOperations: Operation[] = [
     id: 'disconnectNumber',
     method: 'post',
     path: '/v1/numbers/:id/disconnect',
-    tag: 'Numbers',
     summary: 'Disconnect a number',
     description: 'Stops the session and keeps the pairing. Messages wait until it is connected again.',
     answers: number(202, asItIs, connected),
@@ -240,10 +218,9 @@ export const numberOperations: Operation[] = [
     id: 'logoutNumber',
     method: 'post',
     path: '/v1/numbers/:id/logout',
-    tag: 'Numbers',
     summary: 'Log a number out',
     description: 'Ends the session permanently: the number must be paired again.',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },
-];
+]);

@@ -3,7 +3,7 @@ import {
   exampleMessageId,
   exampleRequestId,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { requestDetailSchema, requestErrorsSchema, requestListSchema } from './records.ts';
 
 const refused = {
@@ -23,12 +23,11 @@ const window = {
   until: 'Only requests before this time.',
 };
 
-export const requestOperations: Operation[] = [
+export const requestOperations = chapter('Request log', [
   {
     id: 'listRequests',
     method: 'get',
     path: '/v1/requests',
-    tag: 'Request log',
     summary: 'List requests',
     description:
       'What your API keys requested in the last seven days, newest first; a request appears a few seconds after its ' +
@@ -44,73 +43,56 @@ export const requestOperations: Operation[] = [
       ...window,
     },
     answers: [
-      {
-        status: 200,
-        description: 'A page of requests.',
-        schema: requestListSchema,
-        example: {
-          data: [refused, { ...refused, status: 202, code: null, messageId: exampleMessageId }],
-          nextCursor: null,
-        },
-      },
+      pageAnswer('A page of requests.', requestListSchema, [
+        refused,
+        { ...refused, status: 202, code: null, messageId: exampleMessageId },
+      ]),
     ],
   },
   {
     id: 'listRequestErrors',
     method: 'get',
     path: '/v1/requests/errors',
-    tag: 'Request log',
     summary: 'Count failed requests',
     description:
       'How often requests failed in the last seven days, by route and code, the most frequent first. Hours count as a ' +
       'whole.',
     parameters: { keyId: 'Only requests with this API key.', ...window },
     answers: [
-      {
-        status: 200,
-        description: 'The counts.',
-        schema: requestErrorsSchema,
-        example: {
-          data: [
-            {
-              method: 'POST',
-              route: '/v1/messages/send',
-              code: 'RECIPIENT_INVALID',
-              status: 422,
-              count: 17,
-              lastAt: refused.at,
-              lastRequestId: exampleRequestId,
-            },
-          ],
-        },
-      },
+      answer(200, 'The counts.', requestErrorsSchema, {
+        data: [
+          {
+            method: 'POST',
+            route: '/v1/messages/send',
+            code: 'RECIPIENT_INVALID',
+            status: 422,
+            count: 17,
+            lastAt: refused.at,
+            lastRequestId: exampleRequestId,
+          },
+        ],
+      }),
     ],
   },
   {
     id: 'getRequest',
     method: 'get',
     path: '/v1/requests/:requestId',
-    tag: 'Request log',
     summary: 'Get a request',
     description:
       'One request, by the `X-Request-Id` of its response. If it failed, with the request and the response: secrets ' +
       'and texts are never kept, phone numbers are shortened.',
     answers: [
-      {
-        status: 200,
-        description: 'The request.',
-        schema: requestDetailSchema,
-        example: {
-          ...refused,
-          query: null,
-          body: { to: '[4 characters]', text: '[11 characters]' },
-          answer: {
-            code: 'RECIPIENT_INVALID',
-            message: 'Not a phone number with country code, and not a group id.',
-            details: [{ path: 'to', message: 'Not a phone number with country code, and not a group id.' }],
-          },
+      answer(200, 'The request.', requestDetailSchema, {
+        ...refused,
+        query: null,
+        body: { to: '[4 characters]', text: '[11 characters]' },
+        answer: {
+          code: 'RECIPIENT_INVALID',
+          message: 'Not a phone number with country code, and not a group id.',
+          details: [{ path: 'to', message: 'Not a phone number with country code, and not a group id.' }],
         },
-      },
+      }),
     ],
   },
-];
+]);

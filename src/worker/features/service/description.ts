@@ -1,43 +1,36 @@
 import { z } from 'zod';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter } from '../../openapi/operation.ts';
 import { aliveSchema, openApiDocumentSchema, readinessSchema } from './records.ts';
 
-export const serviceOperations: Operation[] = [
+export const serviceOperations = chapter('Service', [
   {
     id: 'checkAlive',
     method: 'get',
     path: '/healthz',
-    tag: 'Service',
     summary: 'Check that the process is up',
     description: 'For a load balancer: no other part is checked.',
-    answers: [
-      { status: 200, description: 'The process is up.', schema: aliveSchema, example: { status: 'ok' } },
-    ],
+    answers: [answer(200, 'The process is up.', aliveSchema, { status: 'ok' })],
   },
   {
     id: 'checkReady',
     method: 'get',
     path: '/readyz',
-    tag: 'Service',
     summary: 'Check that the gateway is ready',
     description:
       'Whether the database, the queue and at least one session bridge respond. The result may be a few seconds old; ' +
       "with the operator's token it is fresh, and lists each part.",
     answers: [
-      { status: 200, description: 'Ready.', schema: readinessSchema, example: { status: 'ready' } },
-      {
-        status: 503,
-        description: 'A part is not available.',
-        schema: readinessSchema,
-        example: { status: 'not ready', checks: { database: true, queue: true, bridges: false } },
-      },
+      answer(200, 'Ready.', readinessSchema, { status: 'ready' }),
+      answer(503, 'A part is not available.', readinessSchema, {
+        status: 'not ready',
+        checks: { database: true, queue: true, bridges: false },
+      }),
     ],
   },
   {
     id: 'getMetrics',
     method: 'get',
     path: '/metrics',
-    tag: 'Service',
     summary: "Get the gateway's metrics",
     description:
       'For Prometheus and compatible tools: session bridges, numbers waiting for one, queues, the amount of ' +
@@ -67,24 +60,20 @@ export const serviceOperations: Operation[] = [
     id: 'getOpenApi',
     method: 'get',
     path: '/openapi.json',
-    tag: 'Service',
     summary: 'Get this document',
     description:
       'The OpenAPI 3.1 description of this API, generated from the schemas that validate the requests.',
     answers: [
-      {
-        status: 200,
-        description: 'The document.',
-        schema: openApiDocumentSchema,
-        example: { openapi: '3.1.1', info: { title: 'Heliograph', version: '1' } },
-      },
+      answer(200, 'The document.', openApiDocumentSchema, {
+        openapi: '3.1.1',
+        info: { title: 'Heliograph', version: '1' },
+      }),
     ],
   },
   {
     id: 'getReference',
     method: 'get',
     path: '/docs',
-    tag: 'Service',
     summary: 'Read the reference in a browser',
     description: 'This document for people. It loads nothing from other hosts.',
     answers: [
@@ -95,4 +84,4 @@ export const serviceOperations: Operation[] = [
       },
     ],
   },
-];
+]);

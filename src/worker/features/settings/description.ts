@@ -4,33 +4,23 @@ import {
   exampleNumberId,
   exampleRecipient,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { optOutListSchema, optOutSchema, settingsSchema } from './records.ts';
 
-export const settingsOperations: Operation[] = [
+export const settingsOperations = chapter('Settings', [
   {
     id: 'getSettings',
     method: 'get',
     path: '/v1/settings',
-    tag: 'Settings',
     summary: 'Get the settings',
     description: 'What applies to every number of the account; defaults if nothing was set.',
-    answers: [
-      {
-        status: 200,
-        description: 'The settings.',
-        schema: settingsSchema,
-        example: defaultAccountSettings,
-        headers: ['ETag'],
-      },
-    ],
+    answers: [answer(200, 'The settings.', settingsSchema, defaultAccountSettings, ['ETag'])],
     errors: ['NOT_FOUND'],
   },
   {
     id: 'updateSettings',
     method: 'patch',
     path: '/v1/settings',
-    tag: 'Settings',
     summary: 'Change the settings',
     description:
       'Changes the fields you send, also within `filters`, `optOut`, `retention` and `support`, from the next message ' +
@@ -93,37 +83,27 @@ export const settingsOperations: Operation[] = [
     id: 'listOptOuts',
     method: 'get',
     path: '/v1/opt-outs',
-    tag: 'Settings',
     summary: 'List opt-outs',
     description:
       'Recipients who sent a stop word to one of your numbers and no start word since, or were added by hand, newest ' +
       'first. If only an alias is known, `contactId` says who they are.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of opt-outs.',
-        schema: optOutListSchema,
-        example: {
-          data: [
-            {
-              phoneNumber: exampleRecipient,
-              contactId: exampleContactId,
-              name: 'Budi Santoso',
-              optedOutAt: '2026-01-31T09:12:04.000Z',
-              numberId: exampleNumberId,
-              word: 'STOP',
-            },
-          ],
-          nextCursor: null,
+      pageAnswer('A page of opt-outs.', optOutListSchema, [
+        {
+          phoneNumber: exampleRecipient,
+          contactId: exampleContactId,
+          name: 'Budi Santoso',
+          optedOutAt: '2026-01-31T09:12:04.000Z',
+          numberId: exampleNumberId,
+          word: 'STOP',
         },
-      },
+      ]),
     ],
   },
   {
     id: 'addOptOut',
     method: 'post',
     path: '/v1/opt-outs',
-    tag: 'Settings',
     summary: 'Add an opt-out',
     description:
       'Adds a recipient who asked for it in another way: sends to them are refused. A start word from them removes the ' +
@@ -137,43 +117,32 @@ export const settingsOperations: Operation[] = [
       contact: { summary: 'A contact', value: { contactId: exampleContactId } },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The recipient is opted out.',
-        schema: optOutSchema,
-        example: {
-          phoneNumber: exampleRecipient,
-          contactId: null,
-          name: null,
-          optedOutAt: '2026-01-31T09:12:04.000Z',
-          numberId: null,
-          word: null,
-        },
-      },
-      {
-        status: 200,
-        description: 'The recipient was already opted out.',
-        schema: optOutSchema,
-        example: {
-          phoneNumber: exampleRecipient,
-          contactId: null,
-          name: null,
-          optedOutAt: '2026-01-31T09:12:04.000Z',
-          numberId: exampleNumberId,
-          word: 'STOP',
-        },
-      },
+      answer(201, 'The recipient is opted out.', optOutSchema, {
+        phoneNumber: exampleRecipient,
+        contactId: null,
+        name: null,
+        optedOutAt: '2026-01-31T09:12:04.000Z',
+        numberId: null,
+        word: null,
+      }),
+      answer(200, 'The recipient was already opted out.', optOutSchema, {
+        phoneNumber: exampleRecipient,
+        contactId: null,
+        name: null,
+        optedOutAt: '2026-01-31T09:12:04.000Z',
+        numberId: exampleNumberId,
+        word: 'STOP',
+      }),
     ],
   },
   {
     id: 'removeOptOut',
     method: 'delete',
     path: '/v1/opt-outs/:recipient',
-    tag: 'Settings',
     summary: 'Remove an opt-out',
     description:
       'Removes the opt-out of a recipient, for all their addresses: they may be messaged again. Make sure you have ' +
       'their consent.',
     answers: [{ status: 204, description: 'The opt-out is removed.' }],
   },
-];
+]);

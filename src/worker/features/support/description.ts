@@ -4,7 +4,7 @@ import {
   exampleNumberId,
   examplePolicyId,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   businessHoursListSchema,
   businessHoursSchema,
@@ -84,59 +84,38 @@ const report = {
   isComplete: true,
 };
 
-export const supportOperations: Operation[] = [
+export const supportOperations = chapter('Support', [
   {
     id: 'createBusinessHours',
     method: 'post',
     path: '/v1/business-hours',
-    tag: 'Support',
     summary: 'Add business hours',
     description: 'When your team works, for some numbers or for all. Due times are recalculated.',
     fields: hoursFields,
     examples: { office: { summary: 'Two intervals on Monday, one past midnight, a holiday', value: office } },
-    answers: [
-      { status: 201, description: 'The new business hours.', schema: businessHoursSchema, example: hours },
-    ],
+    answers: [answer(201, 'The new business hours.', businessHoursSchema, hours)],
     errors: ['CONFLICT'],
   },
   {
     id: 'listBusinessHours',
     method: 'get',
     path: '/v1/business-hours',
-    tag: 'Support',
     summary: 'List business hours',
     description: 'All sets of business hours, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of business hours.',
-        schema: businessHoursListSchema,
-        example: { data: [hours], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of business hours.', businessHoursListSchema, [hours])],
   },
   {
     id: 'getBusinessHours',
     method: 'get',
     path: '/v1/business-hours/:id',
-    tag: 'Support',
     summary: 'Get business hours',
     description: 'One set of business hours.',
-    answers: [
-      {
-        status: 200,
-        description: 'The business hours.',
-        schema: businessHoursSchema,
-        example: hours,
-        headers: ['ETag'],
-      },
-    ],
+    answers: [answer(200, 'The business hours.', businessHoursSchema, hours, ['ETag'])],
   },
   {
     id: 'updateBusinessHours',
     method: 'patch',
     path: '/v1/business-hours/:id',
-    tag: 'Support',
     summary: 'Change business hours',
     description:
       'Changes the fields you send; a list replaces the previous one. Due times are recalculated; a target whose due ' +
@@ -148,15 +127,7 @@ export const supportOperations: Operation[] = [
         value: { holidays: [...office.holidays, { date: '2027-01-01', name: 'New Year' }] },
       },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'The business hours as they are now.',
-        schema: businessHoursSchema,
-        example: hours,
-        headers: ['ETag'],
-      },
-    ],
+    answers: [answer(200, 'The business hours as they are now.', businessHoursSchema, hours, ['ETag'])],
     requestHeaders: ['If-Match'],
     errors: ['CONFLICT'],
   },
@@ -164,7 +135,6 @@ export const supportOperations: Operation[] = [
     id: 'deleteBusinessHours',
     method: 'delete',
     path: '/v1/business-hours/:id',
-    tag: 'Support',
     summary: 'Delete business hours',
     description: 'Numbers without business hours count as always open.',
     answers: [{ status: 204, description: 'The business hours are deleted.' }],
@@ -173,7 +143,6 @@ export const supportOperations: Operation[] = [
     id: 'createSlaPolicy',
     method: 'post',
     path: '/v1/sla-policies',
-    tag: 'Support',
     summary: 'Add an SLA policy',
     description: `How fast people must get a reply, from now on. ${precedence} Group chats have none.`,
     fields: policyFields,
@@ -184,62 +153,36 @@ export const supportOperations: Operation[] = [
         value: { name: 'VIP', firstResponseSeconds: 600, nextResponseSeconds: 600, labels: ['vip'] },
       },
     },
-    answers: [{ status: 201, description: 'The new policy.', schema: slaPolicySchema, example: policy }],
+    answers: [answer(201, 'The new policy.', slaPolicySchema, policy)],
     errors: ['CONFLICT'],
   },
   {
     id: 'listSlaPolicies',
     method: 'get',
     path: '/v1/sla-policies',
-    tag: 'Support',
     summary: 'List SLA policies',
     description: `The SLA policies of the account, newest first. ${precedence}`,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of policies.',
-        schema: slaPolicyListSchema,
-        example: { data: [policy], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of policies.', slaPolicyListSchema, [policy])],
   },
   {
     id: 'getSlaPolicy',
     method: 'get',
     path: '/v1/sla-policies/:id',
-    tag: 'Support',
     summary: 'Get an SLA policy',
     description: 'One SLA policy.',
-    answers: [
-      {
-        status: 200,
-        description: 'The policy.',
-        schema: slaPolicySchema,
-        example: policy,
-        headers: ['ETag'],
-      },
-    ],
+    answers: [answer(200, 'The policy.', slaPolicySchema, policy, ['ETag'])],
   },
   {
     id: 'updateSlaPolicy',
     method: 'patch',
     path: '/v1/sla-policies/:id',
-    tag: 'Support',
     summary: 'Change an SLA policy',
     description:
       'Changes the fields you send. Due times are recalculated; a target whose due time moved into the future counts ' +
       'as not missed.',
     fields: policyFields,
     examples: { slower: { summary: 'Two hours', value: { firstResponseSeconds: 7200 } } },
-    answers: [
-      {
-        status: 200,
-        description: 'The policy as it is now.',
-        schema: slaPolicySchema,
-        example: policy,
-        headers: ['ETag'],
-      },
-    ],
+    answers: [answer(200, 'The policy as it is now.', slaPolicySchema, policy, ['ETag'])],
     requestHeaders: ['If-Match'],
     errors: ['CONFLICT'],
   },
@@ -247,7 +190,6 @@ export const supportOperations: Operation[] = [
     id: 'deleteSlaPolicy',
     method: 'delete',
     path: '/v1/sla-policies/:id',
-    tag: 'Support',
     summary: 'Delete an SLA policy',
     description: 'It has no due times any more. Missed targets stay in the report.',
     answers: [{ status: 204, description: 'The policy is deleted.' }],
@@ -256,7 +198,6 @@ export const supportOperations: Operation[] = [
     id: 'getSupportReport',
     method: 'get',
     path: '/v1/reports/support',
-    tag: 'Support',
     summary: 'Get the support report',
     description:
       'Figures about the conversations opened in a period, 366 days at most. They are collected once there is an SLA ' +
@@ -286,4 +227,4 @@ export const supportOperations: Operation[] = [
       },
     ],
   },
-];
+]);

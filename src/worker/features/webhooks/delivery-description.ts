@@ -1,5 +1,5 @@
 import { exampleDeliveryId, exampleEventId } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { deliveryListSchema, deliverySchema, redeliveryCountSchema, testOutcomeSchema } from './records.ts';
 
 const delivery = {
@@ -19,36 +19,29 @@ const delivery = {
   nextAttemptAt: '2026-01-31T09:30:32.084Z',
 };
 
-export const deliveryOperations: Operation[] = [
+export const deliveryOperations = chapter('Webhooks', [
   {
     id: 'testWebhook',
     method: 'post',
     path: '/v1/webhooks/:id/test',
-    tag: 'Webhooks',
     summary: 'Test a webhook',
     description:
       'Sends `webhook.test` once, now, and returns the result within 10 seconds. Works for a disabled webhook too.',
     answers: [
-      {
-        status: 200,
-        description: 'The result.',
-        schema: testOutcomeSchema,
-        example: {
-          deliveryId: exampleDeliveryId,
-          status: 'delivered',
-          statusCode: 204,
-          durationMs: 61,
-          error: null,
-          responseSnippet: '',
-        },
-      },
+      answer(200, 'The result.', testOutcomeSchema, {
+        deliveryId: exampleDeliveryId,
+        status: 'delivered',
+        statusCode: 204,
+        durationMs: 61,
+        error: null,
+        responseSnippet: '',
+      }),
     ],
   },
   {
     id: 'listDeliveries',
     method: 'get',
     path: '/v1/webhooks/:id/deliveries',
-    tag: 'Webhooks',
     summary: 'List deliveries',
     description:
       'What was sent to this webhook or waits for it, with every attempt, newest first. A page may be short or empty ' +
@@ -57,38 +50,28 @@ export const deliveryOperations: Operation[] = [
       status: 'Only deliveries with this status.',
       event: 'Only deliveries of this event.',
     },
-    answers: [
-      {
-        status: 200,
-        description: 'A page of deliveries.',
-        schema: deliveryListSchema,
-        example: { data: [delivery], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of deliveries.', deliveryListSchema, [delivery])],
   },
   {
     id: 'redeliver',
     method: 'post',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
-    tag: 'Webhooks',
     summary: 'Redeliver an event',
     description:
       'Sends the same event again, with the same ID, as a new delivery. Redeliveries are limited per account and day ' +
       '(UTC); beyond the limit, `429` says when the next day begins.',
     answers: [
-      {
-        status: 202,
-        description: 'The new delivery.',
-        schema: deliverySchema,
-        example: { ...delivery, attempts: [], nextAttemptAt: '2026-01-31T09:40:00.000Z' },
-      },
+      answer(202, 'The new delivery.', deliverySchema, {
+        ...delivery,
+        attempts: [],
+        nextAttemptAt: '2026-01-31T09:40:00.000Z',
+      }),
     ],
   },
   {
     id: 'redeliverSince',
     method: 'post',
     path: '/v1/webhooks/:id/redeliver',
-    tag: 'Webhooks',
     summary: 'Redeliver everything since a time',
     description:
       'After your receiver was down: sends what it missed again, oldest first, up to 5,000 at a time. Redeliveries are ' +
@@ -100,20 +83,12 @@ export const deliveryOperations: Operation[] = [
     examples: {
       failed: { summary: 'Failed deliveries', value: { since: '2026-01-31T08:00:00.000Z' } },
     },
-    answers: [
-      {
-        status: 202,
-        description: 'The deliveries are on their way.',
-        schema: redeliveryCountSchema,
-        example: { count: 17 },
-      },
-    ],
+    answers: [answer(202, 'The deliveries are on their way.', redeliveryCountSchema, { count: 17 })],
   },
   {
     id: 'replayEvents',
     method: 'post',
     path: '/v1/webhooks/:id/replay',
-    tag: 'Webhooks',
     summary: 'Replay events',
     description:
       'Sends every event that this webhook wants again, from a position or a time on: the same events with the same ' +
@@ -127,14 +102,7 @@ export const deliveryOperations: Operation[] = [
     examples: {
       since: { summary: 'Since a time', value: { since: '2026-01-31T08:00:00.000Z' } },
     },
-    answers: [
-      {
-        status: 202,
-        description: 'The deliveries are on their way.',
-        schema: redeliveryCountSchema,
-        example: { count: 2048 },
-      },
-    ],
+    answers: [answer(202, 'The deliveries are on their way.', redeliveryCountSchema, { count: 2048 })],
     errors: ['CONFLICT', 'CURSOR_EXPIRED'],
   },
-];
+]);

@@ -4,7 +4,7 @@ import {
   exampleWebhookId,
   exampleWebhookSecret,
 } from '../../openapi/examples/example-values.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { createdWebhookSchema, webhookListSchema, webhookSchema } from './records.ts';
 
 const webhook = {
@@ -29,12 +29,11 @@ const fields = {
   description: 'Your note, up to 500 characters.',
 };
 
-export const webhookOperations: Operation[] = [
+export const webhookOperations = chapter('Webhooks', [
   {
     id: 'createWebhook',
     method: 'post',
     path: '/v1/webhooks',
-    tag: 'Webhooks',
     summary: 'Register a webhook',
     description:
       'From now on, events are sent to this URL, signed. The response is the only place where `secret` is ever shown. ' +
@@ -63,12 +62,11 @@ export const webhookOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The new webhook.',
-        schema: createdWebhookSchema,
-        example: { ...webhook, lastDeliveryAt: null, secret: exampleWebhookSecret },
-      },
+      answer(201, 'The new webhook.', createdWebhookSchema, {
+        ...webhook,
+        lastDeliveryAt: null,
+        secret: exampleWebhookSecret,
+      }),
     ],
     errors: ['CONFLICT'],
   },
@@ -76,40 +74,22 @@ export const webhookOperations: Operation[] = [
     id: 'listWebhooks',
     method: 'get',
     path: '/v1/webhooks',
-    tag: 'Webhooks',
     summary: 'List webhooks',
     description: 'The webhooks of the account, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of webhooks.',
-        schema: webhookListSchema,
-        example: { data: [webhook], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of webhooks.', webhookListSchema, [webhook])],
   },
   {
     id: 'getWebhook',
     method: 'get',
     path: '/v1/webhooks/:id',
-    tag: 'Webhooks',
     summary: 'Get a webhook',
     description: 'One webhook, without its secret.',
-    answers: [
-      {
-        status: 200,
-        description: 'The webhook.',
-        schema: webhookSchema,
-        example: webhook,
-        headers: ['ETag'],
-      },
-    ],
+    answers: [answer(200, 'The webhook.', webhookSchema, webhook, ['ETag'])],
   },
   {
     id: 'updateWebhook',
     method: 'patch',
     path: '/v1/webhooks/:id',
-    tag: 'Webhooks',
     summary: 'Change a webhook',
     description:
       'Changes the fields you send. Enabling it again resets the failure streak, and held deliveries are sent.',
@@ -123,15 +103,7 @@ export const webhookOperations: Operation[] = [
         'the previous headers are removed: send them again.',
     },
     examples: { enable: { summary: 'Enable it again', value: { enabled: true } } },
-    answers: [
-      {
-        status: 200,
-        description: 'The webhook as it is now.',
-        schema: webhookSchema,
-        example: webhook,
-        headers: ['ETag'],
-      },
-    ],
+    answers: [answer(200, 'The webhook as it is now.', webhookSchema, webhook, ['ETag'])],
     requestHeaders: ['If-Match'],
     errors: ['CONFLICT'],
   },
@@ -139,7 +111,6 @@ export const webhookOperations: Operation[] = [
     id: 'deleteWebhook',
     method: 'delete',
     path: '/v1/webhooks/:id',
-    tag: 'Webhooks',
     summary: 'Delete a webhook',
     description: 'Deletes it with all pending deliveries.',
     answers: [{ status: 204, description: 'The webhook is deleted.' }],
@@ -148,23 +119,17 @@ export const webhookOperations: Operation[] = [
     id: 'rotateWebhookSecret',
     method: 'post',
     path: '/v1/webhooks/:id/rotate-secret',
-    tag: 'Webhooks',
     summary: 'Rotate the secret',
     description:
       'Creates a new secret, shown only once. For 24 hours callbacks are signed with both: `X-Service-Signature` with ' +
       'the new one, `X-Service-Signature-Previous` with the old one, `webhook-signature` with both.',
     answers: [
-      {
-        status: 200,
-        description: 'The webhook, with its new secret.',
-        schema: createdWebhookSchema,
-        example: {
-          ...webhook,
-          previousSecretExpiresAt: '2026-02-01T09:30:00.000Z',
-          secret: exampleWebhookSecret,
-        },
-      },
+      answer(200, 'The webhook, with its new secret.', createdWebhookSchema, {
+        ...webhook,
+        previousSecretExpiresAt: '2026-02-01T09:30:00.000Z',
+        secret: exampleWebhookSecret,
+      }),
     ],
     errors: ['CONFLICT'],
   },
-];
+]);

@@ -7,7 +7,7 @@ import {
   exampleRecipient,
   exampleWebhookSecret,
 } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import {
   alertAddressSchema,
   alertChannelListSchema,
@@ -55,12 +55,11 @@ const fields = {
   enabled: 'Whether alerts are sent.',
 };
 
-export const alertChannelOperations: Operation[] = [
+export const alertChannelOperations = chapter('Alerts', [
   {
     id: 'createAlertChannel',
     method: 'post',
     path: '/v1/alert-channels',
-    tag: 'Alerts',
     summary: 'Add an alert channel',
     description:
       'From now on alerts are sent to it. An e-mail address that belongs to no member must be confirmed: alerts are ' +
@@ -102,12 +101,11 @@ export const alertChannelOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 201,
-        description: 'The new channel.',
-        schema: createdAlertChannelSchema,
-        example: { ...channel, lastDeliveryAt: null, secret: exampleWebhookSecret },
-      },
+      answer(201, 'The new channel.', createdAlertChannelSchema, {
+        ...channel,
+        lastDeliveryAt: null,
+        secret: exampleWebhookSecret,
+      }),
     ],
     errors: ['CONFLICT', 'RATE_LIMITED'],
   },
@@ -115,46 +113,35 @@ export const alertChannelOperations: Operation[] = [
     id: 'listAlertChannels',
     method: 'get',
     path: '/v1/alert-channels',
-    tag: 'Alerts',
     summary: 'List alert channels',
     description:
       "Where the account's alerts are sent, newest first. A new account has one channel: its owner's e-mail address, " +
       'for critical alerts.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of channels.',
-        schema: alertChannelListSchema,
-        example: { data: [channel], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of channels.', alertChannelListSchema, [channel])],
   },
   {
     id: 'getAlertChannel',
     method: 'get',
     path: '/v1/alert-channels/:id',
-    tag: 'Alerts',
     summary: 'Get an alert channel',
     description: 'One channel, without its secrets.',
-    answers: [{ status: 200, description: 'The channel.', schema: alertChannelSchema, example: channel }],
+    answers: [answer(200, 'The channel.', alertChannelSchema, channel)],
   },
   {
     id: 'updateAlertChannel',
     method: 'patch',
     path: '/v1/alert-channels/:id',
-    tag: 'Alerts',
     summary: 'Change an alert channel',
     description:
       'Changes the fields you send; the kind stays. A new e-mail address must be confirmed as for a new channel.',
     fields,
     examples: { off: { summary: 'Turn it off', value: { enabled: false } } },
     answers: [
-      {
-        status: 200,
-        description: 'The channel as it is now.',
-        schema: alertChannelSchema,
-        example: { ...channel, enabled: false, state: 'off' },
-      },
+      answer(200, 'The channel as it is now.', alertChannelSchema, {
+        ...channel,
+        enabled: false,
+        state: 'off',
+      }),
     ],
     errors: ['RATE_LIMITED'],
   },
@@ -162,7 +149,6 @@ export const alertChannelOperations: Operation[] = [
     id: 'deleteAlertChannel',
     method: 'delete',
     path: '/v1/alert-channels/:id',
-    tag: 'Alerts',
     summary: 'Delete an alert channel',
     description: 'Deletes it with all pending messages.',
     answers: [{ status: 204, description: 'The channel is deleted.' }],
@@ -171,23 +157,17 @@ export const alertChannelOperations: Operation[] = [
     id: 'testAlertChannel',
     method: 'post',
     path: '/v1/alert-channels/:id/test',
-    tag: 'Alerts',
     summary: 'Test an alert channel',
     description:
       'Sends a test now, whether the channel is on or off, and returns the result. 20 at once, then one a minute.',
     answers: [
-      {
-        status: 200,
-        description: 'The result.',
-        schema: alertTestSchema,
-        example: {
-          deliveryId: exampleAlertDeliveryId,
-          status: 'delivered',
-          statusCode: 200,
-          durationMs: 84,
-          error: null,
-        },
-      },
+      answer(200, 'The result.', alertTestSchema, {
+        deliveryId: exampleAlertDeliveryId,
+        status: 'delivered',
+        statusCode: 200,
+        durationMs: 84,
+        error: null,
+      }),
     ],
     errors: ['CONFLICT', 'RATE_LIMITED'],
   },
@@ -195,19 +175,16 @@ export const alertChannelOperations: Operation[] = [
     id: 'rotateAlertChannelSecret',
     method: 'post',
     path: '/v1/alert-channels/:id/rotate-secret',
-    tag: 'Alerts',
     summary: 'Rotate the secret of a channel',
     description:
       'For webhooks: creates a new secret, shown only once. For 24 hours callbacks are signed with both: ' +
       '`X-Service-Signature` with the new one, `X-Service-Signature-Previous` with the old one, `webhook-signature` ' +
       'with both. Other kinds are not signed: 409.',
     answers: [
-      {
-        status: 200,
-        description: 'The channel, with its new secret.',
-        schema: createdAlertChannelSchema,
-        example: { ...channel, secret: exampleWebhookSecret },
-      },
+      answer(200, 'The channel, with its new secret.', createdAlertChannelSchema, {
+        ...channel,
+        secret: exampleWebhookSecret,
+      }),
     ],
     errors: ['CONFLICT'],
   },
@@ -215,67 +192,44 @@ export const alertChannelOperations: Operation[] = [
     id: 'listAlertDeliveries',
     method: 'get',
     path: '/v1/alert-channels/:id/deliveries',
-    tag: 'Alerts',
     summary: 'List messages to an alert channel',
     description:
       'Every message with each attempt, newest first; the last 200 are kept. Failures are retried after 30 s, 2 min, ' +
       '10 min, 1 h and 4 h, unless the response shows that a retry will not help.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of messages.',
-        schema: alertDeliveryListSchema,
-        example: {
-          data: [
-            {
-              deliveryId: exampleAlertDeliveryId,
-              news: 'raised',
-              alertIds: [exampleAlertId],
-              at: '2026-01-31T09:31:40.000Z',
-              status: 'delivered',
-              attempts: [{ at: '2026-01-31T09:31:40.100Z', statusCode: 200, durationMs: 84, error: null }],
-              nextAttemptAt: null,
-            },
-          ],
-          nextCursor: null,
+      pageAnswer('A page of messages.', alertDeliveryListSchema, [
+        {
+          deliveryId: exampleAlertDeliveryId,
+          news: 'raised',
+          alertIds: [exampleAlertId],
+          at: '2026-01-31T09:31:40.000Z',
+          status: 'delivered',
+          attempts: [{ at: '2026-01-31T09:31:40.100Z', statusCode: 200, durationMs: 84, error: null }],
+          nextAttemptAt: null,
         },
-      },
+      ]),
     ],
   },
   {
     id: 'askAlertAddress',
     method: 'post',
     path: '/v1/alert-channels/:id/ask-again',
-    tag: 'Alerts',
     summary: 'Send the confirmation e-mail again',
     description: 'Sends the link again to an unconfirmed address; the previous link becomes invalid.',
-    answers: [
-      {
-        status: 202,
-        description: 'The e-mail is on its way.',
-        schema: alertAddressSchema,
-        example: { email: 'ops@example.com' },
-      },
-    ],
+    answers: [answer(202, 'The e-mail is on its way.', alertAddressSchema, { email: 'ops@example.com' })],
     errors: ['CONFLICT', 'RATE_LIMITED'],
   },
   {
     id: 'confirmAlertAddress',
     method: 'post',
     path: '/v1/alert-channels/confirm',
-    tag: 'Alerts',
     summary: 'Confirm an e-mail address',
     description: 'Takes the token from the link: from now on alerts are sent to the address.',
     fields: { token: 'From the link in the e-mail.' },
     examples: { link: { summary: 'From the link', value: { token: exampleMailToken } } },
     answers: [
-      {
-        status: 200,
-        description: 'Alerts are sent to this address now.',
-        schema: alertAddressSchema,
-        example: { email: 'ops@example.com' },
-      },
+      answer(200, 'Alerts are sent to this address now.', alertAddressSchema, { email: 'ops@example.com' }),
     ],
     errors: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   },
-];
+]);

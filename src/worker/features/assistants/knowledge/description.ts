@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { exampleDocumentId } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import { exampleDocument } from '../example-assistant.ts';
 import { documentListSchema, documentSchema, passagesSchema } from '../records.ts';
 
 const file = z.string().meta({ format: 'binary' });
 
-export const documentOperations: Operation[] = [
+export const documentOperations = chapter('Assistants', [
   {
     id: 'addAssistantDocument',
     method: 'post',
     path: '/v1/assistants/:id/documents',
-    tag: 'Assistants',
     summary: 'Add a text or a URL',
     description:
       'Adds knowledge to the assistant. A text is available at once. A URL (a page, a text, a PDF, or all pages of a ' +
@@ -34,16 +33,13 @@ export const documentOperations: Operation[] = [
       },
       url: { summary: 'A page', value: { url: 'https://example.com/delivery', rereadHours: 24 } },
     },
-    answers: [
-      { status: 201, description: 'The document.', schema: documentSchema, example: exampleDocument },
-    ],
+    answers: [answer(201, 'The document.', documentSchema, exampleDocument)],
     errors: ['CONFLICT'],
   },
   {
     id: 'uploadAssistantDocument',
     method: 'post',
     path: '/v1/assistants/:id/documents/upload',
-    tag: 'Assistants',
     summary: 'Upload a document',
     description:
       'A text, Markdown, HTML or PDF file of up to 10 MiB: its bytes with their `Content-Type`, or the field `file` of ' +
@@ -54,52 +50,38 @@ export const documentOperations: Operation[] = [
       'application/octet-stream': { schema: file, example: 'A lamp can be sent back within 30 days.' },
       'multipart/form-data': { schema: z.object({ file }), example: { file: 'the bytes' } },
     },
-    answers: [
-      { status: 201, description: 'The document.', schema: documentSchema, example: exampleDocument },
-    ],
+    answers: [answer(201, 'The document.', documentSchema, exampleDocument)],
     errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'],
   },
   {
     id: 'listAssistantDocuments',
     method: 'get',
     path: '/v1/assistants/:id/documents',
-    tag: 'Assistants',
     summary: 'List documents',
     description: 'The knowledge of an assistant, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of documents.',
-        schema: documentListSchema,
-        example: { data: [exampleDocument], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of documents.', documentListSchema, [exampleDocument])],
   },
   {
     id: 'getAssistantDocument',
     method: 'get',
     path: '/v1/assistants/:id/documents/:documentId',
-    tag: 'Assistants',
     summary: 'Get a document',
     description: 'One document, and whether it could be read.',
-    answers: [
-      { status: 200, description: 'The document.', schema: documentSchema, example: exampleDocument },
-    ],
+    answers: [answer(200, 'The document.', documentSchema, exampleDocument)],
   },
   {
     id: 'readAssistantDocument',
     method: 'post',
     path: '/v1/assistants/:id/documents/:documentId/read',
-    tag: 'Assistants',
     summary: 'Read a document again',
     description: 'Reads its URL again now. 409 for a text or a file, which have none.',
     answers: [
-      {
-        status: 202,
-        description: 'It is being read.',
-        schema: documentSchema,
-        example: { ...exampleDocument, kind: 'url', url: 'https://example.com/delivery', state: 'pending' },
-      },
+      answer(202, 'It is being read.', documentSchema, {
+        ...exampleDocument,
+        kind: 'url',
+        url: 'https://example.com/delivery',
+        state: 'pending',
+      }),
     ],
     errors: ['CONFLICT'],
   },
@@ -107,7 +89,6 @@ export const documentOperations: Operation[] = [
     id: 'deleteAssistantDocument',
     method: 'delete',
     path: '/v1/assistants/:id/documents/:documentId',
-    tag: 'Assistants',
     summary: 'Delete a document',
     description: 'The assistant no longer uses it.',
     answers: [{ status: 204, description: 'The document is deleted.' }],
@@ -116,7 +97,6 @@ export const documentOperations: Operation[] = [
     id: 'searchAssistantKnowledge',
     method: 'get',
     path: '/v1/assistants/:id/knowledge',
-    tag: 'Assistants',
     summary: 'Search the knowledge',
     description:
       'The chunks that the assistant would find for a query, best match first: by words, and also by meaning if the ' +
@@ -124,23 +104,18 @@ export const documentOperations: Operation[] = [
     parameters: { q: 'The query; an empty one finds nothing.' },
     parameterExamples: { q: 'send back' },
     answers: [
-      {
-        status: 200,
-        description: 'The results.',
-        schema: passagesSchema,
-        example: {
-          data: [
-            {
-              documentId: exampleDocumentId,
-              name: 'Returns',
-              url: null,
-              heading: '',
-              text: 'A lamp can be sent back within 30 days, in its box, for its full price.',
-              score: 2.31,
-            },
-          ],
-        },
-      },
+      answer(200, 'The results.', passagesSchema, {
+        data: [
+          {
+            documentId: exampleDocumentId,
+            name: 'Returns',
+            url: null,
+            heading: '',
+            text: 'A lamp can be sent back within 30 days, in its box, for its full price.',
+            score: 2.31,
+          },
+        ],
+      }),
     ],
   },
-];
+]);

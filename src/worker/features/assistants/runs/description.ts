@@ -4,7 +4,7 @@ import {
   exampleMessageId,
   exampleTurnId,
 } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import { exampleInstructions, exampleThought } from '../example-assistant.ts';
 import {
   assistantReportSchema,
@@ -32,12 +32,11 @@ const run = {
 
 const tokens = { input: 91_200, output: 3_400 };
 
-export const assistantRunOperations: Operation[] = [
+export const assistantRunOperations = chapter('Assistants', [
   {
     id: 'listAssistantRuns',
     method: 'get',
     path: '/v1/assistants/:id/runs',
-    tag: 'Assistants',
     summary: 'List runs',
     description:
       'What the assistant was asked and the result, newest first: its answer with sources, tools, tokens and cost, or ' +
@@ -46,86 +45,62 @@ export const assistantRunOperations: Operation[] = [
       outcome: 'Only runs with this outcome.',
       conversationId: 'Only runs in this conversation.',
     },
-    answers: [
-      {
-        status: 200,
-        description: 'A page of runs.',
-        schema: runListSchema,
-        example: { data: [run], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of runs.', runListSchema, [run])],
   },
   {
     id: 'getAssistantRun',
     method: 'get',
     path: '/v1/assistants/:id/runs/:turnId',
-    tag: 'Assistants',
     summary: 'Get a run',
     description: 'One run. Messages by assistants refer to it in their origin.',
-    answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
+    answers: [answer(200, 'The run.', runSchema, run)],
   },
   {
     id: 'listAssistantInstructions',
     method: 'get',
     path: '/v1/assistants/:id/instructions',
-    tag: 'Assistants',
     summary: 'List versions of the instructions',
     description:
       'The instructions the assistant has had so far, newest version first, with how often it answered and handed over ' +
       'with each, to find what changed its quality. A version is listed once a run has used it, and for 400 days after ' +
       'its last run; runs refer to it in `instructionsVersion`.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of versions.',
-        schema: instructionVersionListSchema,
-        example: {
-          data: [
-            {
-              version: '3f9a1c04b7de',
-              instructions: exampleInstructions,
-              isCurrent: true,
-              answered: 94,
-              handedOff: 6,
-              firstUsedAt: '2026-01-02T08:00:00.000Z',
-              lastUsedAt: '2026-01-31T09:30:06.456Z',
-            },
-          ],
-          nextCursor: null,
+      pageAnswer('A page of versions.', instructionVersionListSchema, [
+        {
+          version: '3f9a1c04b7de',
+          instructions: exampleInstructions,
+          isCurrent: true,
+          answered: 94,
+          handedOff: 6,
+          firstUsedAt: '2026-01-02T08:00:00.000Z',
+          lastUsedAt: '2026-01-31T09:30:06.456Z',
         },
-      },
+      ]),
     ],
   },
   {
     id: 'getAssistantReport',
     method: 'get',
     path: '/v1/assistants/:id/report',
-    tag: 'Assistants',
     summary: 'Get usage',
     description: 'How often it answered and handed over, and what that cost, in total and by day (UTC).',
     parameters: { days: 'Number of days, including today.' },
     answers: [
-      {
-        status: 200,
-        description: 'The counts.',
-        schema: assistantReportSchema,
-        example: {
-          since: '2026-01-02',
-          answered: 94,
-          handedOff: 6,
-          handOffRate: 0.06,
-          tokens,
-          cost: 0.0157,
-          days: [{ day: '2026-01-31', answered: 94, handedOff: 6, tokens, cost: 0.0157 }],
-        },
-      },
+      answer(200, 'The counts.', assistantReportSchema, {
+        since: '2026-01-02',
+        answered: 94,
+        handedOff: 6,
+        handOffRate: 0.06,
+        tokens,
+        cost: 0.0157,
+        days: [{ day: '2026-01-31', answered: 94, handedOff: 6, tokens, cost: 0.0157 }],
+      }),
     ],
   },
   {
     id: 'orderConversationAssistant',
     method: 'post',
     path: '/v1/conversations/:id/assistant',
-    tag: 'Assistants',
     summary: 'Pause, resume or end an assistant',
     description:
       'Decides who answers the conversation. `pause`: any answer in progress is dropped, and it says nothing until it ' +
@@ -138,12 +113,10 @@ export const assistantRunOperations: Operation[] = [
     },
     examples: { pause: { summary: 'Pause it', value: { action: 'pause' } } },
     answers: [
-      {
-        status: 200,
-        description: 'The current state.',
-        schema: conversationAssistantSchema,
-        example: { conversationId: exampleConversationId, botState: 'paused' },
-      },
+      answer(200, 'The current state.', conversationAssistantSchema, {
+        conversationId: exampleConversationId,
+        botState: 'paused',
+      }),
     ],
     errors: ['CONFLICT'],
   },
@@ -151,33 +124,26 @@ export const assistantRunOperations: Operation[] = [
     id: 'getConversationAssistant',
     method: 'get',
     path: '/v1/conversations/:id/assistant',
-    tag: 'Assistants',
     summary: 'Get the assistant of a conversation',
     description: 'Which assistant answers in a conversation, or did last, and which ones could.',
     answers: [
-      {
-        status: 200,
-        description: 'The current state.',
-        schema: standingSchema,
-        example: {
-          conversationId: exampleConversationId,
-          botState: 'active',
-          assistant: { assistantId: exampleAssistantId, name: 'Front desk' },
-          isAnswering: false,
-          available: [{ assistantId: exampleAssistantId, name: 'Front desk' }],
-        },
-      },
+      answer(200, 'The current state.', standingSchema, {
+        conversationId: exampleConversationId,
+        botState: 'active',
+        assistant: { assistantId: exampleAssistantId, name: 'Front desk' },
+        isAnswering: false,
+        available: [{ assistantId: exampleAssistantId, name: 'Front desk' }],
+      }),
     ],
   },
   {
     id: 'getConversationRun',
     method: 'get',
     path: '/v1/conversations/:id/assistant/runs/:turnId',
-    tag: 'Assistants',
     summary: 'Get a run of a conversation',
     description:
       'How an assistant came to a message of this conversation: the message refers to the run in its origin. For ' +
       'everyone who may see the conversation.',
-    answers: [{ status: 200, description: 'The run.', schema: runSchema, example: run }],
+    answers: [answer(200, 'The run.', runSchema, run)],
   },
-];
+]);

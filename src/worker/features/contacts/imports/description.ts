@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { exampleImportId } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import { contactImportListSchema, contactImportSchema } from '../records.ts';
 import { importBody } from './import-request.ts';
-
-const common = { tag: 'Contacts' } as const;
 
 const finished = {
   importId: exampleImportId,
@@ -35,9 +33,8 @@ const finished = {
 };
 const file = z.string().meta({ format: 'binary' });
 
-export const contactImportOperations: Operation[] = [
+export const contactImportOperations = chapter('Contacts', [
   {
-    ...common,
     id: 'importContacts',
     method: 'post',
     path: '/v1/contacts/import',
@@ -97,47 +94,32 @@ export const contactImportOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 200,
-        description: 'The import is finished.',
-        schema: contactImportSchema,
-        example: finished,
-      },
-      {
-        status: 202,
-        description: 'The file is stored, and is being read.',
-        schema: contactImportSchema,
-        example: { ...finished, status: 'running', progress: 0.4, finishedAt: null },
-      },
+      answer(200, 'The import is finished.', contactImportSchema, finished),
+      answer(202, 'The file is stored, and is being read.', contactImportSchema, {
+        ...finished,
+        status: 'running',
+        progress: 0.4,
+        finishedAt: null,
+      }),
     ],
   },
   {
-    ...common,
     id: 'listContactImports',
     method: 'get',
     path: '/v1/contacts/imports',
     summary: 'List imports',
     description: 'The imports of the account, newest first.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of imports.',
-        schema: contactImportListSchema,
-        example: { data: [finished], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of imports.', contactImportListSchema, [finished])],
   },
   {
-    ...common,
     id: 'getContactImport',
     method: 'get',
     path: '/v1/contacts/imports/:id',
     summary: 'Get an import',
     description: 'Its progress and its result.',
-    answers: [{ status: 200, description: 'The import.', schema: contactImportSchema, example: finished }],
+    answers: [answer(200, 'The import.', contactImportSchema, finished)],
   },
   {
-    ...common,
     id: 'downloadRefusedRows',
     method: 'get',
     path: '/v1/contacts/imports/:id/refused',
@@ -153,4 +135,4 @@ export const contactImportOperations: Operation[] = [
       },
     ],
   },
-];
+]);

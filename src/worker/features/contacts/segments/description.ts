@@ -1,5 +1,5 @@
 import { exampleSegmentId } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import {
   contactAttributeListSchema,
   contactAttributeSchema,
@@ -7,8 +7,6 @@ import {
   segmentListSchema,
   segmentSchema,
 } from '../records.ts';
-
-const common = { tag: 'Contacts' } as const;
 
 const segment = {
   segmentId: exampleSegmentId,
@@ -36,25 +34,16 @@ const segmentFields = {
   'filter.attributes.value': 'Required by all operators but `exists` and `missing`.',
 };
 
-export const segmentOperations: Operation[] = [
+export const segmentOperations = chapter('Contacts', [
   {
-    ...common,
     id: 'listSegments',
     method: 'get',
     path: '/v1/segments',
     summary: 'List segments',
     description: 'Saved filters of contacts, newest first. A campaign can be sent to one.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of segments.',
-        schema: segmentListSchema,
-        example: { data: [segment], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of segments.', segmentListSchema, [segment])],
   },
   {
-    ...common,
     id: 'createSegment',
     method: 'post',
     path: '/v1/segments',
@@ -62,20 +51,18 @@ export const segmentOperations: Operation[] = [
     description: 'Saves a filter under a name. An account can have at most 200.',
     fields: segmentFields,
     examples: { city: { summary: 'One city', value: { name: segment.name, filter: segment.filter } } },
-    answers: [{ status: 201, description: 'The segment.', schema: segmentSchema, example: segment }],
+    answers: [answer(201, 'The segment.', segmentSchema, segment)],
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'getSegment',
     method: 'get',
     path: '/v1/segments/:id',
     summary: 'Get a segment',
     description: 'One segment. `GET /v1/contacts?segmentId=` lists its members.',
-    answers: [{ status: 200, description: 'The segment.', schema: segmentSchema, example: segment }],
+    answers: [answer(200, 'The segment.', segmentSchema, segment)],
   },
   {
-    ...common,
     id: 'updateSegment',
     method: 'patch',
     path: '/v1/segments/:id',
@@ -83,13 +70,10 @@ export const segmentOperations: Operation[] = [
     description: 'Changes the fields you send. A filter you send replaces the previous one.',
     fields: segmentFields,
     examples: { rename: { summary: 'Rename it', value: { name: 'Jakarta' } } },
-    answers: [
-      { status: 200, description: 'The segment as it is now.', schema: segmentSchema, example: segment },
-    ],
+    answers: [answer(200, 'The segment as it is now.', segmentSchema, segment)],
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'deleteSegment',
     method: 'delete',
     path: '/v1/segments/:id',
@@ -98,7 +82,6 @@ export const segmentOperations: Operation[] = [
     answers: [{ status: 204, description: 'The segment is deleted.' }],
   },
   {
-    ...common,
     id: 'listContactLabels',
     method: 'get',
     path: '/v1/contact-labels',
@@ -106,16 +89,13 @@ export const segmentOperations: Operation[] = [
     description:
       'The labels that contacts have, by name: the possible values of `label` in `GET /v1/contacts`.',
     answers: [
-      {
-        status: 200,
-        description: 'All of them, at most 500.',
-        schema: contactLabelListSchema,
-        example: { data: [{ label: 'vip' }, { label: 'wholesale' }], nextCursor: null },
-      },
+      pageAnswer('All of them, at most 500.', contactLabelListSchema, [
+        { label: 'vip' },
+        { label: 'wholesale' },
+      ]),
     ],
   },
   {
-    ...common,
     id: 'listContactAttributes',
     method: 'get',
     path: '/v1/contact-attributes',
@@ -123,16 +103,12 @@ export const segmentOperations: Operation[] = [
     description:
       'The attributes that contacts may have, by name. An undeclared attribute has the type of its first value.',
     answers: [
-      {
-        status: 200,
-        description: 'All of them, at most 200.',
-        schema: contactAttributeListSchema,
-        example: { data: [{ name: 'city', type: 'text', declared: false }], nextCursor: null },
-      },
+      pageAnswer('All of them, at most 200.', contactAttributeListSchema, [
+        { name: 'city', type: 'text', declared: false },
+      ]),
     ],
   },
   {
-    ...common,
     id: 'declareContactAttribute',
     method: 'put',
     path: '/v1/contact-attributes/:name',
@@ -143,17 +119,15 @@ export const segmentOperations: Operation[] = [
     fields: { type: 'A date is a day (2026-01-31) or a time, as text.' },
     examples: { number: { summary: 'A number', value: { type: 'number' } } },
     answers: [
-      {
-        status: 200,
-        description: 'The attribute.',
-        schema: contactAttributeSchema,
-        example: { name: 'orders', type: 'number', declared: true },
-      },
+      answer(200, 'The attribute.', contactAttributeSchema, {
+        name: 'orders',
+        type: 'number',
+        declared: true,
+      }),
     ],
     errors: ['CONFLICT'],
   },
   {
-    ...common,
     id: 'deleteContactAttribute',
     method: 'delete',
     path: '/v1/contact-attributes/:name',
@@ -162,4 +136,4 @@ export const segmentOperations: Operation[] = [
     answers: [{ status: 204, description: 'The declaration is deleted.' }],
     errors: ['CONFLICT'],
   },
-];
+]);

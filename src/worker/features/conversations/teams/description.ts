@@ -5,7 +5,7 @@ import {
   exampleLabelId,
   exampleTeamId,
 } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter, type Operation, pageAnswer } from '../../../openapi/operation.ts';
 import {
   cannedReplyListSchema,
   cannedReplySchema,
@@ -36,59 +36,46 @@ interface Things {
 }
 
 /** What can be done to something that people define for the account. */
-function operationsOf(things: Things): Operation[] {
+function operationsOf(things: Things): Omit<Operation, 'tag'>[] {
   const { name, names, one, many, path, schema, listSchema, idField, fields, value, change } = things;
   const example = { ...idField, ...value, createdAt };
-  const tag = 'Conversations';
-  const tagged = { schema, example, headers: ['ETag' as const] };
   return [
     {
       id: `create${name}`,
       method: 'post',
       path,
-      tag,
       summary: `Add a ${one}`,
       description: `A new ${one}.`,
       fields,
       examples: { one: { summary: `A ${one}`, value } },
-      answers: [{ status: 201, description: `The new ${one}.`, schema, example }],
+      answers: [answer(201, `The new ${one}.`, schema, example)],
       errors: ['CONFLICT'],
     },
     {
       id: `list${names}`,
       method: 'get',
       path,
-      tag,
       summary: `List ${many}`,
       description: `All ${many}, newest first.`,
-      answers: [
-        {
-          status: 200,
-          description: `A page of ${many}.`,
-          schema: listSchema,
-          example: { data: [example], nextCursor: null },
-        },
-      ],
+      answers: [pageAnswer(`A page of ${many}.`, listSchema, [example])],
     },
     {
       id: `get${name}`,
       method: 'get',
       path: `${path}/:id`,
-      tag,
       summary: `Get a ${one}`,
       description: `One ${one}.`,
-      answers: [{ status: 200, description: `The ${one}.`, ...tagged }],
+      answers: [answer(200, `The ${one}.`, schema, example, ['ETag'])],
     },
     {
       id: `update${name}`,
       method: 'patch',
       path: `${path}/:id`,
-      tag,
       summary: `Change a ${one}`,
       description: 'Changes the fields you send; a list replaces the previous one.',
       fields: Object.fromEntries(Object.entries(fields).filter(([key]) => things.changeFields.includes(key))),
       examples: { change: { summary: 'A change', value: change } },
-      answers: [{ status: 200, description: `The ${one} as it is now.`, ...tagged }],
+      answers: [answer(200, `The ${one} as it is now.`, schema, example, ['ETag'])],
       requestHeaders: ['If-Match'],
       errors: ['CONFLICT'],
     },
@@ -96,7 +83,6 @@ function operationsOf(things: Things): Operation[] {
       id: `delete${name}`,
       method: 'delete',
       path: `${path}/:id`,
-      tag,
       summary: `Delete a ${one}`,
       description: things.onDelete,
       answers: [{ status: 204, description: 'It is deleted.' }],
@@ -131,7 +117,7 @@ const replyFields = {
   teamId: 'The team it is for; null: everyone.',
 };
 
-export const teamOperations: Operation[] = [
+export const teamOperations = chapter('Conversations', [
   ...operationsOf({
     name: 'Team',
     names: 'Teams',
@@ -184,4 +170,4 @@ export const teamOperations: Operation[] = [
     changeFields: Object.keys(replyFields),
     onDelete: 'It is no longer offered.',
   }),
-];
+]);

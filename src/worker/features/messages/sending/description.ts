@@ -5,7 +5,7 @@ import {
   examplePicture,
   exampleRecipient,
 } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter } from '../../../openapi/operation.ts';
 import { exampleMessage } from '../example-message.ts';
 import { acceptedBatchSchema, acceptedMessageSchema, dryRunSchema } from '../records.ts';
 import { batchBodySchema } from './send-batch-request.ts';
@@ -22,13 +22,17 @@ const accepted = {
   queuedAt: '2026-01-31T09:30:00.123Z',
 };
 
+/** The answer to a message that was accepted. */
+export const acceptedAnswer = answer(202, 'Accepted.', acceptedMessageSchema, accepted, [
+  'Idempotent-Replayed',
+]);
+
 /** What accepts messages. */
-export const sendingOperations: Operation[] = [
+export const sendingOperations = chapter('Messages', [
   {
     id: 'sendMessage',
     method: 'post',
     path: '/v1/messages/send',
-    tag: 'Messages',
     summary: 'Send a message',
     description:
       'Accepts a message. `202` is a promise: from then on the message survives the loss of any one process, leaves ' +
@@ -108,11 +112,11 @@ export const sendingOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 200,
-        description: 'With `dryRun=true`: what the send would come to, also when it would be refused.',
-        schema: dryRunSchema,
-        example: {
+      answer(
+        200,
+        'With `dryRun=true`: what the send would come to, also when it would be refused.',
+        dryRunSchema,
+        {
           dryRun: true,
           accepted: true,
           to: exampleRecipient,
@@ -125,14 +129,8 @@ export const sendingOperations: Operation[] = [
           reasons: [],
           senders: [{ numberId: exampleNumberId, inPool: true, fitness: 'ready', reason: null }],
         },
-      },
-      {
-        status: 202,
-        description: 'Accepted.',
-        schema: acceptedMessageSchema,
-        headers: ['Idempotent-Replayed'],
-        example: accepted,
-      },
+      ),
+      acceptedAnswer,
     ],
     errors: [
       'QUOTA_EXCEEDED',
@@ -150,7 +148,6 @@ export const sendingOperations: Operation[] = [
     id: 'sendMessages',
     method: 'post',
     path: '/v1/messages/send-batch',
-    tag: 'Messages',
     summary: 'Send many messages',
     description:
       '1 to 100 messages in one request, each accepted or rejected by itself, in order: a rejected message stops no ' +
@@ -211,4 +208,4 @@ export const sendingOperations: Operation[] = [
     ],
     errors: ['IDEMPOTENCY_CONFLICT'],
   },
-];
+]);

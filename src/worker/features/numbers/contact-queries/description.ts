@@ -1,6 +1,6 @@
 import { networkErrors } from '../../../openapi/errors.ts';
 import { exampleRecipient } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, type Operation } from '../../../openapi/operation.ts';
 import { peopleSchema } from '../groups/records.ts';
 import { checkedContactsSchema, pictureSchema, profileSchema } from './records.ts';
 
@@ -32,12 +32,9 @@ export const contactQueryOperations: Operation[] = [
     fields: { phoneNumbers: 'Phone numbers with country code.' },
     examples: { one: { summary: 'One', value: { phoneNumbers: [exampleRecipient] } } },
     answers: [
-      {
-        status: 200,
-        description: 'The results.',
-        schema: checkedContactsSchema,
-        example: { data: [{ phoneNumber: exampleRecipient, onNetwork: true }] },
-      },
+      answer(200, 'The results.', checkedContactsSchema, {
+        data: [{ phoneNumber: exampleRecipient, onNetwork: true }],
+      }),
     ],
   },
   {
@@ -48,12 +45,9 @@ export const contactQueryOperations: Operation[] = [
     summary: 'Get a profile picture',
     description: `Of a phone number or a group, if this number may see it. ${network}`,
     answers: [
-      {
-        status: 200,
-        description: 'The profile picture.',
-        schema: pictureSchema,
-        example: { url: 'https://pps.whatsapp.net/v/t61/picture.jpg' },
-      },
+      answer(200, 'The profile picture.', pictureSchema, {
+        url: 'https://pps.whatsapp.net/v/t61/picture.jpg',
+      }),
     ],
   },
   {
@@ -64,12 +58,9 @@ export const contactQueryOperations: Operation[] = [
     summary: 'List blocked people',
     description: `The block list on the network. ${network}`,
     answers: [
-      {
-        status: 200,
-        description: 'People.',
-        schema: peopleSchema,
-        example: { data: [{ phoneNumber: exampleRecipient, lid: '100000000000017' }] },
-      },
+      answer(200, 'People.', peopleSchema, {
+        data: [{ phoneNumber: exampleRecipient, lid: '100000000000017' }],
+      }),
     ],
   },
   {
@@ -109,7 +100,7 @@ export const contactQueryOperations: Operation[] = [
     path: '/v1/numbers/:id/profile',
     summary: 'Get the profile of a number',
     description: `The public profile of the number. ${network}`,
-    answers: [{ status: 200, description: 'The profile.', schema: profileSchema, example: profile }],
+    answers: [answer(200, 'The profile.', profileSchema, profile)],
   },
   {
     tag: 'Numbers',
@@ -126,8 +117,6 @@ export const contactQueryOperations: Operation[] = [
       picture: 'A square JPEG in base64, at most 512 KiB; null removes the picture.',
     },
     examples: { about: { summary: 'Another status text', value: { about: 'We answer from nine to five.' } } },
-    answers: [
-      { status: 200, description: 'The profile as it is now.', schema: profileSchema, example: profile },
-    ],
+    answers: [answer(200, 'The profile as it is now.', profileSchema, profile)],
   },
 ];

@@ -4,7 +4,7 @@ import {
   examplePhoneNumber,
   exampleRecipient,
 } from '../../../openapi/examples/example-values.ts';
-import type { Operation } from '../../../openapi/operation.ts';
+import { answer, chapter, type Operation, pageAnswer } from '../../../openapi/operation.ts';
 import {
   groupListSchema,
   groupSchema,
@@ -34,9 +34,7 @@ const results = [{ phoneNumber: exampleRecipient, ok: true }];
 const invite = { invite: 'Fz1rQ8mTn0k5YbW3xJ7pLd', url: 'https://chat.whatsapp.com/Fz1rQ8mTn0k5YbW3xJ7pLd' };
 const joiner = { phoneNumber: '628222333444', lid: '100000000000018' };
 
-const common = { tag: 'Groups' } as const;
 const asked = {
-  ...common,
   errors: ['CONFLICT', 'SENDER_UNAVAILABLE'],
   ownErrors: networkErrors,
 } satisfies Partial<Operation>;
@@ -47,9 +45,8 @@ const network =
   '409 `CONFLICT` if the network does not allow it, 429 with `Retry-After` if it limits such requests, 503 if the ' +
   'number is not connected or the network does not respond.';
 
-export const groupOperations: Operation[] = [
+export const groupOperations = chapter('Groups', [
   {
-    ...common,
     id: 'listGroups',
     method: 'get',
     path: '/v1/numbers/:id/groups',
@@ -57,14 +54,7 @@ export const groupOperations: Operation[] = [
     description:
       'The groups that the number is in, as last reported by the network: all of them after a pairing, and each later ' +
       'change. The network is not queried. A page is short if its groups have very many members.',
-    answers: [
-      {
-        status: 200,
-        description: 'A page of groups.',
-        schema: groupListSchema,
-        example: { data: [group], nextCursor: null },
-      },
-    ],
+    answers: [pageAnswer('A page of groups.', groupListSchema, [group])],
   },
   {
     ...asked,
@@ -79,9 +69,7 @@ export const groupOperations: Operation[] = [
     examples: {
       group: { summary: 'Two people', value: { subject: group.subject, participants: [exampleRecipient] } },
     },
-    answers: [
-      { status: 201, description: 'The group.', schema: newGroupSchema, example: { ...group, results } },
-    ],
+    answers: [answer(201, 'The group.', newGroupSchema, { ...group, results })],
   },
   {
     ...asked,
@@ -104,28 +92,24 @@ export const groupOperations: Operation[] = [
     fields: { invite: 'The invite code or link.' },
     examples: { invite: { summary: 'By its link', value: { invite: invite.url } } },
     answers: [
-      {
-        status: 200,
-        description: 'The number is in the group.',
-        schema: joinedGroupSchema,
-        example: { groupId: exampleGroupId, status: 'joined', group },
-      },
-      {
-        status: 202,
-        description: 'An admin of the group has to approve it.',
-        schema: requestedGroupSchema,
-        example: { groupId: exampleGroupId, status: 'requested' },
-      },
+      answer(200, 'The number is in the group.', joinedGroupSchema, {
+        groupId: exampleGroupId,
+        status: 'joined',
+        group,
+      }),
+      answer(202, 'An admin of the group has to approve it.', requestedGroupSchema, {
+        groupId: exampleGroupId,
+        status: 'requested',
+      }),
     ],
   },
   {
-    ...common,
     id: 'getGroup',
     method: 'get',
     path: '/v1/numbers/:id/groups/:groupId',
     summary: 'Get a group',
     description: 'One group of the number, with its members.',
-    answers: [{ status: 200, description: 'The group.', schema: groupSchema, example: group }],
+    answers: [answer(200, 'The group.', groupSchema, group)],
   },
   {
     ...asked,
@@ -142,7 +126,7 @@ export const groupOperations: Operation[] = [
       joinApproval: 'Whether admins must approve new members.',
     },
     examples: { announce: { summary: 'Only admins send', value: { isAnnounce: true } } },
-    answers: [{ status: 200, description: 'The group as it is now.', schema: groupSchema, example: group }],
+    answers: [answer(200, 'The group as it is now.', groupSchema, group)],
   },
   {
     ...asked,
@@ -164,14 +148,7 @@ export const groupOperations: Operation[] = [
     examples: {
       add: { summary: 'Add someone', value: { action: 'add', participants: [exampleRecipient] } },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'The results.',
-        schema: participantResultsSchema,
-        example: { groupId: exampleGroupId, results },
-      },
-    ],
+    answers: [answer(200, 'The results.', participantResultsSchema, { groupId: exampleGroupId, results })],
   },
   {
     ...asked,
@@ -180,7 +157,7 @@ export const groupOperations: Operation[] = [
     path: '/v1/numbers/:id/groups/:groupId/invite',
     summary: 'Get the invite of a group',
     description: `Anyone who has it can join, or ask to. ${network}`,
-    answers: [{ status: 200, description: 'The invite.', schema: inviteSchema, example: invite }],
+    answers: [answer(200, 'The invite.', inviteSchema, invite)],
   },
   {
     ...asked,
@@ -189,7 +166,7 @@ export const groupOperations: Operation[] = [
     path: '/v1/numbers/:id/groups/:groupId/invite',
     summary: 'Replace the invite of a group',
     description: `The previous invite becomes invalid; the response contains the new one. ${network}`,
-    answers: [{ status: 200, description: 'The new invite.', schema: inviteSchema, example: invite }],
+    answers: [answer(200, 'The new invite.', inviteSchema, invite)],
   },
   {
     ...asked,
@@ -198,7 +175,7 @@ export const groupOperations: Operation[] = [
     path: '/v1/numbers/:id/groups/:groupId/join-requests',
     summary: 'List join requests',
     description: `People who wait for an admin's approval. ${network}`,
-    answers: [{ status: 200, description: 'People.', schema: peopleSchema, example: { data: [joiner] } }],
+    answers: [answer(200, 'People.', peopleSchema, { data: [joiner] })],
   },
   {
     ...asked,
@@ -215,12 +192,10 @@ export const groupOperations: Operation[] = [
       },
     },
     answers: [
-      {
-        status: 200,
-        description: 'The results.',
-        schema: participantResultsSchema,
-        example: { groupId: exampleGroupId, results: [{ phoneNumber: joiner.phoneNumber, ok: true }] },
-      },
+      answer(200, 'The results.', participantResultsSchema, {
+        groupId: exampleGroupId,
+        results: [{ phoneNumber: joiner.phoneNumber, ok: true }],
+      }),
     ],
   },
-];
+]);

@@ -3,7 +3,7 @@ import {
   exampleRecoveryCodes,
   exampleSessionId,
 } from '../../../openapi/examples/example-values.ts';
-import type { Answer, Operation } from '../../../openapi/operation.ts';
+import { type Answer, answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import {
   accountListSchema,
   confirmedSchema,
@@ -20,20 +20,15 @@ const passwordBody = {
   examples: { password: { summary: 'With the password', value: { password } } },
 };
 
-const recoveryCodes = (description: string): Answer => ({
-  status: 200,
-  description,
-  schema: recoveryCodesSchema,
-  example: { recoveryCodes: exampleRecoveryCodes },
-});
+const recoveryCodes = (description: string): Answer =>
+  answer(200, description, recoveryCodesSchema, { recoveryCodes: exampleRecoveryCodes });
 
 /** What a person sees and changes of themselves. */
-export const profileOperations: Operation[] = [
+export const profileOperations = chapter('Sign-in', [
   {
     id: 'getMe',
     method: 'get',
     path: '/v1/auth/me',
-    tag: 'Sign-in',
     summary: 'Get the signed-in person',
     description: 'The person that the token belongs to, and the account it is for.',
     answers: [identityAnswer(200, 'The person.')],
@@ -42,7 +37,6 @@ export const profileOperations: Operation[] = [
     id: 'updateMe',
     method: 'patch',
     path: '/v1/auth/me',
-    tag: 'Sign-in',
     summary: 'Change my name',
     description: 'How members of your accounts see you, also in your invitations.',
     fields: { name: 'Your name. It must not look like a URL or a phone number.' },
@@ -53,7 +47,6 @@ export const profileOperations: Operation[] = [
     id: 'stepUp',
     method: 'post',
     path: '/v1/auth/step-up',
-    tag: 'Sign-in',
     summary: 'Confirm your identity',
     description:
       'Sensitive actions (deleting a number, making, changing or removing an owner, enrolling or revoking a session ' +
@@ -66,12 +59,9 @@ export const profileOperations: Operation[] = [
     },
     examples: { password: { summary: 'With the password', value: { password } } },
     answers: [
-      {
-        status: 200,
-        description: 'Your identity is confirmed.',
-        schema: confirmedSchema,
-        example: { confirmedUntil: '2026-01-31T09:40:00.000Z' },
-      },
+      answer(200, 'Your identity is confirmed.', confirmedSchema, {
+        confirmedUntil: '2026-01-31T09:40:00.000Z',
+      }),
     ],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   },
@@ -79,26 +69,18 @@ export const profileOperations: Operation[] = [
     id: 'listAccounts',
     method: 'get',
     path: '/v1/auth/accounts',
-    tag: 'Sign-in',
     summary: 'List my accounts',
     description: 'The accounts you belong to.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of accounts.',
-        schema: accountListSchema,
-        example: {
-          data: [{ id: exampleAccountId, name: 'Example Ltd', role: 'owner', current: true }],
-          nextCursor: null,
-        },
-      },
+      pageAnswer('A page of accounts.', accountListSchema, [
+        { id: exampleAccountId, name: 'Example Ltd', role: 'owner', current: true },
+      ]),
     ],
   },
   {
     id: 'switchAccount',
     method: 'post',
     path: '/v1/auth/switch-account',
-    tag: 'Sign-in',
     summary: 'Switch to another account',
     description: 'Returns a token for another account you belong to.',
     fields: { accountId: 'The account.' },
@@ -110,36 +92,26 @@ export const profileOperations: Operation[] = [
     id: 'listSessions',
     method: 'get',
     path: '/v1/auth/sessions',
-    tag: 'Sign-in',
     summary: 'List my sessions',
     description: 'Where you are signed in.',
     answers: [
-      {
-        status: 200,
-        description: 'A page of sessions.',
-        schema: sessionListSchema,
-        example: {
-          data: [
-            {
-              id: exampleSessionId,
-              createdAt: '2026-01-30T08:00:00.000Z',
-              lastUsedAt: '2026-01-31T09:30:00.000Z',
-              expiresAt: '2026-03-01T08:00:00.000Z',
-              address: '203.0.113.7',
-              userAgent: 'Mozilla/5.0',
-              current: true,
-            },
-          ],
-          nextCursor: null,
+      pageAnswer('A page of sessions.', sessionListSchema, [
+        {
+          id: exampleSessionId,
+          createdAt: '2026-01-30T08:00:00.000Z',
+          lastUsedAt: '2026-01-31T09:30:00.000Z',
+          expiresAt: '2026-03-01T08:00:00.000Z',
+          address: '203.0.113.7',
+          userAgent: 'Mozilla/5.0',
+          current: true,
         },
-      },
+      ]),
     ],
   },
   {
     id: 'endSession',
     method: 'delete',
     path: '/v1/auth/sessions/:id',
-    tag: 'Sign-in',
     summary: 'End a session',
     description: 'Its tokens are rejected from the next request on, and it cannot be renewed.',
     answers: [{ status: 204, description: 'The session has ended.' }],
@@ -148,7 +120,6 @@ export const profileOperations: Operation[] = [
     id: 'endOtherSessions',
     method: 'delete',
     path: '/v1/auth/sessions',
-    tag: 'Sign-in',
     summary: 'End all my other sessions',
     description:
       'Every session but the one of this token: you are signed out everywhere else, from the next request on.',
@@ -158,7 +129,6 @@ export const profileOperations: Operation[] = [
     id: 'changePassword',
     method: 'post',
     path: '/v1/auth/password/change',
-    tag: 'Sign-in',
     summary: 'Change my password',
     description: 'Your other sessions end. A wrong `currentPassword` is `403`.',
     fields: { currentPassword: 'Your current password.', newPassword: 'Your new password.' },
@@ -175,36 +145,22 @@ export const profileOperations: Operation[] = [
     id: 'getTwoFactor',
     method: 'get',
     path: '/v1/auth/two-factor',
-    tag: 'Sign-in',
     summary: 'Get my two-factor status',
     description: 'Whether signing in needs a second factor, and how many recovery codes are left.',
-    answers: [
-      {
-        status: 200,
-        description: 'The status.',
-        schema: twoFactorSchema,
-        example: { enabled: true, recoveryCodesLeft: 9 },
-      },
-    ],
+    answers: [answer(200, 'The status.', twoFactorSchema, { enabled: true, recoveryCodesLeft: 9 })],
   },
   {
     id: 'enableTwoFactor',
     method: 'post',
     path: '/v1/auth/two-factor/enable',
-    tag: 'Sign-in',
     summary: 'Set up two-factor',
     description: 'Returns a secret for an authenticator app. It takes effect once you verify a code.',
     ...passwordBody,
     answers: [
-      {
-        status: 200,
-        description: 'The secret.',
-        schema: twoFactorSecretSchema,
-        example: {
-          secret: 'JBSWY3DPEHPK3PXP',
-          otpauthUrl: 'otpauth://totp/Heliograph:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Heliograph',
-        },
-      },
+      answer(200, 'The secret.', twoFactorSecretSchema, {
+        secret: 'JBSWY3DPEHPK3PXP',
+        otpauthUrl: 'otpauth://totp/Heliograph:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Heliograph',
+      }),
     ],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   },
@@ -212,7 +168,6 @@ export const profileOperations: Operation[] = [
     id: 'verifyTwoFactor',
     method: 'post',
     path: '/v1/auth/two-factor/verify',
-    tag: 'Sign-in',
     summary: 'Turn two-factor on',
     description: 'Takes a code of the new secret. The recovery codes in the response are shown only once.',
     fields: { code: 'Six digits of the authenticator.' },
@@ -224,7 +179,6 @@ export const profileOperations: Operation[] = [
     id: 'renewRecoveryCodes',
     method: 'post',
     path: '/v1/auth/two-factor/recovery-codes',
-    tag: 'Sign-in',
     summary: 'Get new recovery codes',
     description: 'The old ones become invalid.',
     ...passwordBody,
@@ -235,7 +189,6 @@ export const profileOperations: Operation[] = [
     id: 'disableTwoFactor',
     method: 'post',
     path: '/v1/auth/two-factor/disable',
-    tag: 'Sign-in',
     summary: 'Turn two-factor off',
     description: 'Takes the password and a code. From then on the password is enough.',
     fields: { password: 'Your password, once more.', code: 'Of the authenticator, or a recovery code.' },
@@ -243,4 +196,4 @@ export const profileOperations: Operation[] = [
     answers: [{ status: 204, description: 'Two-factor is off.' }],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   },
-];
+]);

@@ -4,7 +4,7 @@ import {
   exampleToken,
   exampleUserId,
 } from '../../../openapi/examples/example-values.ts';
-import type { Answer, Operation } from '../../../openapi/operation.ts';
+import { type Answer, answer, chapter } from '../../../openapi/operation.ts';
 import {
   identitySchema,
   publicKeysSchema,
@@ -18,12 +18,8 @@ const identity = {
   account: { id: exampleAccountId, name: 'Example Ltd', role: 'owner' },
 };
 
-export const identityAnswer = (status: 200 | 201, description: string): Answer => ({
-  status,
-  description,
-  schema: identitySchema,
-  example: identity,
-});
+export const identityAnswer = (status: 200 | 201, description: string): Answer =>
+  answer(status, description, identitySchema, identity);
 
 export const signedInAnswer: Answer = {
   status: 200,
@@ -35,12 +31,11 @@ export const signedInAnswer: Answer = {
 
 const person = { email: 'ada@example.com', password: 'correct horse battery' };
 
-export const signInOperations: Operation[] = [
+export const signInOperations = chapter('Sign-in', [
   {
     id: 'signUp',
     method: 'post',
     path: '/v1/auth/sign-up',
-    tag: 'Sign-in',
     summary: 'Create an account',
     description:
       'Creates an account and its owner. The operator sends a `password` and gets the account at once (`201`), or ' +
@@ -61,12 +56,7 @@ export const signInOperations: Operation[] = [
     },
     answers: [
       identityAnswer(201, 'The owner and the account.'),
-      {
-        status: 202,
-        description: 'A link is on its way.',
-        schema: verificationSentSchema,
-        example: { status: 'verification_sent' },
-      },
+      answer(202, 'A link is on its way.', verificationSentSchema, { status: 'verification_sent' }),
     ],
     errors: ['CONFLICT'],
   },
@@ -74,7 +64,6 @@ export const signInOperations: Operation[] = [
     id: 'verifySignUp',
     method: 'post',
     path: '/v1/auth/sign-up/verify',
-    tag: 'Sign-in',
     summary: 'Confirm the e-mail address of a sign-up',
     description: 'Takes the token from the link, and the password the owner will sign in with.',
     fields: {
@@ -94,7 +83,6 @@ export const signInOperations: Operation[] = [
     id: 'login',
     method: 'post',
     path: '/v1/auth/login',
-    tag: 'Sign-in',
     summary: 'Sign in',
     description:
       'A wrong password and an unknown address get the same response. With two-factor on, a missing `code` is a `401` ' +
@@ -113,7 +101,6 @@ export const signInOperations: Operation[] = [
     id: 'refresh',
     method: 'post',
     path: '/v1/auth/refresh',
-    tag: 'Sign-in',
     summary: 'Refresh the token',
     description:
       'Trades the refresh cookie for a new token and a new cookie. Using a cookie again ends the session, except that ' +
@@ -125,7 +112,6 @@ export const signInOperations: Operation[] = [
     id: 'logout',
     method: 'post',
     path: '/v1/auth/logout',
-    tag: 'Sign-in',
     summary: 'Sign out',
     description: 'Ends the session of the cookie and clears it. Without one the response is `204` too.',
     answers: [{ status: 204, description: 'Signed out.', headers: ['Set-Cookie'] }],
@@ -135,28 +121,19 @@ export const signInOperations: Operation[] = [
     id: 'forgotPassword',
     method: 'post',
     path: '/v1/auth/password/forgot',
-    tag: 'Sign-in',
     summary: 'Request a password reset',
     description:
       'Sends a link by e-mail if the address has a user; the response does not tell. After five links, the last one ' +
       'stays valid. The operator of a gateway that sends no e-mail gets the `link` itself.',
     fields: { email: 'The e-mail address.' },
     examples: { address: { summary: 'An address', value: { email: person.email } } },
-    answers: [
-      {
-        status: 202,
-        description: 'The reset was requested.',
-        schema: sentIfKnownSchema,
-        example: { status: 'sent_if_known' },
-      },
-    ],
+    answers: [answer(202, 'The reset was requested.', sentIfKnownSchema, { status: 'sent_if_known' })],
     errors: ['RATE_LIMITED'],
   },
   {
     id: 'resetPassword',
     method: 'post',
     path: '/v1/auth/password/reset',
-    tag: 'Sign-in',
     summary: 'Set a new password',
     description: 'Takes the token from the link. All sessions end.',
     fields: { token: 'From the link in the e-mail.', newPassword: 'The new password.' },
@@ -173,27 +150,21 @@ export const signInOperations: Operation[] = [
     id: 'getPublicKeys',
     method: 'get',
     path: '/v1/auth/jwks',
-    tag: 'Sign-in',
     summary: 'Get the public keys',
     description: 'For verifying dashboard tokens (EdDSA).',
     answers: [
-      {
-        status: 200,
-        description: 'The keys.',
-        schema: publicKeysSchema,
-        example: {
-          keys: [
-            {
-              kty: 'OKP',
-              crv: 'Ed25519',
-              x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-              kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-              alg: 'EdDSA',
-              use: 'sig',
-            },
-          ],
-        },
-      },
+      answer(200, 'The keys.', publicKeysSchema, {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+            kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+            alg: 'EdDSA',
+            use: 'sig',
+          },
+        ],
+      }),
     ],
   },
-];
+]);
