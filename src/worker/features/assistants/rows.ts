@@ -1,5 +1,6 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { assistants } from '../../../database/assistants-schema.ts';
+import { accountRows } from '../../db/account-rows.ts';
 import { batch, type Database } from '../../db/database.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
@@ -10,8 +11,9 @@ export type AssistantChanges = Partial<Omit<AssistantRow, 'id' | 'accountId' | '
 /** Assistants of one account. */
 export const assistantsMax = 50;
 
-const own = (accountId: string, id: string) =>
-  and(eq(assistants.accountId, accountId), eq(assistants.id, id));
+const { own, find, list } = accountRows(assistants);
+
+export { find as findAssistant, list as listAssistants };
 
 /** False when the account has as many as there may be. */
 export async function insertAssistant(
@@ -31,14 +33,6 @@ export async function insertAssistant(
   return true;
 }
 
-export async function findAssistant(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<AssistantRow | null> {
-  return (await db.select().from(assistants).where(own(accountId, id)).limit(1))[0] ?? null;
-}
-
 /** What the account's assistants are called. */
 export async function namesOfAssistants(
   db: Database,
@@ -49,18 +43,6 @@ export async function namesOfAssistants(
     .from(assistants)
     .where(eq(assistants.accountId, accountId));
   return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** Newest first, one more than the page holds. */
-export function listAssistants(db: Database, accountId: string, limit: number, before: string | undefined) {
-  return db
-    .select()
-    .from(assistants)
-    .where(
-      and(eq(assistants.accountId, accountId), before === undefined ? undefined : lt(assistants.id, before)),
-    )
-    .orderBy(desc(assistants.id))
-    .limit(limit + 1);
 }
 
 /** As it is then, or null where it is gone, or where its secrets were changed since `row` was read. */

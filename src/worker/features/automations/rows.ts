@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { automations } from '../../../database/schema.ts';
+import { accountRows } from '../../db/account-rows.ts';
 import { batch, type Database, untilNotOvertaken } from '../../db/database.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
@@ -10,8 +11,9 @@ export type AutomationChanges = Partial<Pick<AutomationRow, 'name' | 'enabled' |
 /** Rules of one account. */
 export const automationsMax = 100;
 
-const own = (accountId: string, id: string) =>
-  and(eq(automations.accountId, accountId), eq(automations.id, id));
+const { own, find } = accountRows(automations);
+
+export { find as findAutomation };
 
 /** Behind all others; false when the account has as many as it may have. */
 export async function insertAutomation(
@@ -31,15 +33,7 @@ export async function insertAutomation(
     auditEntry(db, audit, 'automation.created', `automation:${row.id}`, row.name, true),
     raiseRevision(db, accountId),
   ]);
-  return findAutomation(db, accountId, row.id);
-}
-
-export async function findAutomation(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<AutomationRow | null> {
-  return (await db.select().from(automations).where(own(accountId, id)).limit(1))[0] ?? null;
+  return find(db, accountId, row.id);
 }
 
 /** In their order, one more than the page holds; `after`: the id of the last one of the page before. */
@@ -49,7 +43,7 @@ export async function listAutomations(
   limit: number,
   after: string | undefined,
 ): Promise<AutomationRow[]> {
-  const last = after === undefined ? null : await findAutomation(db, accountId, after);
+  const last = after === undefined ? null : await find(db, accountId, after);
   const behind: SQL | undefined =
     last === null
       ? undefined

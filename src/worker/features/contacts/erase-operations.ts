@@ -52,7 +52,7 @@ async function forgetInNumbers(c: Context<AppEnv>, phoneNumber: string): Promise
   const db = openDatabase(c.env.DB);
   const { accountId } = c.get('caller');
   for (let before: string | undefined; ; ) {
-    const page = (await listNumbers(db, accountId, numbersAtOnce, before, null)).slice(0, numbersAtOnce);
+    const page = (await listNumbers(db, accountId, numbersAtOnce, before)).slice(0, numbersAtOnce);
     await Promise.all(
       page.map(({ id }) => askNumber(c.env, id, (number) => number.forgetRecipient(phoneNumber))),
     );

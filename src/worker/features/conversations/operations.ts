@@ -121,7 +121,7 @@ conversationRoutes.get('/people', signedIn, async (c) => {
   const { accountId } = c.get('caller');
   const [people, rows, hidden] = await Promise.all([
     peopleOf(c),
-    listNumbers(openDatabase(c.env.DB), accountId, numbersMax, undefined, null),
+    listNumbers(openDatabase(c.env.DB), accountId, numbersMax),
     hiddenNumbers(c),
   ]);
   const seen = rows.filter(({ id }) => !hidden.includes(id));

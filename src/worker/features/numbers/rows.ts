@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Refusal } from '../../../contract/errors.ts';
 import { accounts, numbers } from '../../../database/schema.ts';
+import { accountRows } from '../../db/account-rows.ts';
 import { batch, type Database, slices, untilNotOvertaken } from '../../db/database.ts';
 import { insertWhileFewer } from '../account/rows/caps.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
@@ -8,8 +9,18 @@ import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 export type NumberRow = typeof numbers.$inferSelect;
 
-const ownNumber = (accountId: string, id: string) =>
-  and(eq(numbers.accountId, accountId), eq(numbers.id, id));
+const { own, find, list } = accountRows(numbers);
+
+export { find as findNumber };
+
+/** Newest first, one more than the page holds; `only`: this one alone. */
+export const listNumbers = (
+  db: Database,
+  accountId: string,
+  limit: number,
+  before?: string,
+  only: string | null = null,
+) => list(db, accountId, limit, before, only === null ? undefined : eq(numbers.id, only));
 
 /** False when the account has `most` of them. */
 export async function insertNumber(
@@ -23,33 +34,7 @@ export async function insertNumber(
     auditEntry(db, audit, 'number.created', `number:${row.id}`, row.label, true),
     raiseRevision(db, row.accountId),
   ]);
-  return (await findNumber(db, row.accountId, row.id)) !== null;
-}
-
-export async function findNumber(db: Database, accountId: string, id: string): Promise<NumberRow | null> {
-  return (await db.select().from(numbers).where(ownNumber(accountId, id)).limit(1))[0] ?? null;
-}
-
-/** Newest first, one more than the page holds; `only`: this one alone. */
-export function listNumbers(
-  db: Database,
-  accountId: string,
-  limit: number,
-  before: string | undefined,
-  only: string | null,
-) {
-  return db
-    .select()
-    .from(numbers)
-    .where(
-      and(
-        eq(numbers.accountId, accountId),
-        before === undefined ? undefined : lt(numbers.id, before),
-        only === null ? undefined : eq(numbers.id, only),
-      ),
-    )
-    .orderBy(desc(numbers.id))
-    .limit(limit + 1);
+  return (await find(db, row.accountId, row.id)) !== null;
 }
 
 /**
@@ -111,7 +96,7 @@ export function changeNumber(
   change: (row: NumberRow) => { ok: true; value: NumberChanges } | Refusal,
 ): Promise<{ ok: true; row: NumberRow } | Refusal | { ok: null }> {
   return untilNotOvertaken(async () => {
-    const row = await findNumber(db, accountId, id);
+    const row = await find(db, accountId, id);
     if (row === null) return { ok: null };
     const changed = change(row);
     if (!changed.ok) return changed;
@@ -123,7 +108,7 @@ export function changeNumber(
       db
         .update(numbers)
         .set(changes)
-        .where(and(ownNumber(accountId, id), or(isStill(row), isStill(after))))
+        .where(and(own(accountId, id), or(isStill(row), isStill(after))))
         .returning({ id: numbers.id }),
       auditEntry(db, audit, 'number.updated', `number:${id}`, after.label, true),
       raiseRevision(db, accountId),
@@ -134,7 +119,7 @@ export function changeNumber(
 
 export async function deleteNumber(db: Database, row: NumberRow, audit: AuditContext): Promise<void> {
   await batch(db, [
-    db.delete(numbers).where(ownNumber(row.accountId, row.id)),
+    db.delete(numbers).where(own(row.accountId, row.id)),
     auditEntry(db, audit, 'number.deleted', `number:${row.id}`, row.label),
     raiseRevision(db, row.accountId),
   ]);

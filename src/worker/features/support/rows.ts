@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { CannedReply, Label, Team } from '../../../contract/conversations/team.ts';
 import type { Refusal } from '../../../contract/errors.ts';
 import type { BusinessHours } from '../../../contract/support/business-hours.ts';
@@ -14,7 +14,9 @@ import {
   users,
 } from '../../../database/schema.ts';
 import type { ReportGroup } from '../../../durable/event-log/support/support-report.ts';
+import { accountRows } from '../../db/account-rows.ts';
 import { batch, type Database, slices, untilNotOvertaken } from '../../db/database.ts';
+import { insertWhere } from '../account/rows/caps.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
@@ -36,12 +38,14 @@ type DefinitionTable =
 /** What people define for an account, one thing a row; `kind` is how the audit log calls it. */
 export class Definitions<Definition extends object> {
   readonly #table: typeof businessHours;
+  readonly #rows: ReturnType<typeof accountRows<typeof businessHours>>;
   readonly #kind: string;
   readonly #nameOf: (definition: Definition) => string;
 
   constructor(table: DefinitionTable, kind: string, nameOf: (definition: Definition) => string) {
     this.#nameOf = nameOf;
     this.#table = table as unknown as typeof businessHours;
+    this.#rows = accountRows(this.#table);
     this.#kind = kind;
   }
 
@@ -52,37 +56,28 @@ export class Definitions<Definition extends object> {
     audit: AuditContext,
     most: number,
   ): Promise<boolean> {
-    const { id, accountId, createdAt } = row;
+    const { id, accountId } = row;
     const isFewer = sql`(select count(*) from ${this.#table} where account_id = ${accountId}) < ${most}`;
-    const values = sql`select ${id}, ${accountId}, ${JSON.stringify(row.definition)}, ${createdAt} where ${isFewer}`;
     await batch(db, [
-      db.insert(this.#table).select(values).onConflictDoNothing(),
+      insertWhere(db, this.#table, row as unknown as typeof businessHours.$inferSelect, isFewer),
       this.#entry(db, audit, 'created', row),
       raiseRevision(db, accountId),
     ]);
     return (await this.find(db, accountId, id)) !== null;
   }
 
-  async find(db: Database, accountId: string, id: string): Promise<DefinitionRow<Definition> | null> {
-    const rows = await db.select().from(this.#table).where(this.#own(accountId, id)).limit(1);
-    return (rows as unknown as DefinitionRow<Definition>[])[0] ?? null;
+  find(db: Database, accountId: string, id: string): Promise<DefinitionRow<Definition> | null> {
+    return this.#rows.find(db, accountId, id) as unknown as Promise<DefinitionRow<Definition> | null>;
   }
 
   /** Newest first, one more than the page holds. */
-  async list(
+  list(
     db: Database,
     accountId: string,
     limit: number,
     before: string | undefined,
   ): Promise<DefinitionRow<Definition>[]> {
-    const { accountId: account, id } = this.#table;
-    const rows = await db
-      .select()
-      .from(this.#table)
-      .where(and(eq(account, accountId), before === undefined ? undefined : lt(id, before)))
-      .orderBy(desc(id))
-      .limit(limit + 1);
-    return rows as unknown as DefinitionRow<Definition>[];
+    return this.#rows.list(db, accountId, limit, before) as unknown as Promise<DefinitionRow<Definition>[]>;
   }
 
   /** Changes one as `change` makes it of what is stored at that moment; resolves it as it is then, or null when it is gone. */
@@ -105,7 +100,7 @@ export class Definitions<Definition extends object> {
         db
           .update(this.#table)
           .set({ definition: after.definition as unknown as BusinessHours })
-          .where(and(this.#own(accountId, id), or(is(row.definition), is(after.definition))))
+          .where(and(this.#rows.own(accountId, id), or(is(row.definition), is(after.definition))))
           .returning({ id: this.#table.id }),
         this.#entry(db, audit, 'updated', after),
         raiseRevision(db, accountId),
@@ -116,14 +111,10 @@ export class Definitions<Definition extends object> {
 
   async delete(db: Database, row: DefinitionRow<Definition>, audit: AuditContext): Promise<void> {
     await batch(db, [
-      db.delete(this.#table).where(this.#own(row.accountId, row.id)),
+      db.delete(this.#table).where(this.#rows.own(row.accountId, row.id)),
       this.#entry(db, audit, 'deleted', row),
       raiseRevision(db, row.accountId),
     ]);
-  }
-
-  #own(accountId: string, id: string) {
-    return and(eq(this.#table.accountId, accountId), eq(this.#table.id, id));
   }
 
   #entry(db: Database, audit: AuditContext, what: string, { id, definition }: DefinitionRow<Definition>) {

@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { webhooks } from '../../../database/schema.ts';
+import { accountRows } from '../../db/account-rows.ts';
 import { batch, type Database } from '../../db/database.ts';
 import { insertWhileFewer } from '../account/rows/caps.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
@@ -13,8 +14,9 @@ export type WebhookChanges = Partial<
   >
 >;
 
-const ownWebhook = (accountId: string, id: string) =>
-  and(eq(webhooks.accountId, accountId), eq(webhooks.id, id));
+const { own, find, list } = accountRows(webhooks);
+
+export { find as findWebhook, list as listWebhooks };
 
 /** False when the account has `most` of them. */
 export async function insertWebhook(
@@ -28,11 +30,7 @@ export async function insertWebhook(
     auditEntry(db, audit, 'webhook.created', `webhook:${row.id}`, row.description, true),
     raiseRevision(db, row.accountId),
   ]);
-  return (await findWebhook(db, row.accountId, row.id)) !== null;
-}
-
-export async function findWebhook(db: Database, accountId: string, id: string): Promise<WebhookRow | null> {
-  return (await db.select().from(webhooks).where(ownWebhook(accountId, id)).limit(1))[0] ?? null;
+  return (await find(db, row.accountId, row.id)) !== null;
 }
 
 /** Where the account's webhooks point: plans keep them few. */
@@ -41,16 +39,6 @@ export function webhookTargets(db: Database, accountId: string): Promise<{ id: s
     .select({ id: webhooks.id, url: webhooks.url })
     .from(webhooks)
     .where(eq(webhooks.accountId, accountId));
-}
-
-/** Newest first, one more than the page holds. */
-export function listWebhooks(db: Database, accountId: string, limit: number, before: string | undefined) {
-  return db
-    .select()
-    .from(webhooks)
-    .where(and(eq(webhooks.accountId, accountId), before === undefined ? undefined : lt(webhooks.id, before)))
-    .orderBy(desc(webhooks.id))
-    .limit(limit + 1);
 }
 
 /** As it was read: nobody has changed it meanwhile. */
@@ -83,7 +71,7 @@ export async function updateWebhook(
       // A repeated batch finds its own change, and answers as it did the first time.
       .where(
         and(
-          ownWebhook(row.accountId, row.id),
+          own(row.accountId, row.id),
           onlyIfUnchanged ? or(isStill(row), isStill({ ...row, ...changes })) : undefined,
         ),
       )
@@ -118,10 +106,7 @@ export async function rotateSecret(
       .set({ sealedSecret, previousSealedSecret: row.sealedSecret, previousSecretUntil: previousUntil })
       // A repeated batch finds its own secret, and answers as it did the first time.
       .where(
-        and(
-          ownWebhook(row.accountId, row.id),
-          inArray(webhooks.sealedSecret, [row.sealedSecret, sealedSecret]),
-        ),
+        and(own(row.accountId, row.id), inArray(webhooks.sealedSecret, [row.sealedSecret, sealedSecret])),
       )
       .returning(),
     auditEntry(db, audit, 'webhook.secret_rotated', `webhook:${row.id}`, row.description),
@@ -132,7 +117,7 @@ export async function rotateSecret(
 
 export async function deleteWebhook(db: Database, row: WebhookRow, audit: AuditContext): Promise<void> {
   await batch(db, [
-    db.delete(webhooks).where(ownWebhook(row.accountId, row.id)),
+    db.delete(webhooks).where(own(row.accountId, row.id)),
     auditEntry(db, audit, 'webhook.deleted', `webhook:${row.id}`, row.description),
     raiseRevision(db, row.accountId),
   ]);

@@ -1,5 +1,6 @@
-import { and, count, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, count, isNull, lt } from 'drizzle-orm';
 import { apiKeys } from '../../../../database/schema.ts';
+import { accountRows } from '../../../db/account-rows.ts';
 import { batch, type Database } from '../../../db/database.ts';
 import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 import { insertWhileFewer } from '../rows/caps.ts';
@@ -22,29 +23,20 @@ export async function insertApiKey(
   return (await findApiKey(db, row.accountId, row.id)) !== null;
 }
 
-const active = (accountId: string, id?: string) =>
-  and(
-    eq(apiKeys.accountId, accountId),
-    isNull(apiKeys.revokedAt),
-    id === undefined ? undefined : eq(apiKeys.id, id),
-  );
+const { own, list } = accountRows(apiKeys);
+const isActive = isNull(apiKeys.revokedAt);
+const active = (accountId: string, id: string) => and(own(accountId, id), isActive);
 
 /** Keys that are not revoked, newest first, one more than the page holds. */
-export function listApiKeys(db: Database, accountId: string, limit: number, before: string | undefined) {
-  return db
-    .select()
-    .from(apiKeys)
-    .where(and(active(accountId), before === undefined ? undefined : lt(apiKeys.id, before)))
-    .orderBy(desc(apiKeys.id))
-    .limit(limit + 1);
-}
+export const listApiKeys = (db: Database, accountId: string, limit: number, before: string | undefined) =>
+  list(db, accountId, limit, before, isActive);
 
 /** Keys of all accounts that are not revoked and were made before then (milliseconds since 1970). */
 export async function countKeysMadeBefore(db: Database, at: number): Promise<number> {
   const made = db
     .select({ n: count() })
     .from(apiKeys)
-    .where(and(isNull(apiKeys.revokedAt), lt(apiKeys.createdAt, at)));
+    .where(and(isActive, lt(apiKeys.createdAt, at)));
   return (await made)[0]?.n ?? 0;
 }
 
@@ -55,8 +47,8 @@ export async function revokeApiKey(
   id: string,
   audit: AuditContext,
 ): Promise<boolean> {
-  const row = (await db.select().from(apiKeys).where(active(accountId, id)).limit(1))[0];
-  if (row === undefined) return false;
+  const row = await findApiKey(db, accountId, id);
+  if (row === null) return false;
   await batch(db, [
     db.update(apiKeys).set({ revokedAt: Date.now() }).where(active(accountId, id)),
     auditEntry(db, audit, 'api_key.revoked', `api_key:${id}`, row.name, true),

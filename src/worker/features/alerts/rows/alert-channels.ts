@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, or, sql } from 'drizzle-orm';
 import { alertChannels } from '../../../../database/alert-schema.ts';
 import { memberships, users } from '../../../../database/schema.ts';
+import { accountRows } from '../../../db/account-rows.ts';
 import { batch, type Database } from '../../../db/database.ts';
 import { raiseRevision } from '../../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
@@ -11,8 +12,9 @@ export type AlertChannelChanges = Partial<Omit<AlertChannelRow, 'id' | 'accountI
 /** An account has so many. */
 export const alertChannelsMax = 20;
 
-const own = (accountId: string, id: string) =>
-  and(eq(alertChannels.accountId, accountId), eq(alertChannels.id, id));
+const { own, find, list } = accountRows(alertChannels);
+
+export { find as findAlertChannel, list as listAlertChannels };
 
 /** What stands in the audit log: whoever reads it there cannot use it. */
 const namedAs = ({ kind, name }: Pick<AlertChannelRow, 'kind' | 'name'>) => name ?? kind;
@@ -39,39 +41,11 @@ export async function insertAlertChannel(
     auditEntry(db, audit, 'alert_channel.created', target(row), namedAs(row)),
     raiseRevision(db, row.accountId),
   ]);
-  return (await findAlertChannel(db, row.accountId, row.id)) !== null;
-}
-
-export async function findAlertChannel(
-  db: Database,
-  accountId: string,
-  id: string,
-): Promise<AlertChannelRow | null> {
-  return (await db.select().from(alertChannels).where(own(accountId, id)).limit(1))[0] ?? null;
-}
-
-/** Newest first, one more than the page holds. */
-export function listAlertChannels(
-  db: Database,
-  accountId: string,
-  limit: number,
-  before: string | undefined,
-) {
-  return db
-    .select()
-    .from(alertChannels)
-    .where(
-      and(
-        eq(alertChannels.accountId, accountId),
-        before === undefined ? undefined : lt(alertChannels.id, before),
-      ),
-    )
-    .orderBy(desc(alertChannels.id))
-    .limit(limit + 1);
+  return (await find(db, row.accountId, row.id)) !== null;
 }
 
 export async function hasRoomForAlertChannel(db: Database, accountId: string): Promise<boolean> {
-  const rows = await listAlertChannels(db, accountId, alertChannelsMax, undefined);
+  const rows = await list(db, accountId, alertChannelsMax, undefined);
   return rows.length < alertChannelsMax;
 }
 

@@ -1,10 +1,13 @@
-import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { alertMutes } from '../../../../database/alert-schema.ts';
+import { accountRows } from '../../../db/account-rows.ts';
 import { batch, type Database } from '../../../db/database.ts';
 import { raiseRevision } from '../../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 
 export type AlertMuteRow = typeof alertMutes.$inferSelect;
+
+const { own, find, list } = accountRows(alertMutes);
 
 /** An account has so many at a time. */
 export const alertMutesMax = 100;
@@ -36,30 +39,17 @@ export async function insertAlertMute(
     auditEntry(db, audit, 'alerts.muted', `alert_mute:${id}`, namedAs(row)),
     raiseRevision(db, accountId),
   ]);
-  return (await db.select().from(alertMutes).where(eq(alertMutes.id, id)).limit(1)).length > 0;
+  return (await find(db, accountId, id)) !== null;
 }
 
 /** Those that are in force, newest first, one more than the page holds. */
-export function listAlertMutes(
+export const listAlertMutes = (
   db: Database,
   accountId: string,
   now: number,
   limit: number,
   before: string | undefined,
-) {
-  return db
-    .select()
-    .from(alertMutes)
-    .where(
-      and(
-        eq(alertMutes.accountId, accountId),
-        gt(alertMutes.until, now),
-        before === undefined ? undefined : lt(alertMutes.id, before),
-      ),
-    )
-    .orderBy(desc(alertMutes.id))
-    .limit(limit + 1);
-}
+) => list(db, accountId, limit, before, gt(alertMutes.until, now));
 
 /** False: there is none (any more). */
 export async function deleteAlertMute(
@@ -68,11 +58,10 @@ export async function deleteAlertMute(
   id: string,
   audit: AuditContext,
 ): Promise<boolean> {
-  const isOwn = and(eq(alertMutes.accountId, accountId), eq(alertMutes.id, id));
-  const [row] = await db.select().from(alertMutes).where(isOwn).limit(1);
-  if (row === undefined) return false;
+  const row = await find(db, accountId, id);
+  if (row === null) return false;
   await batch(db, [
-    db.delete(alertMutes).where(isOwn),
+    db.delete(alertMutes).where(own(accountId, id)),
     auditEntry(db, audit, 'alerts.unmuted', `alert_mute:${id}`, namedAs(row), true),
     raiseRevision(db, accountId),
   ]);

@@ -1,10 +1,13 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { invitations } from '../../../../database/identity-schema.ts';
 import { accounts, memberships, users } from '../../../../database/schema.ts';
+import { accountRows } from '../../../db/account-rows.ts';
 import { batch, type Database } from '../../../db/database.ts';
 import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 
 export type InvitationRow = typeof invitations.$inferSelect;
+
+const { own, list } = accountRows(invitations);
 
 /** Stores an invitation in place of an earlier one of the same address, with its entry in the audit log. */
 export async function insertInvitation(db: Database, row: InvitationRow, audit: AuditContext): Promise<void> {
@@ -25,26 +28,13 @@ export async function insertInvitation(db: Database, row: InvitationRow, audit: 
 }
 
 /** Open invitations, newest first, one more than the page holds. */
-export function listInvitations(
+export const listInvitations = (
   db: Database,
   accountId: string,
   limit: number,
   before: string | undefined,
   now = Date.now(),
-) {
-  return db
-    .select()
-    .from(invitations)
-    .where(
-      and(
-        eq(invitations.accountId, accountId),
-        gt(invitations.expiresAt, now),
-        before === undefined ? undefined : lt(invitations.id, before),
-      ),
-    )
-    .orderBy(desc(invitations.id))
-    .limit(limit + 1);
-}
+) => list(db, accountId, limit, before, gt(invitations.expiresAt, now));
 
 /** Withdraws an invitation, with its entry in the audit log; false when there is no such open one. */
 export async function withdrawInvitation(
@@ -53,11 +43,7 @@ export async function withdrawInvitation(
   id: string,
   audit: AuditContext,
 ): Promise<boolean> {
-  const open = and(
-    eq(invitations.accountId, accountId),
-    eq(invitations.id, id),
-    gt(invitations.expiresAt, Date.now()),
-  );
+  const open = and(own(accountId, id), gt(invitations.expiresAt, Date.now()));
   const row = (await db.select().from(invitations).where(open).limit(1))[0];
   if (row === undefined) return false;
   await batch(db, [
