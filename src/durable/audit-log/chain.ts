@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../storage/rows.ts';
 
 /** What an entry says: who did what, to what, when, from where. */
 export interface BareEntry {
@@ -61,35 +62,9 @@ export function flawOf(
   return holds ? null : 'changed';
 }
 
-type Row = Record<string, SqlStorageValue> & {
-  seq: number;
-  id: string;
-  at: number;
-  actor: string;
-  actor_name: string | null;
-  action: string;
-  target: string;
-  target_name: string | null;
-  address: string | null;
-  request_id: string;
-  previous_hash: string;
-  hash: string;
-};
+type Row = RowOf<ChainedEntry>;
 
-const entryOf = (row: Row): ChainedEntry => ({
-  seq: row.seq,
-  id: row.id,
-  at: row.at,
-  actor: row.actor,
-  actorName: row.actor_name,
-  action: row.action,
-  target: row.target,
-  targetName: row.target_name,
-  address: row.address,
-  requestId: row.request_id,
-  previousHash: row.previous_hash,
-  hash: row.hash,
-});
+const entryOf = (row: Row): ChainedEntry => fieldsOf<ChainedEntry>(row);
 
 /** The chain of one account as it is stored. */
 export class ChainRows {
@@ -109,11 +84,7 @@ export class ChainRows {
       for (const entry of entries) {
         if (sql.exec('SELECT 1 FROM entries WHERE id = ?', entry.id).toArray().length > 0) continue;
         const placed = chained(this.#accountId, entry, last);
-        sql.exec(
-          'INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-          ...[placed.seq, placed.id, placed.at, placed.actor, placed.actorName, placed.action, placed.target],
-          ...[placed.targetName, placed.address, placed.requestId, placed.previousHash, placed.hash],
-        );
+        insertRow(sql, 'INSERT INTO entries', rowOf(placed));
         last = placed;
       }
     });

@@ -1,6 +1,7 @@
 import type { RecipientStatus, SkipReason } from '../../contract/campaigns/campaign.ts';
 import type { TemplateValues } from '../../contract/campaigns/template.ts';
 import type { MessageErrorCode } from '../../contract/messages/message.ts';
+import { fieldsOf, type RowOf } from '../storage/rows.ts';
 import { aliasesFrom, type RecipientState, type recipientIdOf, stateCodes, stateOf } from './recipient.ts';
 
 /** Somebody whom the campaign is for. Times are milliseconds since 1970. */
@@ -36,25 +37,8 @@ export type NewRecipient = Pick<
   'id' | 'contactId' | 'state' | 'variant' | 'zone' | 'values' | 'reason'
 >;
 
-type Row = {
-  id: number;
-  contact_id: string | null;
-  state: number;
-  variant: number | null;
-  zone: number;
-  vals: string | null;
-  reason: string | null;
-  error_message: string | null;
-  attempt: number;
-  message_id: string | null;
-  number_id: string | null;
-  sent_at: number | null;
-  delivered_at: number | null;
-  read_at: number | null;
-  failed_at: number | null;
-  replied_at: number | null;
-  opted_out_at: number | null;
-};
+type Alike = Omit<Recipient, 'state' | 'values'>;
+type Row = RowOf<Alike> & { state: number; vals: string | null };
 
 /** Rows that one page of a list looks at. */
 const lookedAtMax = 10_000;
@@ -237,24 +221,7 @@ function conditionOf(status: RecipientFilter['status']): string {
   }
 }
 
-function recipientOf(row: Row): Recipient {
-  return {
-    id: row.id,
-    contactId: row.contact_id,
-    state: stateOf(row.state),
-    variant: row.variant,
-    zone: row.zone,
-    values: row.vals === null ? {} : JSON.parse(row.vals),
-    reason: row.reason,
-    errorMessage: row.error_message,
-    attempt: row.attempt,
-    messageId: row.message_id,
-    numberId: row.number_id,
-    sentAt: row.sent_at,
-    deliveredAt: row.delivered_at,
-    readAt: row.read_at,
-    failedAt: row.failed_at,
-    repliedAt: row.replied_at,
-    optedOutAt: row.opted_out_at,
-  };
+function recipientOf({ state, vals, ...row }: Row): Recipient {
+  const values = vals === null ? {} : JSON.parse(vals);
+  return { ...fieldsOf<Alike>(row), state: stateOf(state), values };
 }

@@ -1,5 +1,6 @@
 import type { DocumentKind, DocumentState } from '../../contract/assistants/document.ts';
 import { hourMs } from '../../contract/times.ts';
+import { fieldsOf, type RowOf } from '../storage/rows.ts';
 
 /** A document as the object keeps it. Times are milliseconds since 1970. */
 export interface KnowledgeDocument {
@@ -21,15 +22,11 @@ export interface KnowledgeDocument {
   nextReadAt: number | null;
 }
 
-export interface NewDocument {
-  documentId: string;
-  assistantId: string;
-  kind: DocumentKind;
-  name: string;
-  /** Null: the text comes with it. */
-  url: string | null;
-  rereadHours: number | null;
-}
+/** `url`: null where the text comes with it. */
+export type NewDocument = Pick<
+  KnowledgeDocument,
+  'documentId' | 'assistantId' | 'kind' | 'name' | 'url' | 'rereadHours'
+>;
 
 /** A piece of a document. */
 export interface Chunk {
@@ -62,41 +59,18 @@ export interface Passage {
   score: number;
 }
 
-export type DocumentRow = {
+type Alike = Omit<KnowledgeDocument, 'nextReadAt'>;
+
+export type DocumentRow = RowOf<Alike> & {
   id: number;
-  document_id: string;
-  assistant_id: string;
-  kind: DocumentKind;
-  name: string;
-  url: string | null;
-  state: DocumentState;
-  error: string | null;
-  characters: number;
-  chunks: number;
-  pages: number;
   sha256: string | null;
-  reread_hours: number | null;
   attempts: number;
-  created_at: number;
-  read_at: number | null;
   ring_at: number | null;
 };
 
-export const documentOf = (row: DocumentRow): KnowledgeDocument => ({
-  documentId: row.document_id,
-  assistantId: row.assistant_id,
-  kind: row.kind,
-  name: row.name,
-  url: row.url,
-  state: row.state,
-  error: row.error,
-  characters: row.characters,
-  chunks: row.chunks,
-  pages: row.pages,
-  rereadHours: row.reread_hours,
-  createdAt: row.created_at,
-  readAt: row.read_at,
-  nextReadAt: row.state === 'pending' ? null : row.ring_at,
+export const documentOf = ({ id, sha256, attempts, ring_at, ...row }: DocumentRow): KnowledgeDocument => ({
+  ...fieldsOf<Alike>(row),
+  nextReadAt: row.state === 'pending' ? null : ring_at,
 });
 
 /** The table of documents. Call what writes inside a transaction. */

@@ -1,22 +1,9 @@
 import type { SenderReport } from '../../hand-over/number-news.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../storage/rows.ts';
 import { leftToday, newSender, type Sender, type SenderLoad, shownHealth } from './sender.ts';
 
-type Row = {
-  number_id: string;
-  report: string | null;
-  heard_up_to: number;
-  away_since: number | null;
-  batch_number: number;
-  batch: string | null;
-  taken_up_to: number;
-  room: number;
-  daily_remaining: number | null;
-  backlog: number;
-  expires_at: number | null;
-  turn_start: number;
-  turn_end: number;
-  tried_revision: number | null;
-};
+type Alike = Omit<Sender, 'turn'>;
+type Row = RowOf<Alike> & { turn_start: number; turn_end: number };
 
 /**
  * The account's numbers as senders, a row each, all of them in memory. Who changes one saves it in the same transaction.
@@ -75,23 +62,9 @@ export class Senders {
   }
 
   save(sender: Sender): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO senders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      sender.numberId,
-      sender.report && JSON.stringify(sender.report),
-      sender.heardUpTo,
-      sender.awaySince,
-      sender.batchNumber,
-      sender.batch && JSON.stringify(sender.batch),
-      sender.takenUpTo,
-      sender.room,
-      sender.dailyRemaining,
-      sender.backlog,
-      sender.expiresAt,
-      sender.turn.start,
-      sender.turn.end,
-      sender.triedRevision,
-    );
+    const { turn, ...fields } = sender;
+    const row = { ...rowOf<Alike>(fields), turn_start: turn.start, turn_end: turn.end };
+    insertRow(this.#sql, 'INSERT OR REPLACE INTO senders', row);
     this.#notePhone(sender);
     this.noteChanged(sender.numberId);
   }
@@ -139,20 +112,6 @@ export function takeReport(sender: Sender, report: SenderReport, now: number): v
   Object.assign(sender, { takenUpTo, room, dailyRemaining });
 }
 
-function senderOf(row: Row): Sender {
-  return {
-    numberId: row.number_id,
-    report: row.report === null ? null : JSON.parse(row.report),
-    heardUpTo: row.heard_up_to,
-    awaySince: row.away_since,
-    batchNumber: row.batch_number,
-    batch: row.batch === null ? null : JSON.parse(row.batch),
-    takenUpTo: row.taken_up_to,
-    room: row.room,
-    dailyRemaining: row.daily_remaining,
-    backlog: row.backlog,
-    expiresAt: row.expires_at,
-    turn: { start: row.turn_start, end: row.turn_end },
-    triedRevision: row.tried_revision,
-  };
+function senderOf({ turn_start: start, turn_end: end, ...row }: Row): Sender {
+  return { ...fieldsOf<Alike>(row, ['report', 'batch']), turn: { start, end } };
 }

@@ -97,8 +97,9 @@ export class ConversationArchive {
       archived.remove(conversationId);
       if (this.#opened.size >= lookedAtMax) this.#opened.clear();
       this.#opened.add(conversationId);
-      const row = found?.[0] as unknown as ConversationRow | undefined;
-      return row === undefined ? [] : merging.comeBack(conversationOf(row), now);
+      if (!found?.[0]) return [];
+      const { id, ...row } = found[0];
+      return merging.comeBack(conversationOf(row as unknown as ConversationRow), now);
     });
   }
 

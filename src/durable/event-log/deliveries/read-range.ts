@@ -1,3 +1,4 @@
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../storage/rows.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
 import { orderKeyOf } from './webhooks/webhook-configuration.ts';
 
@@ -96,14 +97,8 @@ export function nextAttempts(
   return chosen;
 }
 
-type Row = {
-  id: string;
-  webhook_id: string;
-  kind: 'first' | 'replay';
-  begun_at: number;
-  position: number;
-  until_seq: number | null;
-};
+type Alike = Omit<ReadRangeRow, 'until'>;
+type Row = RowOf<Alike> & { until_seq: number | null };
 
 /** The table of what webhooks read. Call what writes inside a transaction. */
 export class ReadRows {
@@ -118,29 +113,11 @@ export class ReadRows {
     return this.#sql
       .exec<Row>('SELECT * FROM webhook_reads ORDER BY position, id')
       .toArray()
-      .map(
-        (row) =>
-          new ReadRange({
-            id: row.id,
-            webhookId: row.webhook_id,
-            kind: row.kind,
-            begunAt: row.begun_at,
-            position: row.position,
-            until: row.until_seq,
-          }),
-      );
+      .map(({ until_seq, ...row }) => new ReadRange({ ...fieldsOf<Alike>(row), until: until_seq }));
   }
 
-  insert({ id, webhookId, kind, begunAt, position, until }: ReadRangeRow): void {
-    this.#sql.exec(
-      'INSERT INTO webhook_reads (id, webhook_id, kind, begun_at, position, until_seq) VALUES (?, ?, ?, ?, ?, ?)',
-      id,
-      webhookId,
-      kind,
-      begunAt,
-      position,
-      until,
-    );
+  insert({ until, ...fields }: ReadRangeRow): void {
+    insertRow(this.#sql, 'INSERT INTO webhook_reads', { ...rowOf<Alike>(fields), until_seq: until });
   }
 
   close(id: string, until: number): void {

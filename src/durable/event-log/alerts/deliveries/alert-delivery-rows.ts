@@ -1,4 +1,5 @@
 import { derivedUuid } from '../../../new-ids.ts';
+import { fieldsOf, type RowOf } from '../../../storage/rows.ts';
 import type {
   AlertAttempt,
   AlertChannelState,
@@ -39,28 +40,10 @@ export const alertDeliveryTablesSql = `
 /** Deliveries that are kept of each channel. */
 const keptMax = 200;
 
-type Row = {
-  id: number;
-  delivery_id: string;
-  channel_id: string;
-  news: AlertNews;
-  alerts: string;
-  at: number;
-  status: AlertDelivery['status'];
-  attempts: string;
-  next_attempt_at: number | null;
-};
+type Row = RowOf<AlertDelivery> & { id: number };
 
-const deliveryOf = (row: Row): AlertDelivery => ({
-  deliveryId: row.delivery_id,
-  channelId: row.channel_id,
-  news: row.news,
-  alerts: JSON.parse(row.alerts),
-  at: row.at,
-  status: row.status,
-  attempts: JSON.parse(row.attempts),
-  nextAttemptAt: row.next_attempt_at,
-});
+const deliveryOf = ({ id, ...row }: Row): AlertDelivery =>
+  fieldsOf<AlertDelivery>(row, ['alerts', 'attempts']);
 
 interface NewDelivery {
   channelId: string;

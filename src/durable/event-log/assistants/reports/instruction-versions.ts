@@ -1,3 +1,5 @@
+import { fieldsOf, type RowOf } from '../../../storage/rows.ts';
+
 /** The text that an assistant was told, under a short name that follows from it. */
 export interface UsedInstructions {
   version: string;
@@ -13,15 +15,7 @@ export interface InstructionVersion extends UsedInstructions {
   handedOff: number;
 }
 
-type Row = {
-  id: number;
-  version: string;
-  text: string;
-  first_used_at: number;
-  last_used_at: number;
-  answered: number;
-  handed_off: number;
-};
+type Row = RowOf<InstructionVersion> & { assistant_id: string };
 
 /** As long as the counts of a day. */
 const keptMs = 400 * 24 * 3_600_000;
@@ -59,15 +53,7 @@ export class InstructionVersions {
         ...[assistantId, before, limit + 1],
       )
       .toArray()
-      .map((row) => ({
-        id: row.id,
-        version: row.version,
-        text: row.text,
-        firstUsedAt: row.first_used_at,
-        lastUsedAt: row.last_used_at,
-        answered: row.answered,
-        handedOff: row.handed_off,
-      }));
+      .map(({ assistant_id, ...row }) => fieldsOf<InstructionVersion>(row));
   }
 
   forgetOld(now: number): void {

@@ -1,5 +1,6 @@
 import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
 import { cutText } from '../../../../contract/texts/text.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
 import {
@@ -123,15 +124,8 @@ export interface Memory {
   summarisedTo: number | null;
 }
 
-type Row = {
-  conversation_id: string;
-  assistant_id: string;
-  since: number;
-  tokens: number;
-  is_introduced: number;
-  summary: string | null;
-  summarised_to: number | null;
-};
+type Alike = Omit<Memory, 'isIntroduced'>;
+type Row = RowOf<Alike> & { is_introduced: number };
 
 /** The table of memories. Call what writes inside a transaction. */
 export class Memories {
@@ -146,15 +140,8 @@ export class Memories {
       .exec<Row>('SELECT * FROM assistant_memories WHERE conversation_id = ?', conversationId)
       .toArray()[0];
     if (row === undefined) return null;
-    return {
-      conversationId: row.conversation_id,
-      assistantId: row.assistant_id,
-      since: row.since,
-      tokens: row.tokens,
-      isIntroduced: row.is_introduced === 1,
-      summary: row.summary,
-      summarisedTo: row.summarised_to,
-    };
+    const { is_introduced, ...others } = row;
+    return { ...fieldsOf<Alike>(others), isIntroduced: is_introduced === 1 };
   }
 
   /** What this assistant knows of it; null where another one has come in meanwhile, too. */
@@ -163,12 +150,9 @@ export class Memories {
     return memory?.assistantId === assistantId ? memory : null;
   }
 
-  put(memory: Memory): void {
-    const { conversationId, assistantId, since, tokens, isIntroduced, summary, summarisedTo } = memory;
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO assistant_memories VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[conversationId, assistantId, since, tokens, isIntroduced ? 1 : 0, summary, summarisedTo],
-    );
+  put({ isIntroduced, ...fields }: Memory): void {
+    const row = { ...rowOf<Alike>(fields), is_introduced: isIntroduced ? 1 : 0 };
+    insertRow(this.#sql, 'INSERT OR REPLACE INTO assistant_memories', row);
   }
 
   forget(conversationId: string): void {

@@ -1,5 +1,6 @@
 import type { RunReason, RunSource, RunTokens, RunToolCall } from '../../../../contract/assistants/run.ts';
 import { newUuid } from '../../../new-ids.ts';
+import { fieldsOf, type RowOf } from '../../../storage/rows.ts';
 
 /**
  * `waiting`: for the end of a burst, or for another try. `running`: somebody answers it under a lease. `sending`: what is
@@ -48,55 +49,12 @@ export interface Turn {
   detail: TurnDetail | null;
 }
 
-export type TurnRow = {
-  id: number;
-  turn_id: string;
-  conversation_id: string;
-  assistant_id: string;
-  state: TurnState;
-  ends_as: Turn['endsAs'];
-  reason: RunReason | null;
-  first_message: number;
-  last_message: number;
-  due_at: number;
-  ring_at: number | null;
-  lease: string | null;
-  attempts: number;
-  begun_at: number;
-  ended_at: number | null;
-  question: string;
-  reply: string | null;
-  message_id: string | null;
-  input_tokens: number;
-  output_tokens: number;
-  cost: number | null;
-  detail: string | null;
-  to_answer: string;
-};
+/** As it is stored. */
+export type TurnRow = RowOf<Omit<Turn, 'tokens'>> & { input_tokens: number; output_tokens: number };
 
-export const turnOf = (row: TurnRow): Turn => ({
-  id: row.id,
-  turnId: row.turn_id,
-  conversationId: row.conversation_id,
-  assistantId: row.assistant_id,
-  state: row.state,
-  endsAs: row.ends_as,
-  reason: row.reason,
-  firstMessage: row.first_message,
-  lastMessage: row.last_message,
-  toAnswer: JSON.parse(row.to_answer),
-  dueAt: row.due_at,
-  ringAt: row.ring_at,
-  lease: row.lease,
-  attempts: row.attempts,
-  begunAt: row.begun_at,
-  endedAt: row.ended_at,
-  question: row.question,
-  reply: row.reply,
-  messageId: row.message_id,
-  tokens: { input: row.input_tokens, output: row.output_tokens },
-  cost: row.cost,
-  detail: row.detail === null ? null : JSON.parse(row.detail),
+export const turnOf = ({ input_tokens, output_tokens, ...row }: TurnRow): Turn => ({
+  ...fieldsOf<Omit<Turn, 'tokens'>>(row, ['toAnswer', 'detail']),
+  tokens: { input: input_tokens, output: output_tokens },
 });
 
 /** Characters of what was written that are kept with the turn: enough for a person to see what it was about. */

@@ -1,4 +1,5 @@
 import { log } from '../../../log.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
 import type { RuleSet } from '../rule-set.ts';
 import type { ActionOutcome, RunRows } from '../runs/run-rows.ts';
 import type { ActionOrder, ActionReport, OuterAction } from './planned.ts';
@@ -15,24 +16,12 @@ export interface WaitingAction {
   action: OuterAction;
 }
 
-type Row = {
-  due_at: number;
-  run_id: string;
-  action_index: number;
-  automation_id: string;
-  planned_at: number;
-  attempts: number;
-  action: string;
-};
+type Alike = Omit<WaitingAction, 'index'>;
+type Row = RowOf<Alike> & { action_index: number };
 
-const waitingOf = (row: Row): WaitingAction => ({
-  dueAt: row.due_at,
-  runId: row.run_id,
-  index: row.action_index,
-  automationId: row.automation_id,
-  plannedAt: row.planned_at,
-  attempts: row.attempts,
-  action: JSON.parse(row.action),
+const waitingOf = ({ action_index: index, ...row }: Row): WaitingAction => ({
+  ...fieldsOf<Alike>(row, ['action']),
+  index,
 });
 
 /** Actions that are to be carried out outside of the log, a row each until that is settled. */
@@ -44,12 +33,8 @@ export class ActionRows {
   }
 
   /** Call inside the transaction of the run. */
-  insert({ dueAt, runId, index, automationId, plannedAt, attempts, action }: WaitingAction): void {
-    this.#sql.exec(
-      `INSERT INTO automation_actions (due_at, run_id, action_index, automation_id, planned_at, attempts, action)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[dueAt, runId, index, automationId, plannedAt, attempts, JSON.stringify(action)],
-    );
+  insert({ index, ...fields }: WaitingAction): void {
+    insertRow(this.#sql, 'INSERT INTO automation_actions', { ...rowOf<Alike>(fields), action_index: index });
   }
 
   delete({ dueAt, runId, index }: WaitingAction): void {

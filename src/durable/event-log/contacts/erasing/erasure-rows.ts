@@ -1,3 +1,4 @@
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
 import type { ErasedPerson } from './erased-person.ts';
 
 /** In this order. */
@@ -42,16 +43,6 @@ export const erasureTablesSql = `
   ) WITHOUT ROWID;
 `;
 
-type Row = {
-  erasure_id: string;
-  person: string | null;
-  stage: ErasureStage;
-  place: string | null;
-  counts: string;
-  begun_at: number;
-  finished_at: number | null;
-};
-
 export class ErasureRows {
   readonly #sql: SqlStorage;
 
@@ -74,34 +65,14 @@ export class ErasureRows {
     return this.#read("stage <> 'done' ORDER BY erasure_id LIMIT 1")[0] ?? null;
   }
 
-  put({ erasureId, person, stage, place, counts, begunAt, finishedAt }: Erasure): void {
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO contact_erasures (erasure_id, person, stage, place, counts, begun_at, finished_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[
-        erasureId,
-        person && JSON.stringify(person),
-        stage,
-        place,
-        JSON.stringify(counts),
-        begunAt,
-        finishedAt,
-      ],
-    );
+  put(erasure: Erasure): void {
+    insertRow(this.#sql, 'INSERT OR REPLACE INTO contact_erasures', rowOf(erasure));
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): Erasure[] {
     return this.#sql
-      .exec<Row>(`SELECT * FROM contact_erasures WHERE ${condition}`, ...values)
+      .exec<RowOf<Erasure>>(`SELECT * FROM contact_erasures WHERE ${condition}`, ...values)
       .toArray()
-      .map((row) => ({
-        erasureId: row.erasure_id,
-        person: row.person === null ? null : JSON.parse(row.person),
-        stage: row.stage,
-        place: row.place,
-        counts: JSON.parse(row.counts),
-        begunAt: row.begun_at,
-        finishedAt: row.finished_at,
-      }));
+      .map((row) => fieldsOf<Erasure>(row, ['person', 'counts']));
   }
 }

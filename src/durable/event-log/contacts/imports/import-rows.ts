@@ -5,6 +5,7 @@ import {
   type RowRefusal,
   refusedShownMax,
 } from '../../../../contract/contacts/import.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
 
 /** A row that is fit to be a contact. */
 export interface ImportedContact {
@@ -92,20 +93,8 @@ export interface ContactImport {
   problem: string | null;
 }
 
-type Row = {
-  import_id: string;
-  status: ImportStatus;
-  about: string;
-  created_at: number;
-  finished_at: number | null;
-  place: number;
-  row: number;
-  created: number;
-  updated: number;
-  refused_count: number;
-  refused: string;
-  problem: string | null;
-};
+/** `parts`: of earlier code. */
+type Row = RowOf<ContactImport> & { parts: number };
 
 /** The imports of an account. */
 export class ImportRows {
@@ -134,34 +123,15 @@ export class ImportRows {
   }
 
   put(it: ContactImport): void {
-    const refused = JSON.stringify(it.refused.slice(0, refusedShownMax));
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO contact_imports (import_id, status, about, created_at, finished_at, place, row, created,
-         updated, refused_count, refused, problem)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[it.importId, it.status, JSON.stringify(it.about), it.createdAt, it.finishedAt, it.place, it.row],
-      ...[it.created, it.updated, it.refusedCount, refused, it.problem],
-    );
+    const row = rowOf({ ...it, refused: it.refused.slice(0, refusedShownMax) });
+    insertRow(this.#sql, 'INSERT OR REPLACE INTO contact_imports', row);
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): ContactImport[] {
     return this.#sql
       .exec<Row>(`SELECT * FROM contact_imports WHERE ${condition}`, ...values)
       .toArray()
-      .map((row) => ({
-        importId: row.import_id,
-        status: row.status,
-        about: JSON.parse(row.about),
-        createdAt: row.created_at,
-        finishedAt: row.finished_at,
-        place: row.place,
-        row: row.row,
-        created: row.created,
-        updated: row.updated,
-        refusedCount: row.refused_count,
-        refused: JSON.parse(row.refused),
-        problem: row.problem,
-      }));
+      .map(({ parts, ...row }) => fieldsOf<ContactImport>(row, ['about', 'refused']));
   }
 }
 

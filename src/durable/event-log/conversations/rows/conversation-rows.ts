@@ -1,6 +1,7 @@
+import { insertRow } from '../../../storage/rows.ts';
 import type { WaitPlace } from '../../automations/conversation-port.ts';
 import type { ChatAddress, Conversation, PersonAddress } from '../conversation.ts';
-import { type ConversationRow, conversationOf, rowOf } from './conversation-row.ts';
+import { type ConversationRow, conversationOf, conversationRow } from './conversation-row.ts';
 import { GroupWords } from './group-words.ts';
 
 /** Those of a team that is gone, of one transaction: a few milliseconds. */
@@ -112,15 +113,11 @@ export class ConversationRows {
 
   /** Stores a conversation as it is now; `before`: as it is stored, null where it is new. Only what has changed is written. */
   put(conversation: Conversation, before: Conversation | null): void {
-    const row = rowOf(conversation);
+    const row = conversationRow(conversation);
     if (before === null) {
-      const columns = Object.keys(row);
-      this.#sql.exec(
-        `INSERT INTO conversations (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-        ...Object.values(row),
-      );
+      insertRow(this.#sql, 'INSERT INTO conversations', row);
     } else {
-      const known = rowOf(before);
+      const known = conversationRow(before);
       const changed = (Object.keys(row) as (keyof ConversationRow)[]).filter(
         (name) => row[name] !== known[name],
       );

@@ -1,4 +1,5 @@
 import type { EventName } from '../../../../contract/events.ts';
+import { fieldsOf, type RowOf } from '../../../storage/rows.ts';
 import type { DeliveryAttempt } from '../delivery-order.ts';
 
 /** A delivery that its first attempt did not end, or that is a repetition. */
@@ -18,31 +19,9 @@ export interface DeliveryRow {
   body: string | null;
 }
 
-type StoredRow = {
-  webhook_id: string;
-  seq: number;
-  n: number;
-  delivery_id: string;
-  event_id: string;
-  event: EventName;
-  status: DeliveryRow['status'];
-  attempts: string;
-  next_attempt_at: number | null;
-  body: string | null;
-};
+type StoredRow = RowOf<DeliveryRow>;
 
-const deliveryOf = (row: StoredRow): DeliveryRow => ({
-  webhookId: row.webhook_id,
-  seq: row.seq,
-  n: row.n,
-  deliveryId: row.delivery_id,
-  eventId: row.event_id,
-  event: row.event,
-  status: row.status,
-  attempts: JSON.parse(row.attempts),
-  nextAttemptAt: row.next_attempt_at,
-  body: row.body,
-});
+const deliveryOf = (row: StoredRow): DeliveryRow => fieldsOf<DeliveryRow>(row, ['attempts']);
 
 /** The table of deliveries. Call what writes inside a transaction. */
 export class DeliveryRows {

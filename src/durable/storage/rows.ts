@@ -1,0 +1,48 @@
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Others}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Others>}`
+  : '';
+
+/** A row that keeps these fields: `createdAt` as `created_at`, and what is no plain value as JSON. */
+export type RowOf<Fields> = {
+  [Name in keyof Fields & string as SnakeCase<Name>]: Fields[Name] extends SqlStorageValue
+    ? Fields[Name]
+    : string | Extract<Fields[Name], null>;
+};
+
+/** Properties by the columns that they are kept in. */
+const names = new Map<string, string>();
+
+/** What a row says; `json`: the fields that it has as JSON. */
+export function fieldsOf<Fields>(row: RowOf<Fields>, json: readonly (keyof Fields)[] = []): Fields {
+  const fields: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    let name = names.get(column);
+    if (name === undefined) {
+      name = column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      names.set(column, name);
+    }
+    fields[name] = value;
+  }
+  for (const name of json as readonly string[]) {
+    const value = fields[name];
+    if (value !== null) fields[name] = JSON.parse(value as string);
+  }
+  return fields as Fields;
+}
+
+/** The row that keeps these fields. */
+export function rowOf<Fields extends object>(fields: Fields): RowOf<Fields> {
+  const row: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    row[column] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  }
+  return row as RowOf<Fields>;
+}
+
+/** Stores a row; `into` begins the statement, such as `INSERT INTO senders`. */
+export function insertRow(sql: SqlStorage, into: string, row: Record<string, SqlStorageValue>): void {
+  const columns = Object.keys(row);
+  const values = columns.map(() => '?');
+  sql.exec(`${into} (${columns.join(', ')}) VALUES (${values.join(', ')})`, ...Object.values(row));
+}
