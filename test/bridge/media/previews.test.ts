@@ -97,6 +97,18 @@ test('of a voice note how long it is, and when it is loud', async () => {
   expect(await previewOf('audio', note, { mimetype: 'audio/ogg' })).toEqual({ seconds: 4 });
 });
 
+test('of a voice note of more than a quarter of an hour only how long it is', async () => {
+  // Six frames of 20 ms in each.
+  const silence = Uint8Array.of(0xfb, 6, ...Array.from({ length: 6 }, () => [0xff, 0xfe]).flat());
+  const note = await oggOf(
+    Array.from({ length: 7_600 }, () => silence),
+    0.12,
+  );
+  const { seconds = 0, waveform } = await previewOf('audio', note, { mimetype: 'audio/ogg', isVoice: true });
+  expect(seconds).toBeGreaterThan(15 * 60);
+  expect(waveform).toBeUndefined();
+});
+
 test('of a film its size and how long it is', async () => {
   const target = new BufferTarget();
   const output = new Output({ format: new Mp4OutputFormat(), target });
@@ -124,18 +136,21 @@ test('of a film its size and how long it is', async () => {
 
 test('of a document the number of its pages', async () => {
   const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>';
-  const document = [
+  const linesOf = (comment: string) => [
     '%PDF-1.4',
+    `% ${comment}`,
     '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
     '2 0 obj<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>endobj',
     `3 0 obj${page}endobj`,
     `4 0 obj${page}endobj`,
     'trailer<</Root 1 0 R>>',
     '%%EOF',
-  ].join('\n');
-  expect(await previewOf('document', Buffer.from(document), { mimetype: 'application/pdf' })).toEqual({
-    pages: 2,
-  });
+  ];
+  const pdf = { mimetype: 'application/pdf' };
+  const document = (comment: string) => Buffer.from(linesOf(comment).join('\n'));
+  expect(await previewOf('document', document('small'), pdf)).toEqual({ pages: 2 });
+  // To count them, the whole of it is read.
+  expect(await previewOf('document', document(' '.repeat(8 * 1024 * 1024)), pdf)).toEqual({});
   expect(await previewOf('document', Buffer.from('hello'), { mimetype: 'text/plain' })).toEqual({});
 });
 

@@ -51,12 +51,13 @@ export function wav(seconds: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples, 128)]);
 }
 
-/** Opus packets of 20 ms, packed into Ogg. */
-export const oggOf = (packets: readonly Uint8Array[]) => packed(packets, new OggOutputFormat());
+/** Opus packets, each of so many seconds, packed into Ogg. */
+export const oggOf = (packets: readonly Uint8Array[], seconds = 0.02) =>
+  packed(packets, new OggOutputFormat(), seconds);
 /** The same in WebM, as browsers record it. */
 export const webmOf = (packets: readonly Uint8Array[]) => packed(packets, new WebMOutputFormat());
 
-async function packed(packets: readonly Uint8Array[], format: OutputFormat): Promise<Buffer> {
+async function packed(packets: readonly Uint8Array[], format: OutputFormat, seconds = 0.02): Promise<Buffer> {
   const target = new BufferTarget();
   const output = new Output({ format, target });
   const source = new EncodedAudioPacketSource('opus');
@@ -66,7 +67,7 @@ async function packed(packets: readonly Uint8Array[], format: OutputFormat): Pro
   const description = Uint8Array.of(...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0);
   const decoderConfig = { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000, description };
   for (const [index, data] of packets.entries()) {
-    await source.add(new EncodedPacket(data, 'key', index * 0.02, 0.02), { decoderConfig });
+    await source.add(new EncodedPacket(data, 'key', index * seconds, seconds), { decoderConfig });
   }
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));

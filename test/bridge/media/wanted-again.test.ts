@@ -17,13 +17,13 @@ const message = {
   },
 } as InboundMessage;
 
-function stage() {
+function stage(report: (mediaId: string) => void = () => {}) {
   const tries: PromiseWithResolvers<never>[] = [];
   const files = new InboundFiles({
     edge: {} as EdgeFiles,
     transfers: { passing: (work: () => Promise<unknown>) => work() } as Transfers,
     log: { info: () => {}, warn: () => {} } as never,
-    report: () => {},
+    report,
   });
   const download = () => {
     tries.push(Promise.withResolvers<never>());
@@ -51,4 +51,16 @@ test('a file that could not be fetched is not asked for by itself, and is when t
   expect(tries).toHaveLength(1);
   files.want(message);
   expect(tries).toHaveLength(2);
+});
+
+test('a file that the edge asks for again is not fetched once more when it has been told of', async () => {
+  const told: string[] = [];
+  const { files, tries } = stage((id) => told.push(id));
+  const { content } = message as { content: { media: object } };
+  const withoutHash = { content: { ...content, media: { ...content.media, sha256: undefined } } };
+  files.want(withoutHash as InboundMessage);
+  files.want(withoutHash as InboundMessage);
+  await vi.waitFor(() => expect(told).toEqual([mediaId]));
+  await new Promise(setImmediate);
+  expect([told, tries]).toEqual([[mediaId], []]);
 });

@@ -130,6 +130,29 @@ test('a vault that its session has left is not written, and goes on when it is i
   expect(today.open('creds', atEdge.get('creds') ?? '')).toBe('1');
 });
 
+test('a vault that its session leaves while the edge is asked is not written', async () => {
+  const { aging, atEdge, setInUse, store } = makeVault([['creds', '1']]);
+  const sealing = renewer();
+  let isWritten = false;
+  sealing.ask({
+    ...aging,
+    outdated: async (after) => {
+      setInUse(false);
+      return aging.outdated(after);
+    },
+    sealAnew: (found) => {
+      isWritten = true;
+      return aging.sealAnew(found);
+    },
+  });
+  const another = makeVault([['creds', '1']]);
+  sealing.ask(another.aging);
+  await expect.poll(() => sealing.isDone(another.aging)).toBe(true);
+  store();
+  expect(isWritten).toBe(false);
+  expect(earlier.open('creds', atEdge.get('creds') ?? '')).toBe('1');
+});
+
 test('a vault of which the edge cannot be asked, or that fails, is not done and holds up no other, and goes on when it is asked for again', async () => {
   const [away, broken, well] = [
     makeVault([['creds', '1']]),

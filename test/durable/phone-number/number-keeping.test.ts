@@ -5,10 +5,13 @@ import { linkCloseCodes, type NumberFact } from '../../../src/contract/bridge/br
 import { defaultStoredSession } from '../../../src/contract/bridge/session-settings.ts';
 import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
 import { signedGrant } from '../../../src/durable/bridge-grants.ts';
+import { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import type { FactsTaken } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import type { Device } from '../../../src/durable/phone-number/device/device.ts';
 import { until } from '../until.ts';
 import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
+import { groupOf } from './fake-network.ts';
 import { HeardNews } from './number-news.ts';
 
 const heard = new HeardNews();
@@ -147,6 +150,80 @@ describe('a number', () => {
       settings: { rejectCalls: true, presence: 'available' },
     });
   });
+});
+
+describe('a message', () => {
+  const inQueue = (numberId: string) =>
+    runInDurableObject(
+      phoneNumber(numberId),
+      (_, { storage }) => storage.sql.exec('SELECT 1 FROM queue').toArray().length,
+    );
+
+  test('whose time is over does not leave any more, while it waits to be given back', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const start = Date.now();
+    await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    const over = textMessage('over its time', { expiresAt: start + 10_000 });
+    await giveBatch(numberId, over, textMessage('still wanted'));
+    clockAt(start + 12_000);
+    await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
+    const { messages } = await bridge.take('send');
+    expect(messages.map(({ content }) => content)).toEqual([{ type: 'text', text: 'still wanted' }]);
+    vi.setSystemTime(start + 15_000);
+    await until(async () => {
+      await ring(numberId);
+      return heard.returnedBy(numberId).length > 0;
+    });
+    expect(heard.returnedBy(numberId)).toMatchObject([{ reason: 'expired', message: over }]);
+  });
+
+  test('that was handed over waits half a minute for the last facts of a session that has ended', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const start = Date.now();
+    clockAt(start);
+    await giveBatch(numberId, textMessage('sent, or not?'));
+    await bridge.take('send');
+    await bridge.tell({ type: 'session.ended', reason: 'logged_out_by_phone', at: at() });
+    vi.setSystemTime(start + 29_000);
+    await ring(numberId);
+    expect(await inQueue(numberId)).toBe(1);
+    vi.setSystemTime(start + 30_000);
+    await ring(numberId);
+    expect(await inQueue(numberId)).toBe(0);
+  });
+});
+
+test('an answer of the network stands behind the facts that were told before it: they are part of it', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.take('query');
+  const message = textMessage('is under way');
+  await giveBatch(numberId, message);
+  const { providerMessageId = '' } = (await bridge.take('send')).messages[0] ?? {};
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<FactsTaken>();
+  const { promise: isAsked, resolve: asks } = Promise.withResolvers<void>();
+  const log: { take(facts: unknown): unknown } = EventLog.prototype;
+  vi.spyOn(log, 'take').mockImplementationOnce(() => {
+    asks();
+    return mayAnswer;
+  });
+  const asked = phoneNumber(numberId).askNetwork({ verb: 'groups.sync' });
+  const { queryId } = await bridge.take('query');
+  let isAnswered = false;
+  void asked.then(() => {
+    isAnswered = true;
+  });
+  const call = { callId: 'C1', at: at(), from: '628555555555', isVideo: false, isGroup: false };
+  bridge.say({ type: 'fact', seq: 10, after: 0, fact: { type: 'calls', items: [call] } });
+  await isAsked;
+  const group = groupOf('120363000000000042@g.us', ['628123456789']);
+  bridge.say({ type: 'fact', seq: 11, after: 10, fact: { type: 'groups.state', groups: [group] } });
+  bridge.say({ type: 'query.result', queryId, answer: {} });
+  bridge.say({ type: 'content.get', requestId: 1, providerMessageId });
+  await bridge.take('content');
+  expect(isAnswered).toBe(false);
+  answer({ taken: 1 });
+  expect(await asked).toMatchObject({ ok: true });
+  expect(await phoneNumber(numberId).group(group.groupId)).toEqual(group);
 });
 
 describe('the day of a number', () => {

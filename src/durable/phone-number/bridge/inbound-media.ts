@@ -167,7 +167,7 @@ function withFile(message: InboundMessage, file: FileFacts | null): InboundMessa
   const { content } = message;
   if (!isFileContent(content)) return message;
   const { source: _, status: __, ...media } = content.media;
-  const { fileName = file?.fileName, ...known } = media;
+  const { fileName, ...known } = media;
   const settled = file === null ? { ...known, status: 'unavailable' as const } : { ...known, ...file };
   return {
     ...message,

@@ -107,6 +107,11 @@ describe('what somebody claims never makes a frame that cannot be taken', () => 
     expect(
       await changeFactOf(encodeWAMessage({ pollUpdateMessage: { pollCreationMessageKey: key, vote } })),
     ).toBeNull();
+    const sealed = (length: number) => ({
+      encReactionMessage: { targetMessageKey: key, encPayload: bytes(60), encIv: bytes(length) },
+    });
+    expect(await changeFactOf(encodeWAMessage(sealed(12)))).toMatchObject({ change: 'sealed_reaction' });
+    expect(await changeFactOf(encodeWAMessage(sealed(500)))).toBeNull();
     const poll = {
       messageContextInfo: { messageSecret: bytes(500) },
       pollCreationMessageV3: { name: 'When?', options: [{ optionName: 'Now' }] },

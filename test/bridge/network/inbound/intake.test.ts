@@ -83,6 +83,13 @@ describe('a message that a phone hands over', () => {
     expect(inbound).toEqual([]);
   });
 
+  test('is taken whatever somebody else has sent under its id as if between the phone and its devices', async () => {
+    const { inbound, take } = intakeOf();
+    await take({ id: 'LATE', from: '628300000003@s.whatsapp.net', category: 'peer' }, handedOver(theirs));
+    await take({ id: 'P1', from: ownJid, category: 'peer' }, handedOver(theirs));
+    expect(inbound).toMatchObject([{ providerMessageId: 'LATE', from: customer }]);
+  });
+
   test('is from whom the network has named, which names people more completely', async () => {
     const { intake, inbound, take } = intakeOf();
     const lid = '900000000002@lid';

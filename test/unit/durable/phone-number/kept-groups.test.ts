@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import type { Group } from '../../../../src/contract/group.ts';
 import type { MessageChange } from '../../../../src/contract/messages/changes.ts';
 import { GroupRows } from '../../../../src/durable/phone-number/groups/group-rows.ts';
-import { HeldDeletions } from '../../../../src/durable/phone-number/groups/groups.ts';
-import { phoneNumberMigrations } from '../../../../src/durable/phone-number/migrations.ts';
+import { Groups, HeldDeletions } from '../../../../src/durable/phone-number/groups/groups.ts';
 import { NumberState } from '../../../../src/durable/phone-number/number-state.ts';
-import { sqliteStorage } from '../campaign/sqlite-storage.ts';
+import { newNumberSql as newSql } from './number-sql.ts';
 
 const now = Date.UTC(2026, 4, 10, 12);
 const dayMs = 86_400_000;
@@ -21,12 +20,6 @@ const group: Group = {
   joinApproval: false,
   participants: [],
 };
-
-function newSql(): SqlStorage {
-  const { sql } = sqliteStorage();
-  for (const migration of phoneNumberMigrations) sql.exec(`${migration.sql};`);
-  return sql;
-}
 
 const deletionOf = (id: number): MessageChange => ({
   change: 'deleted',
@@ -61,4 +54,24 @@ test('a deletion that is told again waits once, and none waits longer than phone
   for (const id of [1, 2, 1]) held.hold(deletionOf(id), now);
   held.hold(deletionOf(3), now + dayMs);
   expect(targetsOf(held.takeAll(now + 2 * dayMs))).toEqual(['message-3']);
+});
+
+test('a group that was missing when all were asked for is asked for again after an hour, and not before', () => {
+  const sql = newSql();
+  const told: unknown[] = [];
+  const parts = {
+    ...{ rows: new GroupRows(sql), state: new NumberState(sql) },
+    device: { known: { numberId: 'number', phoneNumber: '628123456789' } },
+    outbox: { add: (facts: object[]) => told.push(...facts) },
+  };
+  const groups = new Groups(parts as unknown as ConstructorParameters<typeof Groups>[0]);
+  expect(groups.isStale).toBe(true);
+  const syncedAt = now - 3_600_000;
+  groups.apply({ type: 'groups.synced', groupIds: [], at: new Date(syncedAt).toISOString() }, syncedAt);
+  groups.holdDeletion(deletionOf(1), now);
+  expect(groups.isStale).toBe(false);
+  groups.holdDeletion(deletionOf(2), now + 1);
+  expect(groups.isStale).toBe(true);
+  groups.apply({ type: 'groups.synced', groupIds: [], at: new Date(now).toISOString() }, now + 2);
+  expect([groups.isStale, told]).toEqual([false, []]);
 });

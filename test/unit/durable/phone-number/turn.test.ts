@@ -126,6 +126,19 @@ describe('the forecast of a message', () => {
     });
   });
 
+  test('names the limit of the day, and not the pause of seconds that passes before it', () => {
+    const spent = { pacing: { dailyLimit: 5, minDelayMs: 1000, maxDelayMs: 1000 } };
+    const pause = { ...sentToday(5), nextAt: now + 900 };
+    for (const waits of [{ pace: pause }, { pace: sentToday(5), inFlight: 32 }]) {
+      expect(forecast(message, null, 0, gates({ ...spent, ...waits }))).toEqual({
+        expectedAt: now + 12 * hourMs,
+        heldReason: 'daily_limit',
+      });
+    }
+    const isAnswer = { ...message, isAnswer: true };
+    expect(forecast(isAnswer, null, 0, gates({ ...spent, pace: pause })).heldReason).toBe('pacing');
+  });
+
   test('goes on with the next days when those before it use up this one', () => {
     const limited = gates({ pacing: { dailyLimit: 10 }, pace: sentToday(7) });
     const { expectedAt } = forecast(message, null, 14, limited);

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { AcceptedMessage } from '../../../../src/durable/hand-over/message-batch.ts';
+import { newMessageId } from '../../../../src/durable/new-ids.ts';
+import { newDevice } from '../../../../src/durable/phone-number/device/device.ts';
+import { SenderHealth } from '../../../../src/durable/phone-number/health/sender-health.ts';
+import { NumberState } from '../../../../src/durable/phone-number/number-state.ts';
+import { unpaced } from '../../../../src/durable/phone-number/pacing/pacing.ts';
+import { SenderPace } from '../../../../src/durable/phone-number/pacing/sender-pace.ts';
+import { Capacity } from '../../../../src/durable/phone-number/queue/capacity.ts';
+import { Queue } from '../../../../src/durable/phone-number/queue/queue.ts';
+import { newNumberSql } from './number-sql.ts';
+
+const now = Date.UTC(2026, 4, 10, 12);
+const connected = { ...newDevice('account', 'number'), state: 'connected' as const };
+
+function newNumber() {
+  const sql = newNumberSql();
+  const state = new NumberState(sql);
+  const [queue, pace, health] = [new Queue(sql), new SenderPace(state), new SenderHealth(sql, state)];
+  return { sql, queue, pace, health, capacity: new Capacity(queue, pace, health) };
+}
+
+const message = (more: Partial<AcceptedMessage>): AcceptedMessage => ({
+  ...{ messageId: newMessageId(), to: '628999888777', chatType: 'personal' },
+  ...{ content: { type: 'text', text: 'hello' }, senderSource: 'pool', isNewChat: true, mayMove: true },
+  ...{ queuedAt: now, expiresAt: now + 60_000 },
+  ...more,
+});
+
+describe('the room of a number', () => {
+  test('is what its queue does not hold yet, and none while it rests, is away, is deleted or keeps quiet', () => {
+    const { queue, pace, health, capacity } = newNumber();
+    expect(capacity.room(connected, now)).toBe(64);
+    queue.add([message({})]);
+    expect(capacity.room(connected, now)).toBe(63);
+    expect(capacity.room({ ...connected, state: 'disconnected' }, now)).toBe(0);
+    expect(capacity.room({ ...connected, removedAt: now }, now)).toBe(0);
+    for (let time = 0; time < 5; time += 1) health.note({ kind: 'unanswered' }, now);
+    expect(capacity.room(connected, now)).toBe(0);
+    const rested = now + 30_000;
+    health.at(rested);
+    health.note({ kind: 'sent', ackMs: 5 }, rested);
+    expect(capacity.room(connected, rested)).toBe(63);
+    pace.configure({ ...unpaced, quietHours: { start: '11:30', end: '12:30' } }, 1, rested);
+    expect(capacity.room(connected, rested)).toBe(0);
+  });
+});
+
+describe('what waits for somebody', () => {
+  const waiting = ({ queue }: ReturnType<typeof newNumber>) =>
+    queue.all.map(({ to, isNewChat, isAnswer = false }) => ({ to, isNewChat, isAnswer }));
+
+  test('answers them, too, once the account says of a later message that it does, also after an eviction', () => {
+    const number = newNumber();
+    const [writer, other] = ['628555000001', '628555000002'];
+    number.queue.add([message({ to: writer }), message({ to: other })]);
+    number.queue.storeAdded();
+    number.queue.add([message({ to: writer, isNewChat: false, isAnswer: true })]);
+    number.queue.storeAdded();
+    const answer = { to: writer, isNewChat: false, isAnswer: true };
+    const expected = [answer, { to: other, isNewChat: true, isAnswer: false }, answer];
+    expect(waiting(number)).toEqual(expected);
+    expect(waiting({ ...number, queue: new Queue(number.sql) })).toEqual(expected);
+  });
+
+  test('still begins a chat where something is only done to a message there', () => {
+    const number = newNumber();
+    const reaction = {
+      ...{ type: 'reaction' as const, targetId: newMessageId(), emoji: '👍' },
+      target: { providerMessageId: '3EB0AA', isOwn: true },
+    };
+    number.queue.add([message({}), message({ content: reaction, isNewChat: false, isAnswer: true })]);
+    expect(waiting(number)[0]).toMatchObject({ isNewChat: true, isAnswer: false });
+  });
+});
