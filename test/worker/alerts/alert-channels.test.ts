@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import type { AlertChannelKind, AlertTarget } from '../../../src/contract/alerts/alert-channels.ts';
 import { seriousAlertKinds } from '../../../src/contract/alerts/alerts.ts';
+import type { AlertOrder } from '../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { sealTarget } from '../../../src/worker/features/alerts/channels/channel-target.ts';
+import { sendAlert } from '../../../src/worker/features/alerts/sending/send-alert.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 import { interceptCallbacks, receiver } from '../webhooks/webhook-receiver.ts';
 import { addChannel, channelOf } from './alert-fixture.ts';
@@ -143,4 +147,68 @@ test('a test shows what came of it, stands in the list, and is bounded', async (
   const statuses = new Set<number>();
   for (let index = 0; index < 20; index += 1) statuses.add((await tryIt()).status);
   expect(statuses).toContain(429);
+});
+
+/** A message to a channel, as the log asks for it. */
+const orderTo = (kind: AlertChannelKind, shownTarget: AlertTarget, more: Partial<AlertOrder> = {}) => ({
+  ...{ deliveryId: newUuid(), news: 'raised' as const, alerts: [], at: Date.now(), attempt: 1 },
+  channel: { id: newUuid(), kind, shownTarget, sealedTarget: null, confirmedAt: null },
+  ...more,
+});
+
+test('the secret before the last one signs what a webhook is told for its day, and then no more', async () => {
+  const url = 'https://alerts.example.com/rotated';
+  const hook = receiver(url);
+  const secret = { url, signingSecret: 'whsec_new', previousSecret: 'whsec_old' };
+  for (const previousUntil of [Date.now() + 60_000, Date.now() - 1]) {
+    const order = orderTo('webhook', url);
+    const sealedTarget = await sealTarget(env, order.channel.id, { ...secret, previousUntil });
+    const channel = { ...order.channel, sealedTarget };
+    expect(await sendAlert(env, newUuid(), { ...order, channel })).toMatchObject({ outcome: 'delivered' });
+  }
+  expect(hook.callbacks.map(({ headers }) => headers['x-service-signature-previous'])).toEqual([
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    undefined,
+  ]);
+});
+
+test('a receiver that was too slow, asks for patience or is broken is asked again, and any other no is final', async () => {
+  const url = 'https://hooks.slack.com/services/T2/B2/statuses';
+  const order = orderTo('slack', url);
+  const sealedTarget = await sealTarget(env, order.channel.id, { url });
+  const channel = { ...order.channel, sealedTarget };
+  const outcomes: string[] = [];
+  for (const status of [408, 429, 500, 404, 410]) {
+    receiver(url, () => new Response('no', { status }));
+    outcomes.push((await sendAlert(env, newUuid(), { ...order, channel })).outcome);
+  }
+  expect(outcomes).toEqual(['retry', 'retry', 'retry', 'failed', 'failed']);
+});
+
+test('a message that one number took over is the same one where another number would send it by now', async () => {
+  const sends: { numberId: string; idempotencyKey: string; bodyHash: string }[] = [];
+  const [first, second] = [newUuid(), newUuid()];
+  const sender = { state: 'connected', health: { status: 'healthy' } };
+  let senders: object = { [first]: sender };
+  const account = {
+    senders: async () => senders,
+    sendAs: async (send: (typeof sends)[number]) => {
+      sends.push(send);
+      return { ok: true };
+    },
+  };
+  const own = { ...env, ACCOUNT: { getByName: () => account } } as unknown as Env;
+  const order = orderTo('whatsapp', { numberId: first, to: '628123456789' });
+  await sendAlert(own, newUuid(), order);
+  senders = { [second]: sender };
+  await sendAlert(own, newUuid(), { ...order, attempt: 2 });
+  const of = { idempotencyKey: `alert:${order.deliveryId}`, bodyHash: order.deliveryId };
+  expect(sends).toMatchObject([
+    { ...of, numberId: first },
+    { ...of, numberId: second },
+  ]);
+  // One whose trouble is over tells of that itself.
+  const over = { id: newUuid(), kind: 'device.banned' as const, subject: `number:${second}`, at: 0 };
+  const alerts = [{ ...over, detail: {}, endedAt: 1, acknowledgedBy: null }];
+  expect(await sendAlert(own, newUuid(), { ...order, alerts })).toMatchObject({ outcome: 'delivered' });
 });

@@ -36,6 +36,13 @@ test('an address of nobody in the account is asked first, and gets nothing befor
   expect(mail.text).toContain('This is a test');
   expect(mail.html).toContain('This is a test');
 
+  // Whoever says the address again has changed nothing.
+  const same = await door('PATCH', `/v1/alert-channels/${channel.channelId}`, {
+    headers: account.owner,
+    json: { target: address },
+  });
+  expect(same.body.state).toBe('ready');
+
   // Another address in its place has agreed to nothing.
   const moved = await door('PATCH', `/v1/alert-channels/${channel.channelId}`, {
     headers: account.owner,

@@ -170,11 +170,21 @@ test('of a webhook five replays are under way at most, and another one begins wh
 
 test('an isolate has only so many callbacks to one host under way, and goes on when they end', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const calls = Array.from({ length: 300 }, (_, index) => withinHostBound(`${url}/${index}`, () => promise));
+  const begin = (count: number, waitsFor = promise) =>
+    Array.from({ length: count }, (_, index) => withinHostBound(`${url}/${index}`, () => waitsFor));
+  const calls = begin(300);
   expect(await withinHostBound(url, async () => 'made')).toBeNull();
   expect(await withinHostBound('https://other.example.com', async () => 'made')).toBe('made');
   resolve('made');
   await Promise.all(calls);
+  // One that hangs while others end is counted on.
+  const hangs = Promise.withResolvers<string>();
+  const hanging = begin(1, hangs.promise);
+  await Promise.all(begin(2));
+  hanging.push(...begin(299, hangs.promise));
+  expect(await withinHostBound(url, async () => 'made')).toBeNull();
+  hangs.resolve('made');
+  await Promise.all(hanging);
   expect(await withinHostBound(url, async () => 'made')).toBe('made');
 });
 

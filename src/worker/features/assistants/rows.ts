@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { assistants } from '../../../database/assistants-schema.ts';
 import { accountRows } from '../../db/account-rows.ts';
 import { batch, type Database } from '../../db/database.ts';
+import { insertWhere } from '../account/rows/caps.ts';
 import { raiseRevision } from '../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
@@ -21,16 +22,13 @@ export async function insertAssistant(
   row: AssistantRow,
   audit: AuditContext,
 ): Promise<boolean> {
-  const count = await db.get<{ n: number }>(
-    sql`select count(*) as n from assistants where account_id = ${row.accountId}`,
-  );
-  if (count.n >= assistantsMax) return false;
+  const count = sql`(select count(*) from assistants where account_id = ${row.accountId})`;
   await batch(db, [
-    db.insert(assistants).values(row).onConflictDoNothing(),
+    insertWhere(db, assistants, row, sql`${count} < ${assistantsMax}`),
     auditEntry(db, audit, 'assistant.created', `assistant:${row.id}`, row.name, true),
     raiseRevision(db, row.accountId),
   ]);
-  return true;
+  return (await find(db, row.accountId, row.id)) !== null;
 }
 
 /** What the account's assistants are called. */

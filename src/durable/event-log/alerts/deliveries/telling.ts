@@ -61,9 +61,7 @@ export class Telling {
     const dueAt = mayBeToldAt(deliveries.madeAt(channelId, now - hourMs), now);
     const waiting = dueAt > now ? deliveries.waiting(channelId, news, now) : null;
     if (waiting !== null && waiting.alerts.length + alerts.length <= alertsAMessageMax) {
-      const known = new Set(waiting.alerts.map(({ id }) => id));
-      const added = alerts.filter(({ id }) => !known.has(id));
-      deliveries.setAlerts(waiting.deliveryId, [...waiting.alerts, ...added]);
+      deliveries.setAlerts(waiting.deliveryId, [...waiting.alerts, ...alerts]);
     } else {
       deliveries.insert({ channelId, news, alerts, at: now, dueAt });
     }

@@ -3,6 +3,7 @@ import { alertChannels } from '../../../../database/alert-schema.ts';
 import { memberships, users } from '../../../../database/schema.ts';
 import { accountRows } from '../../../db/account-rows.ts';
 import { batch, type Database } from '../../../db/database.ts';
+import { insertWhere } from '../../account/rows/caps.ts';
 import { raiseRevision } from '../../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 
@@ -27,18 +28,10 @@ export async function insertAlertChannel(
   row: AlertChannelRow,
   audit: AuditContext,
 ): Promise<boolean> {
+  const count = sql`(select count(*) from alert_channels where account_id = ${row.accountId})`;
   await batch(db, [
-    db.insert(alertChannels).values(row).onConflictDoNothing(),
-    // The oldest stay: of several that come in at once, the last ones are too many.
-    db
-      .delete(alertChannels)
-      .where(
-        and(
-          own(row.accountId, row.id),
-          sql`(select count(*) from alert_channels where account_id = ${row.accountId} and id < ${row.id}) >= ${alertChannelsMax}`,
-        ),
-      ),
-    auditEntry(db, audit, 'alert_channel.created', target(row), namedAs(row)),
+    insertWhere(db, alertChannels, row, sql`${count} < ${alertChannelsMax}`),
+    auditEntry(db, audit, 'alert_channel.created', target(row), namedAs(row), true),
     raiseRevision(db, row.accountId),
   ]);
   return (await find(db, row.accountId, row.id)) !== null;

@@ -2,6 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { alertMutes } from '../../../../database/alert-schema.ts';
 import { accountRows } from '../../../db/account-rows.ts';
 import { batch, type Database } from '../../../db/database.ts';
+import { insertWhere } from '../../account/rows/caps.ts';
 import { raiseRevision } from '../../account/rows/revision.ts';
 import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
 
@@ -23,20 +24,13 @@ export async function insertAlertMute(
   audit: AuditContext,
 ): Promise<boolean> {
   const { accountId, id } = row;
+  const count = sql`(select count(*) from alert_mutes where account_id = ${accountId})`;
   await batch(db, [
     db
       .delete(alertMutes)
       .where(and(eq(alertMutes.accountId, accountId), lte(alertMutes.until, row.createdAt))),
-    db.insert(alertMutes).values(row).onConflictDoNothing(),
-    db
-      .delete(alertMutes)
-      .where(
-        and(
-          eq(alertMutes.id, id),
-          sql`(select count(*) from alert_mutes where account_id = ${accountId} and id < ${id}) >= ${alertMutesMax}`,
-        ),
-      ),
-    auditEntry(db, audit, 'alerts.muted', `alert_mute:${id}`, namedAs(row)),
+    insertWhere(db, alertMutes, row, sql`${count} < ${alertMutesMax}`),
+    auditEntry(db, audit, 'alerts.muted', `alert_mute:${id}`, namedAs(row), true),
     raiseRevision(db, accountId),
   ]);
   return (await find(db, accountId, id)) !== null;

@@ -1,0 +1,170 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { AlertMute } from '../../src/contract/alerts/alert-channels.ts';
+import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
+import { AlertConfiguration } from '../../src/durable/event-log/alerts/deliveries/alert-configuration.ts';
+import { AlertDeliveries } from '../../src/durable/event-log/alerts/deliveries/alert-deliveries.ts';
+import { AlertDeliveryRows } from '../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
+import type { AlertChannel, ToldAlert } from '../../src/durable/event-log/alerts/deliveries/alert-order.ts';
+import { Digests, Telling } from '../../src/durable/event-log/alerts/deliveries/telling.ts';
+import { LogState } from '../../src/durable/event-log/log-state.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
+import { newLog } from './event-log/event-log-fixture.ts';
+
+const channelWith = (more: Partial<AlertChannel> = {}): AlertChannel => ({
+  id: newUuid(),
+  kind: 'webhook',
+  shownTarget: 'https://alerts.example.com/hook',
+  sealedTarget: null,
+  kinds: null,
+  numberIds: null,
+  digest: null,
+  enabled: true,
+  confirmedAt: null,
+  createdAt: 0,
+  ...more,
+});
+
+/** What tells of alerts, in a storage of its own, with the channels that the test says. */
+function stageIn(storage: DurableObjectStorage) {
+  const state = new LogState(storage.sql);
+  const accountId = newUuid();
+  const alerts = new AlertRows(storage.sql, 0, () => {});
+  const rows = new AlertDeliveryRows(storage.sql);
+  const mutes: AlertMute[] = [];
+  const configurationOf = (...channels: AlertChannel[]) => {
+    state.put('alerts.configuration', { revision: 5, channels, mutes });
+    return new AlertConfiguration(state, env.DB, accountId);
+  };
+  return {
+    alerts,
+    rows,
+    mutes,
+    accountId,
+    configurationOf,
+    /** As a new life of the log has them. */
+    deliveries(...channels: AlertChannel[]) {
+      configurationOf(...channels);
+      return new AlertDeliveries({
+        ...{ ctx: { storage, waitUntil() {} } as never, d1: env.DB, accountId, state, alerts },
+        ...{ wakeUps: { alerts: async () => {} } as never, ladder: [30], graceMs: 0, canMail: true },
+        ...{ reload() {}, arm() {} },
+      });
+    },
+    telling(...channels: AlertChannel[]) {
+      const own = { alerts, deliveries: rows, configuration: configurationOf(...channels) };
+      const telling = new Telling({ ...own, canMail: false });
+      return { telling, digests: new Digests({ ...own, state, telling }) };
+    },
+    newsTo: ({ id }: AlertChannel) => rows.page(id, 100, null).map(({ news }) => news),
+  };
+}
+
+const inStage = (work: (stage: ReturnType<typeof stageIn>) => unknown) =>
+  runInDurableObject(newLog(), (_, { storage }) => work(stageIn(storage)));
+
+const banOf = (numberId: string, at: number) => ({
+  kind: 'device.banned' as const,
+  subject: `number:${numberId}`,
+  at,
+  detail: {},
+});
+
+test('a channel that is switched off before its message has left gets nothing, and the list says why', () =>
+  inStage(({ alerts, rows, telling, deliveries }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    alerts.raise(banOf(newUuid(), now));
+    telling(channel).telling.run(now + 1_000);
+    expect(deliveries({ ...channel, enabled: false }).begin(5)).toEqual([]);
+    expect(rows.page(channel.id, 5, null)).toMatchObject([
+      { status: 'failed', nextAttemptAt: null, attempts: [{ error: 'The channel was switched off.' }] },
+    ]);
+  }));
+
+test('the end of a trouble is told to those who heard of its beginning, and to nobody else', () =>
+  inStage(({ alerts, newsTo, telling }) => {
+    const [told, later] = [channelWith(), channelWith()];
+    const now = Date.now();
+    const numberId = newUuid();
+    alerts.raise(banOf(numberId, now));
+    telling(told).telling.run(now + 1_000);
+    alerts.end(['device.banned'], `number:${numberId}`, now + 2_000);
+    telling(told, later).telling.run(now + 3_000);
+    expect([newsTo(told), newsTo(later)]).toEqual([['ended', 'raised'], []]);
+  }));
+
+test('the end of a trouble that is muted by then is told to nobody, also later', () =>
+  inStage(({ alerts, mutes, newsTo, telling }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    const numberId = newUuid();
+    alerts.raise(banOf(numberId, now));
+    telling(channel).telling.run(now + 1_000);
+    mutes.push({ id: newUuid(), kind: null, numberId, until: now + 60_000 });
+    alerts.end(['device.banned'], `number:${numberId}`, now + 2_000);
+    for (const at of [now + 3_000, now + 61_000]) telling(channel).telling.run(at);
+    expect(newsTo(channel)).toEqual(['raised']);
+  }));
+
+test('a test of a channel that is deleted meanwhile leaves nothing behind', () =>
+  inStage(({ rows, deliveries }) => {
+    const [channel, gone] = [channelWith(), channelWith()];
+    const told = deliveries(channel);
+    const attempt = { at: Date.now(), statusCode: 200, durationMs: 5, error: null };
+    for (const { id } of [channel, gone]) {
+      told.noteTest(id, newUuid(), { attempt, outcome: 'delivered', retryAfterSeconds: null });
+    }
+    expect(rows.channelIds()).toEqual([channel.id]);
+  }));
+
+test('a digest goes on from the last one whatever is changed meanwhile, and none waits for an address that gets no mail', () =>
+  inStage(({ alerts, rows, newsTo, telling }) => {
+    const digest = { hour: 8, timeZone: 'UTC', only: true };
+    const [hook, mail] = [channelWith({ digest }), channelWith({ digest, kind: 'email' })];
+    const { digests } = telling(hook, mail);
+    const begun = Date.UTC(2026, 0, 31, 9);
+    digests.follow(begun);
+    alerts.raise({ ...banOf(newUuid(), begun + 60_000), isOver: true });
+    digests.follow(begun + 3_600_000);
+    const dueAt = Date.UTC(2026, 1, 1, 8);
+    expect(digests.dueAt()).toBe(dueAt);
+    digests.run(dueAt);
+    expect([newsTo(hook), newsTo(mail)]).toEqual([['digest'], []]);
+    expect(rows.page(hook.id, 5, null)[0]?.alerts).toMatchObject([{ at: begun + 60_000 }]);
+    expect(digests.dueAt()).toBe(dueAt + 86_400_000);
+  }));
+
+test('a message that waits takes no more than a message may hold', () =>
+  inStage(({ rows, telling }) => {
+    const channel = channelWith();
+    const { telling: told } = telling(channel);
+    const now = Date.now();
+    const put = (count: number) => {
+      const alerts = Array.from({ length: count }, () => ({ id: newUuid() }) as ToldAlert);
+      told.put(channel.id, 'raised', alerts, now);
+    };
+    for (let messages = 0; messages < 20; messages += 1) put(1);
+    for (const count of [60, 40, 1, 5]) put(count);
+    expect(rows.page(channel.id, 3, null).map(({ alerts }) => alerts.length)).toEqual([6, 100, 1]);
+  }));
+
+test('channels as they were before a change do not come back, and what was to go to one that is gone goes with it', () =>
+  inStage(async ({ rows, accountId, configurationOf, deliveries }) => {
+    const [stays, gone] = [channelWith(), channelWith()];
+    const insert =
+      "insert into accounts (id, name, plan, created_at, revision) values (?, 'A', 'free', 0, 4)";
+    await env.DB.prepare(insert).bind(accountId).run();
+    const configuration = configurationOf(stays);
+    await configuration.refresh();
+    expect(configuration.channels).toEqual([stays]);
+    for (const { id: channelId } of [stays, gone]) {
+      rows.insert({ channelId, news: 'raised', alerts: [], at: Date.now(), dueAt: Date.now() });
+    }
+    await deliveries(stays).refresh();
+    expect(rows.channelIds()).toEqual([stays.id]);
+    await env.DB.prepare('update accounts set revision = 6 where id = ?').bind(accountId).run();
+    await configuration.refresh();
+    expect(configuration.channels).toEqual([]);
+  }));
