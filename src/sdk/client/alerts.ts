@@ -10,6 +10,7 @@ import type {
   MuteAlertsRequest,
   UpdateAlertChannelRequest,
 } from './generated/api-types.ts';
+import { Collection } from './http/collection.ts';
 import type { List } from './http/list.ts';
 import { type ListOptions, Resource } from './http/resource.ts';
 import type { CallOptions } from './http/transport.ts';
@@ -27,29 +28,16 @@ export class Alerts extends Resource {
   }
 }
 
-/** Where alerts go. Takes the token of an owner or admin. */
-export class AlertChannels extends Resource {
-  /** Of a webhook the answer is the only place where `secret` is ever shown. */
-  create(channel: CreateAlertChannelRequest, options: CallOptions = {}): Promise<CreatedAlertChannel> {
-    return this.ask('POST', [], options, channel);
-  }
-
-  list(options: ListOptions = {}): List<AlertChannel> {
-    return this.listOf([], options);
-  }
-
-  get(id: string, options: CallOptions = {}): Promise<AlertChannel> {
-    return this.ask('GET', [id], options);
-  }
-
-  update(id: string, changes: UpdateAlertChannelRequest, options: CallOptions = {}): Promise<AlertChannel> {
-    return this.ask('PATCH', [id], options, changes);
-  }
-
-  delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [id], options);
-  }
-
+/**
+ * Where alerts go. Of a webhook the answer of `create` is the only place where `secret` is ever shown. Takes the token of an owner
+ * or admin.
+ */
+export class AlertChannels extends Collection<
+  AlertChannel,
+  CreateAlertChannelRequest,
+  UpdateAlertChannelRequest,
+  CreatedAlertChannel
+> {
   /** Of a webhook: a new secret, shown this once; both sign for 24 hours. */
   rotateSecret(id: string, options: CallOptions = {}): Promise<CreatedAlertChannel> {
     return this.ask('POST', [id, 'rotate-secret'], options);

@@ -21,7 +21,7 @@ import type {
 import type { List } from './http/list.ts';
 import { type ListOptions, Resource } from './http/resource.ts';
 import type { CallOptions } from './http/transport.ts';
-import { newIdempotencyKey, type SendOptions } from './messaging/messages.ts';
+import { type SendOptions, underOneKey } from './messaging/messages.ts';
 
 export interface ConversationFilter {
   /** One, or several with commas between them. */
@@ -96,14 +96,12 @@ export class Conversations extends Resource {
     message: Exclude<AnswerConversationRequest, { note: true }>,
     options: SendOptions = {},
   ): Promise<AcceptedMessage> {
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-    return this.ask('POST', [id, 'messages'], { ...options, idempotencyKey }, message);
+    return this.ask('POST', [id, 'messages'], underOneKey(options), message);
   }
 
   /** A private note; `@Name` in it tells that person. It is added once, however often the call had to be repeated. */
   note(id: string, text: string, options: SendOptions = {}): Promise<ConversationNote> {
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-    return this.ask('POST', [id, 'messages'], { ...options, idempotencyKey }, { note: true, text });
+    return this.ask('POST', [id, 'messages'], underOneKey(options), { note: true, text });
   }
 
   /** What waits for its `sendAt`. */

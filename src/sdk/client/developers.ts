@@ -17,6 +17,7 @@ import type {
   UpdateWebhookRequest,
   Webhook,
 } from './generated/api-types.ts';
+import { Collection } from './http/collection.ts';
 import type { List } from './http/list.ts';
 import { type ListOptions, Resource, time } from './http/resource.ts';
 import type { CallOptions } from './http/transport.ts';
@@ -79,29 +80,16 @@ export class Requests extends Resource {
   }
 }
 
-/** Takes the token of an owner or admin, or an API key that has the scope `webhooks`. */
-export class Webhooks extends Resource {
-  /** The answer is the only place where `secret` is ever shown. */
-  create(webhook: CreateWebhookRequest, options: CallOptions = {}): Promise<CreatedWebhook> {
-    return this.ask('POST', [], options, webhook);
-  }
-
-  list(options: ListOptions = {}): List<Webhook> {
-    return this.listOf([], options);
-  }
-
-  get(id: string, options: CallOptions = {}): Promise<Webhook> {
-    return this.ask('GET', [id], options);
-  }
-
-  update(id: string, changes: UpdateWebhookRequest, options: CallOptions = {}): Promise<Webhook> {
-    return this.ask('PATCH', [id], options, changes);
-  }
-
-  delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [id], options);
-  }
-
+/**
+ * The answer of `create` is the only place where `secret` is ever shown. Takes the token of an owner or admin, or an API key that
+ * has the scope `webhooks`.
+ */
+export class Webhooks extends Collection<
+  Webhook,
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+  CreatedWebhook
+> {
   /** What was sent to this webhook, with every attempt, newest first. */
   deliveries(
     id: string,

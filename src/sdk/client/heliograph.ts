@@ -120,28 +120,27 @@ export class Heliograph {
   }
 
   /** The account, its plan, and how much it has of what that allows. Takes the token of an owner or admin. */
-  async account(options: CallOptions = {}): Promise<Account> {
-    return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/account' })) as Account;
+  account(options: CallOptions = {}): Promise<Account> {
+    return this.request({ ...options, method: 'GET', path: '/v1/account' });
   }
 
   /**
    * Shows with the password, or a code of the second factor, that it is still the person who has signed in: after a
    * `PermissionError` with the code `STEP_UP_REQUIRED`. It counts for 10 minutes.
    */
-  async stepUp(proof: StepUpRequest, options: CallOptions = {}): Promise<Confirmed> {
-    const call = { ...options, method: 'POST', path: '/v1/auth/step-up', body: proof } as const;
-    return (await this.#transport.call(call)) as Confirmed;
+  stepUp(proof: StepUpRequest, options: CallOptions = {}): Promise<Confirmed> {
+    return this.request({ ...options, method: 'POST', path: '/v1/auth/step-up', body: proof });
   }
 
   /** How many messages took which step, by hour or by day (UTC); `groupBy: 'number'` tells each number by itself too. */
-  async traffic({ since, until, ...range }: TrafficRange = {}, options: CallOptions = {}): Promise<Traffic> {
+  traffic({ since, until, ...range }: TrafficRange = {}, options: CallOptions = {}): Promise<Traffic> {
     const query = { ...range, since: time(since), until: time(until) };
-    return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/traffic', query })) as Traffic;
+    return this.request({ ...options, method: 'GET', path: '/v1/traffic', query });
   }
 
   /** How much of this month's quota is used, in all, by number and by day. */
-  async usage(options: CallOptions = {}): Promise<Usage> {
-    return (await this.#transport.call({ ...options, method: 'GET', path: '/v1/usage' })) as Usage;
+  usage(options: CallOptions = {}): Promise<Usage> {
+    return this.request({ ...options, method: 'GET', path: '/v1/usage' });
   }
 }
 

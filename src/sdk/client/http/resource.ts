@@ -24,17 +24,15 @@ export class Resource {
     options: CallOptions & Pick<Call, 'idempotencyKey' | 'traceparent' | 'query' | 'raw'>,
     body?: unknown,
   ): Promise<Answer> {
-    const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');
-    return (await this.#transport.call({ ...options, method, path, body })) as Answer;
+    return (await this.#transport.call({ ...options, method, path: this.#at(segments), body })) as Answer;
   }
 
-  /** A `GET` whose answer is read as it comes, until `signal` aborts. */
+  /** A `GET` whose answer is read as it comes, to its end or until `signal` aborts. */
   protected open(
     segments: readonly string[],
-    options: { query: NonNullable<Call['query']>; signal: AbortSignal; accept?: string },
+    { signal = new AbortController().signal, ...options }: Pick<Call, 'query' | 'signal' | 'accept'>,
   ): Promise<ReadableStream<Uint8Array>> {
-    const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');
-    return this.#transport.open({ ...options, method: 'GET', path });
+    return this.#transport.open({ ...options, signal, method: 'GET', path: this.#at(segments) });
   }
 
   protected listOf<Item>(
@@ -42,11 +40,15 @@ export class Resource {
     { limit, cursor: start, ...options }: ListOptions,
     filter: Record<string, string | undefined> = {},
   ): List<Item> {
-    const path = [this.#path, ...segments.map(encodeURIComponent)].join('/');
+    const path = this.#at(segments);
     return new List(async (cursor) => {
       const query = { ...filter, limit, cursor };
       return (await this.#transport.call({ ...options, method: 'GET', path, query })) as Page<Item>;
     }, start);
+  }
+
+  #at(segments: readonly string[]): string {
+    return [this.#path, ...segments.map(encodeURIComponent)].join('/');
   }
 }
 

@@ -87,11 +87,7 @@ export class Transport {
       throw new ConnectionError('The gateway could not be reached.', { cause });
     });
     if (response.ok && response.body !== null) return response.body;
-    throw apiError(response.status, parsed(await response.text()), {
-      requestId: response.headers.get('X-Request-Id') ?? '',
-      retryAfterSeconds: retryAfterSeconds(response.headers.get('Retry-After')),
-      idempotencyKey: undefined,
-    });
+    throw errorOf(response, await response.text());
   }
 
   async #attempt(call: Call, isRepeatable: boolean, attempt: number): Promise<Outcome> {
@@ -110,11 +106,7 @@ export class Transport {
       if (response.status === 404 && call.method === 'DELETE' && attempt > 0) {
         return { retry: false, value: undefined };
       }
-      const error = apiError(response.status, parsed(text), {
-        requestId: response.headers.get('X-Request-Id') ?? '',
-        retryAfterSeconds: retryAfterSeconds(response.headers.get('Retry-After')),
-        idempotencyKey,
-      });
+      const error = errorOf(response, text, idempotencyKey);
       if (!isWorthARepeat(response.status, error.retryAfterSeconds, isRepeatable)) throw error;
       return { retry: true, error };
     } catch (error) {
@@ -209,6 +201,14 @@ function retryAfterSeconds(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+function errorOf({ status, headers }: Response, text: string, idempotencyKey?: string) {
+  return apiError(status, parsed(text), {
+    requestId: headers.get('X-Request-Id') ?? '',
+    retryAfterSeconds: retryAfterSeconds(headers.get('Retry-After')),
+    idempotencyKey,
+  });
 }
 
 function parsed(text: string): unknown {

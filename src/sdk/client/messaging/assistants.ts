@@ -15,6 +15,7 @@ import type {
   TryAssistantRequest,
   UpdateAssistantRequest,
 } from '../generated/api-types.ts';
+import { Collection } from '../http/collection.ts';
 import type { List } from '../http/list.ts';
 import { type ListOptions, Resource } from '../http/resource.ts';
 import type { CallOptions } from '../http/transport.ts';
@@ -28,27 +29,7 @@ export interface RunFilter {
 }
 
 /** AI that answers conversations. Takes the token of an owner or admin. */
-export class Assistants extends Resource {
-  create(assistant: CreateAssistantRequest, options: CallOptions = {}): Promise<Assistant> {
-    return this.ask('POST', [], options, assistant);
-  }
-
-  list(options: ListOptions = {}): List<Assistant> {
-    return this.listOf([], options);
-  }
-
-  get(id: string, options: CallOptions = {}): Promise<Assistant> {
-    return this.ask('GET', [id], options);
-  }
-
-  update(id: string, changes: UpdateAssistantRequest, options: CallOptions = {}): Promise<Assistant> {
-    return this.ask('PATCH', [id], options, changes);
-  }
-
-  delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [id], options);
-  }
-
+export class Assistants extends Collection<Assistant, CreateAssistantRequest, UpdateAssistantRequest> {
   /** What it would say to a conversation, and why. Nothing is sent. */
   try(id: string, trial: TryAssistantRequest, options: CallOptions = {}): Promise<AssistantTrial> {
     return this.ask('POST', [id, 'try'], { timeoutMs: trialMs, ...options }, trial);

@@ -7,34 +7,21 @@ import type {
   DryRunDraftRequest,
   UpdateAutomationRequest,
 } from '../generated/api-types.ts';
+import { Collection } from '../http/collection.ts';
 import type { List } from '../http/list.ts';
-import { type ListOptions, Resource, time } from '../http/resource.ts';
+import { type ListOptions, time } from '../http/resource.ts';
 import type { CallOptions } from '../http/transport.ts';
 
-/** Rules that answer by themselves. Takes the token of an owner or admin. */
-export class Automations extends Resource {
-  /** The answer is the only place where `secret`, which signs its callbacks, is ever shown. */
-  create(automation: CreateAutomationRequest, options: CallOptions = {}): Promise<CreatedAutomation> {
-    return this.ask('POST', [], options, automation);
-  }
-
-  /** In the order in which they are asked. */
-  list(options: ListOptions = {}): List<Automation> {
-    return this.listOf([], options);
-  }
-
-  get(id: string, options: CallOptions = {}): Promise<Automation> {
-    return this.ask('GET', [id], options);
-  }
-
-  update(id: string, changes: UpdateAutomationRequest, options: CallOptions = {}): Promise<Automation> {
-    return this.ask('PATCH', [id], options, changes);
-  }
-
-  delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [id], options);
-  }
-
+/**
+ * Rules that answer by themselves, listed in the order in which they are asked. The answer of `create` is the only place where
+ * `secret`, which signs its callbacks, is ever shown. Takes the token of an owner or admin.
+ */
+export class Automations extends Collection<
+  Automation,
+  CreateAutomationRequest,
+  UpdateAutomationRequest,
+  CreatedAutomation
+> {
   /** A new secret for its callbacks, shown this once; both sign for 24 hours. */
   rotateSecret(id: string, options: CallOptions = {}): Promise<CreatedAutomation> {
     return this.ask('POST', [id, 'rotate-secret'], options);

@@ -8,8 +8,9 @@ import type {
   TestCampaignRequest,
   UpdateCampaignRequest,
 } from '../generated/api-types.ts';
+import { Collection } from '../http/collection.ts';
 import type { List } from '../http/list.ts';
-import { type ListOptions, Resource } from '../http/resource.ts';
+import type { ListOptions } from '../http/resource.ts';
 import type { CallOptions } from '../http/transport.ts';
 
 type CampaignSummary = CampaignList['data'][number];
@@ -19,30 +20,17 @@ interface RecipientFilter {
   status?: CampaignRecipient['status'] | 'replied' | 'opted_out';
 }
 
-/** One message to many people, each once. Takes the token of an owner or admin. */
-export class Campaigns extends Resource {
-  /** A draft: nobody gets anything before it is started. */
-  create(campaign: CreateCampaignRequest, options: CallOptions = {}): Promise<Campaign> {
-    return this.ask('POST', [], options, campaign);
-  }
-
-  list(options: ListOptions = {}): List<CampaignSummary> {
-    return this.listOf([], options);
-  }
-
-  get(campaignId: string, options: CallOptions = {}): Promise<Campaign> {
-    return this.ask('GET', [campaignId], options);
-  }
-
-  /** Of a draft, or of one that is planned and has not begun. */
-  update(campaignId: string, changes: UpdateCampaignRequest, options: CallOptions = {}): Promise<Campaign> {
-    return this.ask('PATCH', [campaignId], options, changes);
-  }
-
-  delete(campaignId: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [campaignId], options);
-  }
-
+/**
+ * One message to many people, each once. What is created is a draft: nobody gets anything before it is started, and until it has
+ * begun it can be changed. Takes the token of an owner or admin.
+ */
+export class Campaigns extends Collection<
+  Campaign,
+  CreateCampaignRequest,
+  UpdateCampaignRequest,
+  Campaign,
+  CampaignSummary
+> {
   /** Who would get it, who would not and why, and how long it would take. */
   preview(campaignId: string, options: CallOptions = {}): Promise<CampaignPreview> {
     return this.ask('POST', [campaignId, 'preview'], options);
@@ -85,13 +73,9 @@ export class Campaigns extends Resource {
   recipientsFile(
     campaignId: string,
     filter: RecipientFilter = {},
-    { signal }: { signal?: AbortSignal } = {},
+    { signal }: Pick<CallOptions, 'signal'> = {},
   ): Promise<ReadableStream<Uint8Array>> {
-    return this.open([campaignId, 'recipients'], {
-      query: { ...filter },
-      signal: signal ?? new AbortController().signal,
-      accept: 'text/csv',
-    });
+    return this.open([campaignId, 'recipients'], { query: { ...filter }, signal, accept: 'text/csv' });
   }
 
   /** Whom it is for, by phone number. */

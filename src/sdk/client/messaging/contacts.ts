@@ -16,6 +16,7 @@ import type {
   UpdateContactRequest,
   UpdateSegmentRequest,
 } from '../generated/api-types.ts';
+import { Collection } from '../http/collection.ts';
 import type { List } from '../http/list.ts';
 import { type ListOptions, Resource } from '../http/resource.ts';
 import type { CallOptions } from '../http/transport.ts';
@@ -140,19 +141,17 @@ export class Contacts extends Resource {
   /** The refused rows as CSV, as it comes: read the stream to its end, or abort `signal`. */
   refusedRows(
     importId: string,
-    { signal }: { signal?: AbortSignal } = {},
+    { signal }: Pick<CallOptions, 'signal'> = {},
   ): Promise<ReadableStream<Uint8Array>> {
-    const unending = signal ?? new AbortController().signal;
-    return this.open(['imports', importId, 'refused'], { query: {}, signal: unending });
+    return this.open(['imports', importId, 'refused'], { signal });
   }
 
   /** All that the filter means as CSV, as it comes. */
   export(
     filter: ContactFilter = {},
-    { signal }: { signal?: AbortSignal } = {},
+    { signal }: Pick<CallOptions, 'signal'> = {},
   ): Promise<ReadableStream<Uint8Array>> {
-    const unending = signal ?? new AbortController().signal;
-    return this.open(['export'], { query: queryOf(filter), signal: unending });
+    return this.open(['export'], { query: queryOf(filter), signal });
   }
 }
 
@@ -185,27 +184,7 @@ export class ContactAttributes extends Resource {
 }
 
 /** Filters of contacts that have a name. */
-export class Segments extends Resource {
-  list(options: ListOptions = {}): List<Segment> {
-    return this.listOf([], options);
-  }
-
-  get(segmentId: string, options: CallOptions = {}): Promise<Segment> {
-    return this.ask('GET', [segmentId], options);
-  }
-
-  create(segment: CreateSegmentRequest, options: CallOptions = {}): Promise<Segment> {
-    return this.ask('POST', [], options, segment);
-  }
-
-  update(segmentId: string, changes: UpdateSegmentRequest, options: CallOptions = {}): Promise<Segment> {
-    return this.ask('PATCH', [segmentId], options, changes);
-  }
-
-  delete(segmentId: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [segmentId], options);
-  }
-}
+export class Segments extends Collection<Segment, CreateSegmentRequest, UpdateSegmentRequest> {}
 
 /** Those who do not want to be written to. Reads take an API key or a token; removal a token. */
 export class OptOuts extends Resource {

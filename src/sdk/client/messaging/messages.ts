@@ -44,8 +44,7 @@ export interface MessageFilter {
 export class Messages extends Resource {
   /** Sends a message. It goes out once, however often the call had to be repeated. Needs an API key. */
   send(message: SendMessageRequest, options: SendOptions = {}): Promise<AcceptedMessage> {
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-    return this.ask('POST', ['send'], { ...options, idempotencyKey }, message);
+    return this.ask('POST', ['send'], underOneKey(options), message);
   }
 
   /**
@@ -53,8 +52,7 @@ export class Messages extends Resource {
    * messages, and one that is refused stops no other. Repeats of the call are one batch. Needs an API key.
    */
   sendBatch(messages: readonly BatchedMessage[], options: SendOptions = {}): Promise<AcceptedBatch> {
-    const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
-    return this.ask('POST', ['send-batch'], { ...options, idempotencyKey }, { messages });
+    return this.ask('POST', ['send-batch'], underOneKey(options), { messages });
   }
 
   /**
@@ -129,13 +127,22 @@ export class Media extends Resource {
   }
 
   /** The bytes of a file as they come: read the stream to its end, or abort `signal`. */
-  download(mediaId: string, { signal }: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
-    return this.open([mediaId], { query: {}, signal: signal ?? new AbortController().signal });
+  download(
+    mediaId: string,
+    { signal }: Pick<CallOptions, 'signal'> = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.open([mediaId], { signal });
   }
 }
 
+/** The key that all attempts of a send carry. */
+export const underOneKey = (options: SendOptions) => ({
+  ...options,
+  idempotencyKey: options.idempotencyKey ?? newIdempotencyKey(),
+});
+
 /** Unique, and not a secret. Node 18 has no global `crypto`. */
-export function newIdempotencyKey(): string {
+function newIdempotencyKey(): string {
   if (typeof crypto !== 'undefined') return crypto.randomUUID();
   const random = () => Math.random().toString(36).slice(2).padEnd(12, '0');
   return `${Date.now().toString(36)}-${random()}-${random()}`;

@@ -12,36 +12,14 @@ import type {
   UpdateNumberRequest,
   UpdateProfileRequest,
 } from '../generated/api-types.ts';
-import type { List } from '../http/list.ts';
-import { type ListOptions, Resource } from '../http/resource.ts';
+import { Collection } from '../http/collection.ts';
 import type { CallOptions } from '../http/transport.ts';
 
-/** Reads take an API key or a token; changes a token. */
-export class Numbers extends Resource {
-  list(options: ListOptions = {}): List<PhoneNumber> {
-    return this.listOf([], options);
-  }
-
-  get(numberId: string, options: CallOptions = {}): Promise<PhoneNumber> {
-    return this.ask('GET', [numberId], options);
-  }
-
+/** Reads take an API key or a token; changes a token. A change has the fields that are given, also within pacing and filters. */
+export class Numbers extends Collection<PhoneNumber, CreateNumberRequest, UpdateNumberRequest> {
   /** How the number does as a sender, and the last changes of that, newest first. */
   health(numberId: string, options: CallOptions = {}): Promise<NumberHealth> {
     return this.ask('GET', [numberId, 'health'], options);
-  }
-
-  create(number: CreateNumberRequest, options: CallOptions = {}): Promise<PhoneNumber> {
-    return this.ask('POST', [], options, number);
-  }
-
-  /** Changes label, pool, pacing and filters: the fields that are given, also within the last two. */
-  update(numberId: string, changes: UpdateNumberRequest, options: CallOptions = {}): Promise<PhoneNumber> {
-    return this.ask('PATCH', [numberId], options, changes);
-  }
-
-  delete(numberId: string, options: CallOptions = {}): Promise<void> {
-    return this.ask('DELETE', [numberId], options);
   }
 
   /** Begins a pairing: then ask for {@link pairing} until the number is connected. */
