@@ -12,6 +12,18 @@ export interface NamedTimer {
   run(now: number): void | Promise<void>;
 }
 
+/** Work that goes on as long as it is due, slice by slice; others have their turn in between. */
+export const slicedTimer = (name: string, dueAt: () => number | null, slice: () => void): NamedTimer => ({
+  name,
+  dueAt,
+  async run() {
+    while ((dueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
+      slice();
+      await scheduler.wait(0);
+    }
+  },
+});
+
 /** After a timer has thrown, or has left itself due: milliseconds until it is tried again. */
 const retryMs = 5_000;
 /** So long the alarm waits for timers that ask somebody else; then they go on by themselves. */

@@ -3,7 +3,7 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import { fleetOf } from '../bridge-fleet/fleet-of.ts';
 import { countingFor } from '../counts/gathered-counts.ts';
 import { mediaUrlsOf } from '../media-url.ts';
-import type { NamedTimer } from '../named-timers.ts';
+import { type NamedTimer, slicedTimer } from '../named-timers.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
 import { LateReceipts } from './archive/late-receipts.ts';
@@ -311,19 +311,12 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
   });
   const traffic = new TrafficCounts({ storage, state, events });
   /** What goes on in transactions of its own, with others in between. */
-  const inSlices = (
-    name: string,
-    work: { dueAt(): number | null; run(now: number): EventDraft[] },
-  ): NamedTimer => ({
-    name,
-    dueAt: () => work.dueAt(),
-    async run() {
-      while ((work.dueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
-        commit((now) => work.run(now));
-        await scheduler.wait(0);
-      }
-    },
-  });
+  const inSlices = (name: string, work: { dueAt(): number | null; run(now: number): EventDraft[] }) =>
+    slicedTimer(
+      name,
+      () => work.dueAt(),
+      () => commit((now) => work.run(now)),
+    );
   const timers: NamedTimer[] = [
     ...deliveries.timers,
     ...alerts.timers,
@@ -331,15 +324,16 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     ...assistants.timers,
     { name: 'contact-erasures', dueAt: () => erasures.dueAt(), run: (now) => erasures.run(now) },
     ...automations.timers,
-    { name: 'words', dueAt: () => words.dueAt(), run: () => words.run() },
+    slicedTimer(
+      'words',
+      () => words.dueAt(),
+      () => words.indexBatch(),
+    ),
     inSlices('person-joins', joins),
     inSlices('gone-teams', goneTeams),
     inSlices('gone-people', gonePeople),
     inSlices('giving-out', talk.givingOut),
-    inSlices('snoozed', {
-      dueAt: () => talk.rows.nextWake(),
-      run: (now) => conversations.wake(now),
-    }),
+    inSlices('snoozed', { dueAt: () => talk.rows.nextWake(), run: (now) => conversations.wake(now) }),
     ...supportTimers({ sql, state, support, conversations, rows: talk.rows, commit }),
     {
       name: 'traffic',

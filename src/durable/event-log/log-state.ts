@@ -1,30 +1,10 @@
+import { NamedRecords } from '../storage/named-records.ts';
 import { nameOf } from '../storage/object-name.ts';
 
-/** Small facts of a log that are no rows of a table of their own, each under a name. */
-export class LogState {
-  readonly #sql: SqlStorage;
-
+/** Small facts of a log. */
+export class LogState extends NamedRecords<string> {
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
-  get<T>(name: string): T | null {
-    const row = this.#sql
-      .exec<{ json: string }>('SELECT json FROM log_state WHERE name = ?', name)
-      .toArray()[0];
-    return row === undefined ? null : JSON.parse(row.json);
-  }
-
-  put(name: string, value: unknown): void {
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO log_state (name, json) VALUES (?, ?)',
-      name,
-      JSON.stringify(value),
-    );
-  }
-
-  remove(name: string): void {
-    this.#sql.exec('DELETE FROM log_state WHERE name = ?', name);
+    super(sql, 'log_state');
   }
 
   /** Whose log this is. The platform may not know an object's name when an alarm wakes it, so it is kept. */

@@ -46,3 +46,21 @@ export function insertRow(sql: SqlStorage, into: string, row: Record<string, Sql
   const values = columns.map(() => '?');
   sql.exec(`${into} (${columns.join(', ')}) VALUES (${values.join(', ')})`, ...Object.values(row));
 }
+
+/** Stores what of a row is another than before, under its key; false: nothing is. */
+export function updateRow<Row extends Record<string, SqlStorageValue>>(
+  sql: SqlStorage,
+  table: string,
+  key: readonly (keyof Row & string)[],
+  before: Row,
+  after: Row,
+): boolean {
+  const changed = Object.keys(after).filter((column) => after[column] !== before[column]);
+  if (changed.length === 0) return false;
+  const [set, where] = [changed, key].map((columns) => columns.map((column) => `${column} = ?`));
+  sql.exec(
+    `UPDATE ${table} SET ${set?.join(', ')} WHERE ${where?.join(' AND ')}`,
+    ...[...changed, ...key].map((column) => after[column]),
+  );
+  return true;
+}

@@ -7,6 +7,7 @@ import {
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../new-ids.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../storage/rows.ts';
 import { type Contact, lastInboundAt, nameOf } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
 import type { ContactSearch } from './contact-search.ts';
@@ -22,8 +23,6 @@ export interface ContactSegment {
 }
 
 const segmentsMax = 200;
-
-type Row = { segment_id: string; name: string; filter: string; created_at: number; updated_at: number };
 
 /** The segments of an account. Who is in one is found out when it is asked for. */
 export class ContactSegments {
@@ -67,31 +66,21 @@ export class ContactSegments {
   }
 
   #put(segment: ContactSegment): ({ ok: true } & ContactSegment) | Refusal {
-    const { segmentId, name, filter, createdAt, updatedAt } = segment;
+    const { segmentId, name } = segment;
     const same = this.#read('name = ? AND segment_id <> ?', name, segmentId);
     if (same.length > 0) {
       const message = 'There is a segment of this name.';
       return refuse('CONFLICT', message, { details: [{ path: 'name', message }] });
     }
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO contact_segments (segment_id, name, filter, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?)`,
-      ...[segmentId, name, JSON.stringify(filter), createdAt, updatedAt],
-    );
+    insertRow(this.#sql, 'INSERT OR REPLACE INTO contact_segments', rowOf(segment));
     return { ok: true, ...segment };
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): ContactSegment[] {
     return this.#sql
-      .exec<Row>(`SELECT * FROM contact_segments WHERE ${condition}`, ...values)
+      .exec<RowOf<ContactSegment>>(`SELECT * FROM contact_segments WHERE ${condition}`, ...values)
       .toArray()
-      .map((row) => ({
-        segmentId: row.segment_id,
-        name: row.name,
-        filter: JSON.parse(row.filter),
-        createdAt: row.created_at,
-        updatedAt: row.updated_at,
-      }));
+      .map((row) => fieldsOf<ContactSegment>(row, ['filter']));
   }
 }
 

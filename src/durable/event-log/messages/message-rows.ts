@@ -1,6 +1,7 @@
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { SenderSource } from '../../../contract/messages/message.ts';
+import { insertRow } from '../../storage/rows.ts';
 import type { KnownPeople } from '../contacts/known-people.ts';
 import {
   type FailedAction,
@@ -130,11 +131,7 @@ export class MessageRows {
       quiet: isOutbound && message.isQuiet ? 1 : null,
       origin: isOutbound && message.origin !== null ? JSON.stringify(message.origin) : null,
     };
-    const columns = Object.keys(row);
-    this.#sql.exec(
-      `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      ...Object.values(row),
-    );
+    insertRow(this.#sql, 'INSERT INTO messages', row);
     this.#phones.note(message.ownPhone, message.numberId);
     this.#words.note(id, message.content);
     return { ...message, id };
@@ -142,11 +139,7 @@ export class MessageRows {
 
   /** One that was archived is here again. Its words are found in the archive, where it stands too. */
   putBack({ receipts, ...row }: StoredMessage): void {
-    const columns = Object.keys(row);
-    this.#sql.exec(
-      `INSERT OR IGNORE INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      ...Object.values(row),
-    );
+    insertRow(this.#sql, 'INSERT OR IGNORE INTO messages', row);
     for (const one of JSON.parse(receipts ?? '[]') as MemberReceipt[]) this.receipts.putBack(row.id, one);
   }
 

@@ -85,20 +85,12 @@ export class MessageWords {
     return this.#waiting < batchRows ? null : 0;
   }
 
-  /** Indexes the batches that are whole, and lets others in between. */
-  async run(): Promise<void> {
-    while (this.#waiting >= batchRows) {
-      this.#indexBatch();
-      await scheduler.wait(0);
-    }
-  }
-
   /**
    * The ids of the messages below `below`, and from `from` on, that have all these words, newest first. Must be read to
    * its end, or left, before anything else is written.
    */
   *find(words: string, from: number, below: number): Generator<number> {
-    while (this.#waiting > 0) this.#indexBatch();
+    while (this.#waiting > 0) this.indexBatch();
     const match = phrasesOf(words)
       .map((phrase) => matchOf(phrase))
       .join(' ');
@@ -142,7 +134,7 @@ export class MessageWords {
     this.#waiting = this.#sql.exec<{ n: number }>(query, this.#indexedUpTo, batchRows).one().n;
   }
 
-  #indexBatch(): void {
+  indexBatch(): void {
     this.#storage.transactionSync(() => {
       const rows = this.#sql
         .exec<{ id: number; content: string }>(

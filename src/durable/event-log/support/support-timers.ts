@@ -1,5 +1,5 @@
 import { hourMs } from '../../../contract/times.ts';
-import type { NamedTimer } from '../../named-timers.ts';
+import { type NamedTimer, slicedTimer } from '../../named-timers.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
@@ -79,18 +79,16 @@ export function supportTimers({ sql, state, support, conversations, rows, commit
         }
       },
     },
-    {
-      name: 'response review',
-      dueAt: () => (state.get<string>(reviewName) === null ? null : 0),
-      run: async () => {
-        // Slice by slice, each a transaction of its own, until all were looked at; others have their turn in between.
-        while (state.get<string>(reviewName) !== null) {
-          commit(reviewSlice);
-          await scheduler.wait(1);
-        }
-      },
-    },
-    { name: 'silence', dueAt: () => autoResolve.dueAt(), run: () => autoResolve.run() },
+    slicedTimer(
+      'response review',
+      () => (state.get<string>(reviewName) === null ? null : 0),
+      () => commit(reviewSlice),
+    ),
+    slicedTimer(
+      'silence',
+      () => autoResolve.dueAt(),
+      () => autoResolve.look(Date.now()),
+    ),
     { name: 'surveys', dueAt: () => surveys.dueAt(), run: (now) => surveys.run(now) },
   ];
 }
@@ -134,15 +132,8 @@ class AutoResolve {
     return last === null ? null : Math.ceil(last / idsPerMs) + autoResolveHours * hourMs;
   }
 
-  /** Looks at all that are silent, slice by slice; others have their turn in between. */
-  async run(): Promise<void> {
-    while ((this.dueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
-      this.#look(Date.now());
-      await scheduler.wait(0);
-    }
-  }
-
-  #look(now: number): void {
+  /** Looks at a slice of those that are silent. */
+  look(now: number): void {
     const { sql, snapshot, resolve } = this.#parts;
     const { autoResolveHours } = snapshot.settings;
     if (autoResolveHours === null) return;

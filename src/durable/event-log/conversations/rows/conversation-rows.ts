@@ -1,4 +1,4 @@
-import { insertRow } from '../../../storage/rows.ts';
+import { insertRow, updateRow } from '../../../storage/rows.ts';
 import type { WaitPlace } from '../../automations/conversation-port.ts';
 import type { ChatAddress, Conversation, PersonAddress } from '../conversation.ts';
 import { type ConversationRow, conversationOf, conversationRow } from './conversation-row.ts';
@@ -114,19 +114,10 @@ export class ConversationRows {
   /** Stores a conversation as it is now; `before`: as it is stored, null where it is new. Only what has changed is written. */
   put(conversation: Conversation, before: Conversation | null): void {
     const row = conversationRow(conversation);
-    if (before === null) {
-      insertRow(this.#sql, 'INSERT INTO conversations', row);
-    } else {
-      const known = conversationRow(before);
-      const changed = (Object.keys(row) as (keyof ConversationRow)[]).filter(
-        (name) => row[name] !== known[name],
-      );
-      if (changed.length === 0) return;
-      this.#sql.exec(
-        `UPDATE conversations SET ${changed.map((name) => `${name} = ?`).join(', ')} WHERE conversation_id = ?`,
-        ...changed.map((name) => row[name]),
-        conversation.conversationId,
-      );
+    if (before === null) insertRow(this.#sql, 'INSERT INTO conversations', row);
+    else {
+      const key = ['conversation_id'] as const;
+      if (!updateRow(this.#sql, 'conversations', key, conversationRow(before), row)) return;
     }
     this.#putLabels(conversation, before);
     const { conversationId, subject } = conversation;

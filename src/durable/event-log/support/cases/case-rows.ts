@@ -1,3 +1,5 @@
+import { fieldsOf, insertRow, type RowOf, rowOf, updateRow } from '../../../storage/rows.ts';
+
 /**
  * A case is the time from the opening of a conversation until it is resolved: one row, as long as somebody wants to know.
  * What is measured (`…_ms`) is working time of the number, where it has business hours.
@@ -60,35 +62,8 @@ const keptMs = 400 * 86_400_000;
 /** Those that are too old and go with each new one. */
 const forgottenMax = 100;
 
-const columns = {
-  opened_at: 'openedAt',
-  conversation_id: 'conversationId',
-  number_id: 'numberId',
-  agent_id: 'agentId',
-  team_id: 'teamId',
-  first_waiting_at: 'firstWaitingAt',
-  first_response_at: 'firstResponseAt',
-  first_response_ms: 'firstResponseMs',
-  waiting_since: 'waitingSince',
-  resolved_at: 'resolvedAt',
-  resolution_ms: 'resolutionMs',
-  first_missed: 'firstMissed',
-  next_missed: 'nextMissed',
-  next_missed_since: 'nextMissedSince',
-  resolution_missed: 'resolutionMissed',
-  due_at: 'dueAt',
-  rating: 'rating',
-} as const satisfies Record<string, keyof SupportCase>;
-
-const selected = Object.entries(columns)
-  .map(([column, name]) => `${column} AS ${name}`)
-  .join(', ');
-const updated = Object.keys(columns)
-  .slice(2)
-  .map((column) => `${column} = ?`)
-  .join(', ');
-type Row = Record<keyof SupportCase, SqlStorageValue>;
-const caseOf = (row: Row) => row as unknown as SupportCase;
+type Row = RowOf<SupportCase>;
+const caseOf = (row: Row) => fieldsOf<SupportCase>(row);
 
 /** The table of cases. Call what writes inside a transaction. */
 export class CaseRows {
@@ -100,24 +75,19 @@ export class CaseRows {
 
   /** The case of a conversation that is not resolved; null: there is none. */
   open(conversationId: string): SupportCase | null {
-    const select = `SELECT ${selected} FROM support_cases WHERE conversation_id = ? AND resolved_at IS NULL`;
+    const select = `SELECT * FROM support_cases WHERE conversation_id = ? AND resolved_at IS NULL`;
     return this.#sql.exec<Row>(select, conversationId).toArray().map(caseOf)[0] ?? null;
   }
 
   find(openedAt: number, conversationId: string): SupportCase | null {
-    const select = `SELECT ${selected} FROM support_cases WHERE opened_at = ? AND conversation_id = ?`;
+    const select = `SELECT * FROM support_cases WHERE opened_at = ? AND conversation_id = ?`;
     return this.#sql.exec<Row>(select, openedAt, conversationId).toArray().map(caseOf)[0] ?? null;
   }
 
   /** Stores a case: a new one, or what has changed of one. */
   save(before: SupportCase | null, after: SupportCase): void {
-    const values = Object.values(columns).map((name) => after[name]);
     if (before === null) {
-      const places = values.map(() => '?').join(', ');
-      this.#sql.exec(
-        `INSERT INTO support_cases (${Object.keys(columns).join(', ')}) VALUES (${places})`,
-        ...values,
-      );
+      insertRow(this.#sql, 'INSERT INTO support_cases', rowOf(after));
       this.#sql.exec(
         `DELETE FROM support_cases WHERE (opened_at, conversation_id) IN
            (SELECT opened_at, conversation_id FROM support_cases WHERE opened_at < ? ORDER BY opened_at LIMIT ?)`,
@@ -125,11 +95,8 @@ export class CaseRows {
       );
       return;
     }
-    if (Object.values(columns).every((name) => before[name] === after[name])) return;
-    this.#sql.exec(
-      `UPDATE support_cases SET ${updated} WHERE opened_at = ? AND conversation_id = ?`,
-      ...[...values.slice(2), after.openedAt, after.conversationId],
-    );
+    const key = ['opened_at', 'conversation_id'] as const;
+    updateRow(this.#sql, 'support_cases', key, rowOf(before), rowOf(after));
   }
 
   rate(openedAt: number, conversationId: string, rating: number): void {
@@ -150,7 +117,7 @@ export class CaseRows {
   }
 
   due(now: number, limit: number): SupportCase[] {
-    const select = `SELECT ${selected} FROM support_cases WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
+    const select = `SELECT * FROM support_cases WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
     return this.#sql.exec<Row>(select, now, limit).toArray().map(caseOf);
   }
 }

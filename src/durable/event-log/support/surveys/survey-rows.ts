@@ -1,3 +1,5 @@
+import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
+
 /** The last survey of each person. */
 export const surveyTablesSql = `
   CREATE TABLE surveys (
@@ -28,10 +30,8 @@ export interface Survey {
   endsAt: number | null;
 }
 
-type Row = Record<keyof Survey, SqlStorageValue>;
-const surveyOf = (row: Row) => row as unknown as Survey;
-const select = `SELECT phone, conversation_id AS conversationId, number_id AS numberId,
-  case_opened_at AS caseOpenedAt, planned_at AS plannedAt, due_at AS dueAt, attempts, ends_at AS endsAt FROM surveys`;
+type Row = RowOf<Survey>;
+const surveyOf = (row: Row) => fieldsOf<Survey>(row);
 
 /** The table of surveys. Call what writes inside a transaction. */
 export class SurveyRows {
@@ -42,16 +42,14 @@ export class SurveyRows {
   }
 
   of(phone: string): Survey | null {
-    return this.#sql.exec<Row>(`${select} WHERE phone = ?`, phone).toArray().map(surveyOf)[0] ?? null;
+    return (
+      this.#sql.exec<Row>(`SELECT * FROM surveys WHERE phone = ?`, phone).toArray().map(surveyOf)[0] ?? null
+    );
   }
 
   /** In place of the one before. */
   put(survey: Survey): void {
-    const { phone, conversationId, numberId, caseOpenedAt, plannedAt, dueAt, attempts, endsAt } = survey;
-    this.#sql.exec(
-      'INSERT OR REPLACE INTO surveys VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[phone, conversationId, numberId, caseOpenedAt, plannedAt, dueAt, attempts, endsAt],
-    );
+    insertRow(this.#sql, 'INSERT OR REPLACE INTO surveys', rowOf(survey));
   }
 
   remove(phone: string): void {
@@ -64,7 +62,7 @@ export class SurveyRows {
   }
 
   due(now: number, limit: number): Survey[] {
-    const query = `${select} WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
+    const query = `SELECT * FROM surveys WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
     return this.#sql.exec<Row>(query, now, limit).toArray().map(surveyOf);
   }
 }
