@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 import { grantSchema, grantTimes } from '../contract/bridge/bridge-frames.ts';
 
 /** Which bridge drives which number, under which epoch. */
-export interface GrantedLease {
+interface GrantedLease {
   numberId: string;
   bridgeId: string;
   epoch: number;

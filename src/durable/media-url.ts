@@ -4,7 +4,7 @@ import type { MediaUrlOf } from '../contract/messages/shown-content.ts';
 import { settingsOf } from '../settings/worker-settings.ts';
 
 /** What a signed URL of a file carries. */
-export interface SignedMedia {
+interface SignedMedia {
   account: string;
   /** Seconds since 1970. */
   expires: string;

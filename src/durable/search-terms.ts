@@ -56,7 +56,7 @@ const isAscii = (text: string) => /^\p{ASCII}*$/u.test(text);
 export const termsOf = (text: string): string[] => indexedText(text).match(word) ?? [];
 
 /** What is looked for: words that follow each other, of which the last may be the beginning of one. */
-export interface Phrase {
+interface Phrase {
   terms: string[];
   isPrefix: boolean;
 }

@@ -37,7 +37,7 @@ import { Senders } from './senders/senders.ts';
 export type AccountParts = ReturnType<typeof assembleAccount>;
 type NumberStub = ReturnType<Env['PHONE_NUMBER']['getByName']>;
 
-export interface AccountTies {
+interface AccountTies {
   accountId: string;
   /** The bindings as they are now. */
   env: () => Env;

@@ -39,7 +39,7 @@ export interface CampaignOutlook {
   quotaResetAt: number;
 }
 
-export interface CampaignSendsParts {
+interface CampaignSendsParts {
   configuration: ConfigurationSource;
   sending: Pick<Sending, 'sendAs'>;
   cancelling: Cancelling;

@@ -7,7 +7,7 @@ import { migrateObject } from '../storage/object-migrations.ts';
 import { type BareEntry, type ChainedEntry, ChainRows, type Flaw, flawOf, genesisHash } from './chain.ts';
 import { auditLogMigrations } from './migrations.ts';
 
-export interface ChainVerdict {
+interface ChainVerdict {
   valid: boolean;
   /** Entries that hold, from the first on. */
   entries: number;

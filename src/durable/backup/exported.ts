@@ -4,7 +4,7 @@
  */
 
 /** What stands in one place of a row: blobs as base64. */
-export type ExportedValue = string | number | null | { blob: string };
+type ExportedValue = string | number | null | { blob: string };
 export type ExportedRow = ExportedValue[];
 
 /** A table that is exported row by row. */

@@ -119,7 +119,7 @@ const shown = (row: Row): BridgeRow => ({
 });
 
 /** A bridge that is linked now, as far as its room is concerned. */
-export type BridgeLoad = Pick<BridgeRow, 'bridgeId' | 'capacity' | 'draining' | 'leases'>;
+type BridgeLoad = Pick<BridgeRow, 'bridgeId' | 'capacity' | 'draining' | 'leases'>;
 
 /** The bridge that takes one more number: the one with the largest free share; null when none has room. */
 export function placeNumber(bridges: readonly BridgeLoad[]): string | null {

@@ -29,7 +29,7 @@ function readEveryMs(sinceEndMs: number): number {
   return sinceEndMs < 86_400_000 ? 60_000 : 900_000;
 }
 
-export interface RunParts {
+interface RunParts {
   storage: CampaignStorage;
   store: CampaignStore;
   ports: CampaignPorts;

@@ -21,7 +21,7 @@ import type { Recipient, RecipientFilter } from './recipient-rows.ts';
 import { CampaignStore } from './store.ts';
 
 /** The account and the log of a campaign, as its object asks them. */
-export function campaignPorts(env: () => Env, accountId: () => string): CampaignPorts {
+function campaignPorts(env: () => Env, accountId: () => string): CampaignPorts {
   const account = () => env().ACCOUNT.getByName(accountId());
   const log = () => logOf(env(), accountId());
   return {

@@ -12,7 +12,7 @@ import type { CampaignStore } from './store.ts';
 
 export type Done = { ok: true } | Refusal;
 
-export interface ControlsParts {
+interface ControlsParts {
   store: CampaignStore;
   rows: RecipientRows;
   logOutbox: LogOutbox;

@@ -151,7 +151,7 @@ type PreviewWarning = (typeof previewWarnings)[number];
 const stepMs = 15 * 60_000;
 const stepsMax = (180 * 86_400_000) / stepMs;
 
-export interface EstimateInput {
+interface EstimateInput {
   /** How many live by which zones. */
   groups: readonly { zones: readonly string[]; recipients: number }[];
   numbers: readonly CampaignNumber[];

@@ -32,10 +32,7 @@ export interface Recipient {
   optedOutAt: number | null;
 }
 
-export type NewRecipient = Pick<
-  Recipient,
-  'id' | 'contactId' | 'state' | 'variant' | 'zone' | 'values' | 'reason'
->;
+type NewRecipient = Pick<Recipient, 'id' | 'contactId' | 'state' | 'variant' | 'zone' | 'values' | 'reason'>;
 
 type Alike = Omit<Recipient, 'state' | 'values'>;
 type Row = RowOf<Alike> & { state: number; vals: string | null };

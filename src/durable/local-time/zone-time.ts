@@ -34,7 +34,7 @@ export function nextDayIn(timeZone: string, at: number): number {
   return first(instants(timeZone, at, [0]).filter((instant) => dayIn(timeZone, instant) > today));
 }
 
-export interface QuietHours {
+interface QuietHours {
   /** `HH:MM`, the first minute that is quiet. */
   start: string;
   /** `HH:MM`, the first minute that is not. */

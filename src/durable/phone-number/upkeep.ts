@@ -12,7 +12,7 @@ const removalGraceMs = 15_000;
 /** While something about a deleted number is still untold. */
 const removalRetryMs = 5_000;
 
-export interface UpkeepTies {
+interface UpkeepTies {
   storage: DurableObjectStorage;
   /** After each commit. */
   settle: () => void;

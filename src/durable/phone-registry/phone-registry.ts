@@ -2,7 +2,7 @@ import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { log } from '../log.ts';
 
 /** A number that a phone is linked to. */
-export interface PhoneHolder {
+interface PhoneHolder {
   accountId: string;
   numberId: string;
 }

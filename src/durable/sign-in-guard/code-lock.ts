@@ -11,7 +11,7 @@ const lockMsMax = 24 * 3600_000;
 /** So long after the last failure all of them are forgotten. */
 export const codeTriesKeptMs = 7 * 24 * 3600_000;
 
-export type CodeTry =
+type CodeTry =
   | {
       ok: true;
       tries: CodeTries /** This try, if it is wrong, begins a series of lock-outs. */;

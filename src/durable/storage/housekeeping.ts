@@ -3,13 +3,13 @@ const everyMs = 24 * 3600 * 1000;
 const sliceEveryMs = 1_000;
 
 /** Something that forgets what is too old. */
-export interface Keeper {
+interface Keeper {
   /** Takes a slice; true once there is nothing more for today. */
   sweep(now: number): boolean;
 }
 
 /** Where an object notes when it was last swept: one row a day. Milliseconds since 1970; null: there was nothing yet. */
-export interface SweptMark {
+interface SweptMark {
   read(): number | null;
   write(at: number): void;
 }
@@ -69,7 +69,7 @@ export class Housekeeping {
 /** Keys that one slice looks at. */
 const sliceMax = 1_000;
 
-export interface TableSweepShape {
+interface TableSweepShape {
   table: string;
   /** The first column of its primary key; text. */
   key: string;

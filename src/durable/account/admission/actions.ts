@@ -20,7 +20,7 @@ export interface ActionRequest {
 
 export type ActionResult = { ok: true; acceptedAt: number } | Refusal;
 
-export interface ActionsParts {
+interface ActionsParts {
   configuration: ConfigurationSource;
   placement: Placement;
   change: <Result>(work: () => Result) => Result;

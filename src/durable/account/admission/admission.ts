@@ -38,7 +38,7 @@ export type Verdict =
 
 type FirstSend = Pick<Accepted, 'answer' | 'sender'>;
 
-export interface AdmissionParts {
+interface AdmissionParts {
   keys: KeyRing;
   idempotency: Idempotency;
   quota: QuotaGate;

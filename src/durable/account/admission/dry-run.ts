@@ -14,7 +14,7 @@ interface Forecast {
   heldReason: HeldReason | null;
 }
 
-export interface DryRunParts {
+interface DryRunParts {
   configuration: ConfigurationSource;
   keys: KeyRing;
   rateLimits: RateLimits;

@@ -12,7 +12,7 @@ export const idempotencyRing: TableRingShape = {
 };
 
 /** The first answer to a key. */
-export interface FirstAnswer<Answer> {
+interface FirstAnswer<Answer> {
   bodyHash: string;
   answer: Answer;
 }

@@ -11,7 +11,7 @@ import { admittedSend, type SendAsRequest, type SendAsResult } from './send-as.t
 import { SendGroups } from './send-groups.ts';
 import type { Accepted, BatchRequest, BatchResult, SendRequest, SendResult } from './send-request.ts';
 
-export interface SendingParts {
+interface SendingParts {
   configuration: ConfigurationSource;
   keys: KeyRing;
   rateLimits: RateLimits;

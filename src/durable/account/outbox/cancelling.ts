@@ -6,7 +6,7 @@ import { cancelled, type Failures } from './failures.ts';
 
 const tooLate = refuse('CONFLICT', 'The message has left already, or is about to.');
 
-export interface CancellingParts {
+interface CancellingParts {
   senders: Senders;
   backlog: Backlog;
   failures: Failures;

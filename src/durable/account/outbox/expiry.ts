@@ -7,7 +7,7 @@ import { type Failures, tooLate } from './failures.ts';
 /** Messages of a kind that one transaction looks at. */
 const sliceMax = 64;
 
-export interface ExpiryParts {
+interface ExpiryParts {
   senders: Senders;
   backlog: Backlog;
   failures: Failures;

@@ -32,7 +32,7 @@ export interface WantedFile {
 /** What became of it. `reason`: a sentence for the sender of the message. */
 export type FetchedFile = { ok: true; file: FileFacts } | { ok: false; reason: string };
 
-export interface FileFetchesParts {
+interface FileFetchesParts {
   sql: SqlStorage;
   accountId: string;
   backlog: Backlog;

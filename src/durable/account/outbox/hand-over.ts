@@ -22,7 +22,7 @@ const personAlone: readonly SendLane[] = ['person'];
 
 const byAge = (a: AcceptedMessage, b: AcceptedMessage) => (a.messageId < b.messageId ? -1 : 1);
 
-export interface HandOverParts {
+interface HandOverParts {
   senders: Senders;
   backlog: Backlog;
   currentPool: CurrentPool;

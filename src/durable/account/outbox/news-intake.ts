@@ -19,7 +19,7 @@ import type { HandOver } from './hand-over.ts';
 import type { Placement } from './placement.ts';
 import type { Moves } from './rerouting.ts';
 
-export interface ConfirmationsParts {
+interface ConfirmationsParts {
   conversations: Conversations;
   placement: Placement;
   logOutbox: LogOutbox;
@@ -59,7 +59,7 @@ export class Confirmations {
   }
 }
 
-export interface NewsParts {
+interface NewsParts {
   senders: Senders;
   choosing: Choosing;
   aliases: Aliases;

@@ -10,7 +10,7 @@ export interface Waiting {
   expectedAt: number | null;
 }
 
-export interface OutlookParts {
+interface OutlookParts {
   senders: Senders;
   backlog: Backlog;
   numberOf: (numberId: string) => ReturnType<Env['PHONE_NUMBER']['getByName']>;

@@ -9,7 +9,7 @@ import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import type { HandOver } from './hand-over.ts';
 
-export interface PlacementParts {
+interface PlacementParts {
   senders: Senders;
   backlog: Backlog;
   currentPool: CurrentPool;
@@ -100,7 +100,7 @@ export class Placement {
 /** Messages that one transaction gives to their numbers. */
 const sliceMax = 64;
 
-export interface ScheduleParts {
+interface ScheduleParts {
   backlog: Backlog;
   placement: Placement;
   change: <Result>(work: () => Result) => Result;

@@ -19,7 +19,7 @@ import { type Failures, numberDeleted, recordOf } from './failures.ts';
 import type { HandOver } from './hand-over.ts';
 import type { Placement } from './placement.ts';
 
-export interface MovesParts {
+interface MovesParts {
   choosing: Choosing;
   placement: Placement;
   counts: SendCounts;
@@ -77,7 +77,7 @@ const sliceMax = 64;
 const firstAgainMs = 15_000;
 const againMsMax = 600_000;
 
-export interface ReroutingParts {
+interface ReroutingParts {
   senders: Senders;
   backlog: Backlog;
   handOver: HandOver;
@@ -90,7 +90,7 @@ export interface ReroutingParts {
 }
 
 /** Which messages of a number are to go to another one, and from when. */
-export interface Movable {
+interface Movable {
   kinds: readonly MessageKind[];
   at: number;
   /** The number is deleted: what no other can send fails. */

@@ -3,7 +3,7 @@ import { aliasIn } from '../../../contract/messages/recipient.ts';
 import type { Filters } from '../../../contract/sender-settings.ts';
 
 /** What can refuse a recipient, as `details` names it. */
-export type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'optOut' | 'ownNumber';
+type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'optOut' | 'ownNumber';
 
 const sentences: Record<FilterName, string> = {
   allowPrefixes: 'The recipient has none of the prefixes that may be written to.',

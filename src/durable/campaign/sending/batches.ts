@@ -14,7 +14,7 @@ import type { CampaignStore } from '../store.ts';
 /** The account keeps its answers for a day: what is older must not be asked again, or it would be sent twice. */
 const answersKeptMs = 23 * 3_600_000;
 
-export interface BatchesParts {
+interface BatchesParts {
   store: CampaignStore;
   rows: RecipientRows;
   ports: Pick<CampaignPorts, 'sendAll'>;
@@ -22,7 +22,7 @@ export interface BatchesParts {
 }
 
 /** What an answer of the account says about the sends behind it. */
-export type Obstacle = 'quota' | 'numbers' | null;
+type Obstacle = 'quota' | 'numbers' | null;
 
 /**
  * A batch of recipients is stored before the account is asked about them, and asked about until it has answered. Each has

@@ -144,7 +144,7 @@ const sentMin = 50;
 const arrivedShareMin = 0.5;
 
 /** The network does not tell who has blocked a number: what is sent to them never arrives. */
-export class ArrivalWatch {
+class ArrivalWatch {
   readonly #rows: RecipientRows;
   /** So long a message has for its way. */
   readonly #arrivesWithinMs: number;

@@ -18,7 +18,7 @@ const aheadMax = 6;
 /** More than that in one go would be a long transaction. */
 const batchMax = 64;
 
-export type NoRoom = 'numbers' | 'daily_limit' | 'busy';
+type NoRoom = 'numbers' | 'daily_limit' | 'busy';
 
 /**
  * How many messages the numbers have room for, on top of those of the campaign that are under way with them. What others

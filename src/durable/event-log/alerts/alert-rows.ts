@@ -49,7 +49,7 @@ type Row = {
 };
 
 /** A trouble that lasts. */
-export interface OpenTrouble {
+interface OpenTrouble {
   kind: AlertKind;
   subject: string;
   at: number;

@@ -7,7 +7,7 @@ import { keyInProviderId } from '../messages/message-key.ts';
 import type { ArchiveReader } from './archive-reader.ts';
 import { messagesSince } from './retention.ts';
 
-export type ReceiptFact = Extract<Fact, { kind: 'message.receipt' }>;
+type ReceiptFact = Extract<Fact, { kind: 'message.receipt' }>;
 
 export const awaitedReceiptsSql = `
   -- Messages that were archived before they were too old, of which receipts may yet come. id: theirs.

@@ -20,7 +20,7 @@ interface RuleConfiguration extends AutomationDefinition, RuleSecrets {
   automationId: string;
 }
 
-export interface AccountAutomations {
+interface AccountAutomations {
   /** Of the account's configuration: rises with each change of it. */
   revision: number;
   /** In their order. */

@@ -15,7 +15,7 @@ import type { ActionOutcome, CauseRows, RunRows } from './runs/run-rows.ts';
 /** Of a rule that says no again and again one row is kept in so long a time. */
 const noEveryMs = 60_000;
 
-export interface RunnerParts {
+interface RunnerParts {
   storage: DurableObjectStorage;
   events: EventRows;
   rules: RuleSet;

@@ -12,7 +12,7 @@ export const contactTermsSql = `
 `;
 
 /** The words by which contacts are found. Call each verb inside the transaction of the change. */
-export class ContactWords {
+class ContactWords {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {

@@ -35,7 +35,7 @@ export type Joined = (phoneNumber: string, lid: string, at: number) => EventDraf
 export type Parted = (one: Contact, other: Contact, at: number) => EventDraft[];
 
 /** A contact after a change, and the events that tell of it. */
-export interface ChangedContact {
+interface ChangedContact {
   ok: true;
   contact: Contact;
   drafts: EventDraft[];

@@ -1,7 +1,7 @@
 import type { ContactRows } from './contact-rows.ts';
 
 /** Somebody as the network names them: digits of a phone number, or of an alias where no phone number is known. */
-export interface NamedPerson {
+interface NamedPerson {
   digits: string;
   /** Their privacy alias, where it came along. */
   lid: string | null;

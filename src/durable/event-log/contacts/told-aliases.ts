@@ -23,7 +23,7 @@ export const joinedAliasesByPhoneSql = 'CREATE INDEX joined_aliases_by_phone ON 
 const toldMax = 20;
 
 /** Tells the account; to repeat it changes nothing. */
-export type TellAliases = (known: readonly KnownAlias[]) => Promise<void>;
+type TellAliases = (known: readonly KnownAlias[]) => Promise<void>;
 
 /**
  * The account knows people by the address under which they write. Of those who have written, or were a contact while only

@@ -2,7 +2,7 @@ import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { Conversation } from './conversation.ts';
 
 /** What somebody has changed, from what to what. */
-export interface ActivityChange {
+interface ActivityChange {
   action: 'status' | 'assignee' | 'team' | 'labels' | 'priority' | 'bot' | 'merged';
   from: string | readonly string[] | null;
   to: string | readonly string[] | null;

@@ -33,7 +33,7 @@ const wakeMax = 50;
 /** Those of somebody who has left that become nobody's in one go. */
 const freedMax = 50;
 
-export interface ConversationParts {
+interface ConversationParts {
   rows: ConversationRows;
   writer: ConversationWriter;
   archived: ArchivedConversations;

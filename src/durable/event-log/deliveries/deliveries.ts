@@ -45,7 +45,7 @@ const readAgainMs = 60_000;
 /** A new life of the object looks at the deliveries of so many events for when webhooks have last had one. */
 const lookedBack = 200;
 
-export interface DeliveriesParts {
+interface DeliveriesParts {
   ctx: DurableObjectState;
   env: Env;
   accountId: string;

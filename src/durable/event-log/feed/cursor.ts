@@ -31,7 +31,7 @@ function decoded(text: string): string {
 }
 
 /** What a log can still be asked for. */
-export interface KeptRange {
+interface KeptRange {
   generation: string;
   /** The sequence of the oldest event that can be read; one above the head when there is none. */
   oldest: number;
@@ -46,7 +46,7 @@ export interface EarlierCursors {
   upTo: number;
 }
 
-export type StreamStart = { ok: true; seq: number } | Refusal;
+type StreamStart = { ok: true; seq: number } | Refusal;
 
 /**
  * The sequence behind which a reader begins: `after` is a cursor, `now`, or null for the oldest event. Here alone it is

@@ -56,7 +56,7 @@ const readMax = 1_000;
 const stepBack = 250;
 
 /** Where events are read from, oldest first: the log's rows, or these and what is in the archive. */
-export interface EventSource {
+interface EventSource {
   /** The sequence of the oldest event that can be read; one above the head when there is none. */
   readonly oldest: number;
   readonly head: number;

@@ -8,7 +8,7 @@ import { withoutNul } from '../../../contract/texts/text.ts';
  * What is done to a message, sealed by the network's clients: AES-256-GCM under a key that follows from the message's
  * secret, its id, its author, and whoever does it. Only who has read the message can do it, and only in their own name.
  */
-export interface SealedDeed {
+interface SealedDeed {
   targetId: string;
   /** 32 bytes, base64. */
   secret: string;

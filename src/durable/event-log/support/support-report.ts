@@ -9,7 +9,7 @@ const reportCasesMax = 50_000;
 const casesAtOnce = 2_500;
 
 /** Of a set of measured lengths, in seconds; null: nothing was measured. */
-export interface Spread {
+interface Spread {
   count: number;
   medianSeconds: number | null;
   p90Seconds: number | null;

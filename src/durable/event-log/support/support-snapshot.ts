@@ -14,7 +14,7 @@ export interface KnownPolicy extends SlaPolicy {
 }
 
 /** What an account has set of how it answers people; both lists oldest first. */
-export interface SupportConfiguration {
+interface SupportConfiguration {
   /** Of the account's configuration in D1; it rises with each change. */
   revision: number;
   hours: BusinessHours[];

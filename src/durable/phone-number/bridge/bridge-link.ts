@@ -15,7 +15,7 @@ import type { DeviceStore } from '../device/device-store.ts';
 import type { NumberState } from '../number-state.ts';
 
 /** Who asks, as the Worker has proven it, and with what. */
-export interface LinkRequest {
+interface LinkRequest {
   bridgeId: string;
   epoch: number;
   /** What the fleet has signed for the bridge; null where the Worker has asked the fleet instead. */
@@ -81,7 +81,7 @@ export function linkRequestOf(request: Request): LinkRequest | null {
 }
 
 /** Who is at the other end; kept in the socket's attachment, so that it survives hibernation. */
-export interface LinkIdentity {
+interface LinkIdentity {
   epoch: number;
   /** To whom the fleet has given the lease. */
   leasedTo: string;

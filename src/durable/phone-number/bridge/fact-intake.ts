@@ -33,7 +33,7 @@ const retryMsMax = 5_000;
 /** After so many calls without an answer the link is closed: the bridge says everything again over the next one. */
 const attemptsMax = 8;
 
-export interface FactIntakeTies {
+interface FactIntakeTies {
   storage: DurableObjectStorage;
   /** Tells the bridge what the session is to do. */
   instruct: () => Promise<void>;

@@ -30,7 +30,7 @@ type Row = {
 export const awaitsFile = ({ content }: InboundMessage): boolean =>
   isFileContent(content) && content.media.status === 'pending';
 
-export interface InboundMediaParts {
+interface InboundMediaParts {
   sql: SqlStorage;
   outbox: LogOutbox;
   device: DeviceStore;

@@ -6,7 +6,7 @@ const pageParticipantsMax = 10_000;
 const noticesKept = 32;
 
 /** A group as the number knows it, and the last notices about it. */
-export interface KnownGroup {
+interface KnownGroup {
   group: Group;
   notices: readonly string[];
 }

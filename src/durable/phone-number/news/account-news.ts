@@ -28,7 +28,7 @@ interface Noticed extends SenderFacts {
   changesAt: number | null;
 }
 
-export interface AccountNewsParts {
+interface AccountNewsParts {
   device: DeviceStore;
   state: NumberState;
   pace: SenderPace;

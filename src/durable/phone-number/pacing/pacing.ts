@@ -80,7 +80,7 @@ export function paceBefore(pace: Pace, pacing: Pacing, handedAt: number): Pace {
   return isSameDay ? { ...pace, sent: Math.max(0, pace.sent - 1) } : pace;
 }
 
-export interface DayLimit {
+interface DayLimit {
   /** Null: as many as one likes. */
   limit: number | null;
   /** Which setting it comes from. */

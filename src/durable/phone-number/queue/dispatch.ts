@@ -25,7 +25,7 @@ const traceVersion = 11;
 
 type SendFrame = Extract<NumberDownFrame, { type: 'send' }>;
 
-export interface DispatchParts {
+interface DispatchParts {
   storage: DurableObjectStorage;
   queue: Queue;
   link: BridgeLink;

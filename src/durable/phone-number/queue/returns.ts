@@ -11,7 +11,7 @@ import { acceptedOf, type Queue, type QueuedMessage } from './queue.ts';
 type Returned = Extract<NumberNote, { kind: 'returned' }>;
 type ReturnReason = Returned['reason'];
 
-export interface ReturnsParts {
+interface ReturnsParts {
   storage: DurableObjectStorage;
   state: NumberState;
   queue: Queue;

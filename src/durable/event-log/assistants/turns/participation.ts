@@ -24,7 +24,7 @@ export interface Inbound {
   text: string;
 }
 
-export type NoStart = 'no_assistant' | 'disabled' | 'paused' | 'out_of_hours' | 'budget';
+type NoStart = 'no_assistant' | 'disabled' | 'paused' | 'out_of_hours' | 'budget';
 
 /**
  * In which conversations assistants take part: whether an inbound message begins a turn, when an assistant joins, and when it

@@ -5,7 +5,7 @@ import type { ActionOutcome, RunRows } from '../runs/run-rows.ts';
 import type { ActionOrder, ActionReport, OuterAction } from './planned.ts';
 
 /** An action that waits. Times are milliseconds since 1970. */
-export interface WaitingAction {
+interface WaitingAction {
   dueAt: number;
   runId: string;
   index: number;

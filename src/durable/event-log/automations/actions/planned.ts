@@ -9,7 +9,7 @@ import type { Rule } from '../rules/judge.ts';
 import type { ContactFacts, TriggerEvent } from '../rules/trigger-event.ts';
 
 /** Whom a text is for. */
-export interface FilledFor {
+interface FilledFor {
   contact: ContactFacts | null;
   phoneNumber: string | null;
 }

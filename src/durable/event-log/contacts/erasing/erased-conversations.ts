@@ -30,7 +30,7 @@ interface Parts {
 }
 
 /** What a slice has erased, and the events that tell of it. `isOver`: nothing is left. */
-export interface ErasedSlice {
+interface ErasedSlice {
   counts: { conversations: number; notes: number };
   isOver: boolean;
   drafts: EventDraft[];

@@ -13,7 +13,7 @@ export interface KnownTeam {
   capPerAgent: number | null;
 }
 
-export interface AccountTeams {
+interface AccountTeams {
   /** Of the account's configuration: rises with each change of it. */
   revision: number;
   teams: KnownTeam[];

@@ -44,7 +44,7 @@ export interface Place {
   conversationId: string;
 }
 
-export interface ConversationPage {
+interface ConversationPage {
   conversations: Conversation[];
   /** Where the next page goes on; null at the end. */
   next: Place | null;

@@ -11,7 +11,7 @@ import type { MadeAttempt } from './planned-attempt.ts';
 /** How often `lastDeliveryAt` is stored: a new life of the object looks at the last outcomes too. */
 const lastDeliveryMs = 24 * 60 * 60 * 1000;
 
-export interface RecorderParts {
+interface RecorderParts {
   storage: DurableObjectStorage;
   rows: DeliveryRows;
   outcomes: EventOutcomes;
@@ -23,7 +23,7 @@ export interface RecorderParts {
 }
 
 /** What follows from outcomes once they are stored. */
-export interface Recorded {
+interface Recorded {
   troubles: Trouble[];
   /** When deliveries of a webhook are to be tried again. */
   retries: { webhookId: string; at: number }[];

@@ -11,7 +11,7 @@ export interface Streak {
 }
 
 /** What a streak means for the owner. */
-export type WebhookAlertKind = Extract<AlertKind, `webhook.${string}`>;
+type WebhookAlertKind = Extract<AlertKind, `webhook.${string}`>;
 
 export const freshStreak: Streak = { failures: 0, since: null, isOpen: false };
 

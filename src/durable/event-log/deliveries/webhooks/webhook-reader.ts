@@ -124,7 +124,7 @@ type Row = {
   proven_url: string | null;
 };
 
-export interface ReaderRow {
+interface ReaderRow {
   configuration: WebhookConfiguration;
   streak: Streak;
   lastDeliveryAt: number | null;

@@ -74,7 +74,7 @@ export interface MessageTimeline {
   deliveries: WebhookDelivery[];
 }
 
-export interface TimelineParts {
+interface TimelineParts {
   eventsOf: EventsOfMessage;
   deliveriesOf: (seq: number) => WebhookDelivery[];
   generation: string;

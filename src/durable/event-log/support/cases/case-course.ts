@@ -17,7 +17,7 @@ export interface CaseState {
 }
 
 /** A conversation as a case looks at it. */
-export interface WatchedConversation {
+interface WatchedConversation {
   conversationId: string;
   numberId: string;
   waitingSince: number | null;

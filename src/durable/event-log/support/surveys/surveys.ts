@@ -56,7 +56,7 @@ export interface SurveyOrder {
 export type SendSurvey = (order: SurveyOrder) => Promise<{ ok: true } | Refusal>;
 
 /** The conversation that was resolved, as far as a survey is about it. */
-export interface AskedConversation {
+interface AskedConversation {
   conversationId: string;
   numberId: string;
   phoneNumber: string | null;
