@@ -34,8 +34,8 @@ export interface Recipient {
 
 type NewRecipient = Pick<Recipient, 'id' | 'contactId' | 'state' | 'variant' | 'zone' | 'values' | 'reason'>;
 
-type Alike = Omit<Recipient, 'state' | 'values'>;
-type Row = RowOf<Alike> & { state: number; vals: string | null };
+type SameInRow = Omit<Recipient, 'state' | 'values'>;
+type Row = RowOf<SameInRow> & { state: number; vals: string | null };
 
 /** Rows that one page of a list looks at. */
 const lookedAtMax = 10_000;
@@ -220,5 +220,5 @@ function conditionOf(status: RecipientFilter['status']): string {
 
 function recipientOf({ state, vals, ...row }: Row): Recipient {
   const values = vals === null ? {} : JSON.parse(vals);
-  return { ...fieldsOf<Alike>(row), state: stateOf(state), values };
+  return { ...fieldsOf<SameInRow>(row), state: stateOf(state), values };
 }

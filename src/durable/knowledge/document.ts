@@ -59,9 +59,9 @@ export interface Passage {
   score: number;
 }
 
-type Alike = Omit<KnowledgeDocument, 'nextReadAt'>;
+type SameInRow = Omit<KnowledgeDocument, 'nextReadAt'>;
 
-export type DocumentRow = RowOf<Alike> & {
+export type DocumentRow = RowOf<SameInRow> & {
   id: number;
   sha256: string | null;
   attempts: number;
@@ -69,7 +69,7 @@ export type DocumentRow = RowOf<Alike> & {
 };
 
 export const documentOf = ({ id, sha256, attempts, ring_at, ...row }: DocumentRow): KnowledgeDocument => ({
-  ...fieldsOf<Alike>(row),
+  ...fieldsOf<SameInRow>(row),
   nextReadAt: row.state === 'pending' ? null : ring_at,
 });
 

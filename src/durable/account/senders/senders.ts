@@ -2,8 +2,8 @@ import type { SenderReport } from '../../hand-over/number-news.ts';
 import { fieldsOf, insertRow, type RowOf, rowOf } from '../../storage/rows.ts';
 import { leftToday, newSender, type Sender, type SenderLoad, shownHealth } from './sender.ts';
 
-type Alike = Omit<Sender, 'turn'>;
-type Row = RowOf<Alike> & { turn_start: number; turn_end: number };
+type SameInRow = Omit<Sender, 'turn'>;
+type Row = RowOf<SameInRow> & { turn_start: number; turn_end: number };
 
 /**
  * The account's numbers as senders, a row each, all of them in memory. Who changes one saves it in the same transaction.
@@ -63,7 +63,7 @@ export class Senders {
 
   save(sender: Sender): void {
     const { turn, ...fields } = sender;
-    const row = { ...rowOf<Alike>(fields), turn_start: turn.start, turn_end: turn.end };
+    const row = { ...rowOf<SameInRow>(fields), turn_start: turn.start, turn_end: turn.end };
     insertRow(this.#sql, 'INSERT OR REPLACE INTO senders', row);
     this.#notePhone(sender);
     this.noteChanged(sender.numberId);
@@ -113,5 +113,5 @@ export function takeReport(sender: Sender, report: SenderReport, now: number): v
 }
 
 function senderOf({ turn_start: start, turn_end: end, ...row }: Row): Sender {
-  return { ...fieldsOf<Alike>(row, ['report', 'batch']), turn: { start, end } };
+  return { ...fieldsOf<SameInRow>(row, ['report', 'batch']), turn: { start, end } };
 }

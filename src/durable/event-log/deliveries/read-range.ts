@@ -97,8 +97,8 @@ export function nextAttempts(
   return chosen;
 }
 
-type Alike = Omit<ReadRangeRow, 'until'>;
-type Row = RowOf<Alike> & { until_seq: number | null };
+type SameInRow = Omit<ReadRangeRow, 'until'>;
+type Row = RowOf<SameInRow> & { until_seq: number | null };
 
 /** The table of what webhooks read. Call what writes inside a transaction. */
 export class ReadRows {
@@ -113,11 +113,11 @@ export class ReadRows {
     return this.#sql
       .exec<Row>('SELECT * FROM webhook_reads ORDER BY position, id')
       .toArray()
-      .map(({ until_seq, ...row }) => new ReadRange({ ...fieldsOf<Alike>(row), until: until_seq }));
+      .map(({ until_seq, ...row }) => new ReadRange({ ...fieldsOf<SameInRow>(row), until: until_seq }));
   }
 
   insert({ until, ...fields }: ReadRangeRow): void {
-    insertRow(this.#sql, 'INSERT INTO webhook_reads', { ...rowOf<Alike>(fields), until_seq: until });
+    insertRow(this.#sql, 'INSERT INTO webhook_reads', { ...rowOf<SameInRow>(fields), until_seq: until });
   }
 
   close(id: string, until: number): void {

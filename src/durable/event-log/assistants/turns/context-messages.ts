@@ -124,8 +124,8 @@ export interface Memory {
   summarisedTo: number | null;
 }
 
-type Alike = Omit<Memory, 'isIntroduced'>;
-type Row = RowOf<Alike> & { is_introduced: number };
+type SameInRow = Omit<Memory, 'isIntroduced'>;
+type Row = RowOf<SameInRow> & { is_introduced: number };
 
 /** The table of memories. Call what writes inside a transaction. */
 export class Memories {
@@ -141,7 +141,7 @@ export class Memories {
       .toArray()[0];
     if (row === undefined) return null;
     const { is_introduced, ...others } = row;
-    return { ...fieldsOf<Alike>(others), isIntroduced: is_introduced === 1 };
+    return { ...fieldsOf<SameInRow>(others), isIntroduced: is_introduced === 1 };
   }
 
   /** What this assistant knows of it; null where another one has come in meanwhile, too. */
@@ -151,7 +151,7 @@ export class Memories {
   }
 
   put({ isIntroduced, ...fields }: Memory): void {
-    const row = { ...rowOf<Alike>(fields), is_introduced: isIntroduced ? 1 : 0 };
+    const row = { ...rowOf<SameInRow>(fields), is_introduced: isIntroduced ? 1 : 0 };
     insertRow(this.#sql, 'INSERT OR REPLACE INTO assistant_memories', row);
   }
 

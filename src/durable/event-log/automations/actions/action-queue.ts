@@ -16,11 +16,11 @@ interface WaitingAction {
   action: OuterAction;
 }
 
-type Alike = Omit<WaitingAction, 'index'>;
-type Row = RowOf<Alike> & { action_index: number };
+type SameInRow = Omit<WaitingAction, 'index'>;
+type Row = RowOf<SameInRow> & { action_index: number };
 
 const waitingOf = ({ action_index: index, ...row }: Row): WaitingAction => ({
-  ...fieldsOf<Alike>(row, ['action']),
+  ...fieldsOf<SameInRow>(row, ['action']),
   index,
 });
 
@@ -34,7 +34,10 @@ export class ActionRows {
 
   /** Call inside the transaction of the run. */
   insert({ index, ...fields }: WaitingAction): void {
-    insertRow(this.#sql, 'INSERT INTO automation_actions', { ...rowOf<Alike>(fields), action_index: index });
+    insertRow(this.#sql, 'INSERT INTO automation_actions', {
+      ...rowOf<SameInRow>(fields),
+      action_index: index,
+    });
   }
 
   delete({ dueAt, runId, index }: WaitingAction): void {
