@@ -30,7 +30,7 @@ type Row = {
 export const awaitsFile = ({ content }: InboundMessage): boolean =>
   isFileContent(content) && content.media.status === 'pending';
 
-interface InboundMediaParts {
+export interface InboundMediaParts {
   sql: SqlStorage;
   outbox: LogOutbox;
   device: DeviceStore;
