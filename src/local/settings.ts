@@ -18,80 +18,62 @@ import { checkWorkerSettings } from '../settings/worker-settings.ts';
 
 /** Variables of the local gateway alone, in the order of the table in docs/operating/settings.md. */
 export const localSettingsShape = {
-  PORT: setting({ about: 'Where the gateway listens.', fallback: '8787' }, port(65_535)),
+  PORT: setting('8787', port(65_535), 'Where the gateway listens.'),
   HOST: setting(
-    {
-      about:
-        'The address on which it listens; `0.0.0.0` for all of them. Read [self-hosting.md](self-hosting.md) first.',
-      fallback: '127.0.0.1',
-    },
-    textThat('an address of this machine, such as 127.0.0.1 or 0.0.0.0', (text) =>
-      ipaddr.isValid(text) && !text.includes('%') ? text : null,
+    '127.0.0.1',
+    textThat(
+      'an address of this machine, such as 127.0.0.1 or 0.0.0.0',
+      (text) => ipaddr.isValid(text) && !text.includes('%'),
     ),
+    'The address on which it listens; `0.0.0.0` for all of them. Read [self-hosting.md](self-hosting.md) first.',
   ),
   SIMULATOR_PORT: setting(
-    { about: 'The simulator; one port higher is the same over TLS.', fallback: '8790' },
-    // The port above it is used too.
+    '8790', // The port above it is used too.
     port(65_534),
+    'The simulator; one port higher is the same over TLS.',
   ),
   HELIOGRAPH_HOME: setting(
-    { about: 'All local state and secrets. Delete it to start from scratch.', fallback: '.heliograph' },
+    '.heliograph',
     plainText,
+    'All local state and secrets. Delete it to start from scratch.',
   ),
-  HELIOGRAPH_DEMO: setting(
-    { about: 'Pair a simulated number and send the demo message.', fallback: '1' },
-    oneOf(['0', '1']),
-  ),
+  HELIOGRAPH_DEMO: setting('1', oneOf(['0', '1']), 'Pair a simulated number and send the demo message.'),
   LOG_TO: setting(
-    {
-      about:
-        '`files`: logs in `$HELIOGRAPH_HOME/logs`, and words for people in the terminal. `stdout`: every log as JSON ' +
-        'lines on standard output and nothing else there, as a service wants it.',
-      fallback: 'files',
-    },
+    'files',
     oneOf(['files', 'stdout']),
+    '`files`: logs in `$HELIOGRAPH_HOME/logs`, and words for people in the terminal. `stdout`: every log as JSON ' +
+      'lines on standard output and nothing else there, as a service wants it.',
   ),
   NETWORK: setting(
-    {
-      about: '`whatsapp`: the same bridge dials the real network and shows the QR code in the terminal.',
-      fallback: 'simulator',
-    },
+    'simulator',
     oneOf(['simulator', 'whatsapp']),
+    '`whatsapp`: the same bridge dials the real network and shows the QR code in the terminal.',
   ),
-  BRIDGES: setting(
-    { about: 'Number of session bridges, each its own process.', fallback: '1' },
-    wholeNumber(1, 20),
-  ),
+  BRIDGES: setting('1', wholeNumber(1, 20), 'Number of session bridges, each its own process.'),
   BRIDGE_NODE_OPTIONS: optionalSetting(
-    { about: 'Node options for the bridges, such as `--max-old-space-size=512`.' },
-    textThat('options that Node takes from NODE_OPTIONS, such as --max-old-space-size=512', (text) =>
-      isTakenByNode(text) ? text : null,
-    ),
+    textThat('options that Node takes from NODE_OPTIONS, such as --max-old-space-size=512', isTakenByNode),
+    'Node options for the bridges, such as `--max-old-space-size=512`.',
   ),
   HELIOGRAPH_RESET_ADMIN: setting(
-    {
-      about: '`1`: creates a single-use link with which the first administrator sets a new password.',
-      fallback: '0',
-    },
+    '0',
     oneOf(['0', '1']),
+    '`1`: creates a single-use link with which the first administrator sets a new password.',
   ),
   VAULT_KEY_PREVIOUS: optionalSetting(
-    {
-      about: 'The vault key before, while anything is sealed under it.',
-      isSecret: true,
-      isInternal: true,
-    },
-    textThat(strongKeyMust, (text) => (isStrongKey(text) ? text : null)),
+    textThat(strongKeyMust, isStrongKey),
+    'The vault key before, while anything is sealed under it.',
+    { isSecret: true, isInternal: true },
   ),
   WORKERD_INSPECTOR_PORT: optionalSetting(
-    { about: "A port on this machine for the runtime's inspector." },
     port(65_535),
+    "A port on this machine for the runtime's inspector.",
   ),
   RECONNECT_BASE_MS: setting(
-    { about: 'First pause of the bridge before it reconnects to the network.', fallback: '200' },
+    '200',
     wholeNumber(1, 3_600_000),
+    'First pause of the bridge before it reconnects to the network.',
   ),
-  RECONNECT_CAP_MS: setting({ about: 'Its longest pause.', fallback: '2000' }, wholeNumber(1, 3_600_000)),
+  RECONNECT_CAP_MS: setting('2000', wholeNumber(1, 3_600_000), 'Its longest pause.'),
 };
 
 /** Node itself knows best: one that does not take them ends before it does anything. */

@@ -18,40 +18,45 @@ interface SettingNotes {
   isInternal?: boolean;
 }
 
+type FurtherNotes = Omit<SettingNotes, 'about' | 'fallback'>;
+
 const notesOf = z.registry<SettingNotes>();
 
 /** A variable that is always there: set, or its default. */
 export function setting<Value>(
-  notes: SettingNotes & { fallback: string },
+  fallback: string,
   read: z.ZodType<Value, string>,
+  about: string,
+  notes: FurtherNotes = {},
 ): z.ZodType<Value, string | undefined> {
-  const schema = read.prefault(notes.fallback);
-  notesOf.add(schema, notes);
-  return schema;
+  return noted(read.prefault(fallback), { ...notes, about, fallback });
 }
 
 /** A variable without a default. */
 export function optionalSetting<Value>(
-  notes: SettingNotes,
   read: z.ZodType<Value, string>,
+  about: string,
+  notes: FurtherNotes = {},
 ): z.ZodType<Value | undefined, string | undefined> {
-  const schema = read.optional();
-  notesOf.add(schema, notes);
-  return schema;
+  return noted(read.optional(), { ...notes, about });
 }
 
 /** A variable that no deployment can do without. */
 export function requiredSetting<Value>(
-  notes: SettingNotes,
   read: z.ZodType<Value, string>,
+  about: string,
+  notes: FurtherNotes = {},
 ): z.ZodType<Value, string> {
-  const schema = read.clone();
+  return noted(read.clone(), { ...notes, about });
+}
+
+function noted<Schema extends z.ZodType>(schema: Schema, notes: SettingNotes): Schema {
   notesOf.add(schema, notes);
   return schema;
 }
 
-/** Text of which `reads` makes the value, or null where it does not fit; `must` completes "X must be …". */
-export function textThat<Value>(
+/** A value that `reads` makes of a text, or null where it does not fit; `must` completes "X must be …". */
+export function valueFrom<Value>(
   must: string,
   reads: (text: string) => Value | null,
 ): z.ZodType<Value, string> {
@@ -62,30 +67,33 @@ export function textThat<Value>(
   });
 }
 
-export const plainText = textThat('text', (text) => text);
+/** A text that fits, as it is. */
+export const textThat = (must: string, fits: (text: string) => boolean) =>
+  valueFrom(must, (text) => (fits(text) ? text : null));
+
+export const plainText = textThat('text', () => true);
 
 export const wholeNumber = (min: number, max: number) =>
-  textThat(`a whole number from ${min} to ${max}`, (text) =>
+  valueFrom(`a whole number from ${min} to ${max}`, (text) =>
     /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null,
   );
 
 export const port = (max: number) =>
-  textThat(`a port number from 1 to ${max}`, (text) =>
+  valueFrom(`a port number from 1 to ${max}`, (text) =>
     /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null,
   );
 
 /** So many a second or a minute: also less than one. */
-export const rate = textThat('a number above 0', (text) =>
+export const rate = valueFrom('a number above 0', (text) =>
   /^\d{1,12}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Number(text) : null,
 );
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): z.ZodType<Choice, string> {
   const must = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
-  return textThat(must, (text) => choices.find((choice) => choice === text) ?? null);
+  return valueFrom(must, (text) => choices.find((choice) => choice === text) ?? null);
 }
 
 /** Parts between commas, without blanks around them and without empty ones. */
-/** What stands between the commas. */
 export const partsOf = (text: string): string[] =>
   text
     .split(',')
@@ -94,7 +102,7 @@ export const partsOf = (text: string): string[] =>
 
 /** A list between commas, each part of which `fits`. */
 export const listOf = (must: string, fits: (part: string) => boolean) =>
-  textThat(must, (text) => (partsOf(text).every(fits) ? partsOf(text) : null));
+  valueFrom(must, (text) => (partsOf(text).every(fits) ? partsOf(text) : null));
 
 type Shape = Record<string, z.ZodType>;
 

@@ -16,6 +16,7 @@ import {
   requiredSetting,
   setting,
   textThat,
+  valueFrom,
   wholeNumber,
 } from './setting.ts';
 
@@ -24,7 +25,7 @@ const waitSecondsMax = 86_400;
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?)(:\d{1,5})?$/i;
 const namePattern = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
 
-const ladder = textThat(
+const ladder = valueFrom(
   `whole seconds separated by commas, such as 30,120,600,1800, each ${waitSecondsMax} at most`,
   (text) => {
     const rungs = text.split(',').map((rung) => rung.trim());
@@ -33,8 +34,9 @@ const ladder = textThat(
   },
 );
 
-const webAddress = (must: string, protocols: readonly string[]) =>
-  textThat(must, (text) => (protocols.includes(URL.parse(text)?.protocol ?? '') ? text : null));
+const webAddress = textThat('an address that begins with https:// or http://', (text) =>
+  ['https:', 'http:'].includes(URL.parse(text)?.protocol ?? ''),
+);
 const origin = (text: string) => {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.origin === text.replace(/\/$/, '');
@@ -50,8 +52,10 @@ const plans = z.string().transform((text, context) => {
   return text;
 });
 
-const secretText = textThat(strongTextMust, (text) => (isStrongText(text) ? text : null));
-const keyOf32Bytes = textThat(strongKeyMust, (text) => (isStrongKey(text) ? text : null));
+const hosts = listOf('host names separated by commas', (part) => hostPattern.test(part));
+
+const secretText = textThat(strongTextMust, isStrongText);
+const keyOf32Bytes = textThat(strongKeyMust, isStrongKey);
 const privateKeySchema = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -60,378 +64,283 @@ const privateKeySchema = z.object({
 });
 const privateKey = textThat('the JWK of a private Ed25519 key', (text) => {
   try {
-    return privateKeySchema.safeParse(JSON.parse(text)).success ? text : null;
+    return privateKeySchema.safeParse(JSON.parse(text)).success;
   } catch {
-    return null;
+    return false;
   }
 });
-const secret = (about: string) => requiredSetting({ about, isSecret: true, isInternal: true }, secretText);
+const secretNotes = { isSecret: true, isInternal: true };
 
 /** Every variable that the Worker and its objects read, secrets apart, in the order of the table in docs/operating/settings.md. */
 export const workerSettingsShape = {
   FREE_PLAN_MESSAGES: setting(
-    {
-      about: 'Messages per calendar month (UTC) on the free plan; `unlimited` for no limit.',
-      fallback: '1000',
-    },
-    textThat('a whole number of messages a month, or unlimited', (text) =>
-      /^\d{1,15}$/.test(text) || text === 'unlimited' ? text : null,
+    '1000',
+    textThat(
+      'a whole number of messages a month, or unlimited',
+      (text) => /^\d{1,15}$/.test(text) || text === 'unlimited',
     ),
+    'Messages per calendar month (UTC) on the free plan; `unlimited` for no limit.',
   ),
   PLANS: optionalSetting(
-    {
-      about:
-        'Plans by name: messages a month, `"unlimited"` for no limits at all, or an object of `messages`, ' +
-        '`storageBytes` (of files, 5 GiB on the free plan) and what an account may have (`numbers` 10, `webhooks` ' +
-        '20, `keys` 50, `members` 25, `pairings` 3 on the free plan), such as `{"business": {"messages": 50000, ' +
-        '"numbers": 50}}`.',
-    },
     plans,
+    'Plans by name: messages a month, `"unlimited"` for no limits at all, or an object of `messages`, ' +
+      '`storageBytes` (of files, 5 GiB on the free plan) and what an account may have (`numbers` 10, `webhooks` ' +
+      '20, `keys` 50, `members` 25, `pairings` 3 on the free plan), such as `{"business": {"messages": 50000, ' +
+      '"numbers": 50}}`.',
   ),
-  KEY_RATE_PER_SECOND: setting({ about: 'Requests per second for one API key.', fallback: '50' }, rate),
-  KEY_RATE_BURST: setting(
-    { about: 'Burst of requests for one API key.', fallback: '100' },
-    wholeNumber(1, 1e9),
-  ),
-  ACCOUNT_RATE_PER_SECOND: optionalSetting(
-    { about: 'Requests per second for all keys of an account together.', shownDefault: "four times a key's" },
-    rate,
-  ),
+  KEY_RATE_PER_SECOND: setting('50', rate, 'Requests per second for one API key.'),
+  KEY_RATE_BURST: setting('100', wholeNumber(1, 1e9), 'Burst of requests for one API key.'),
+  ACCOUNT_RATE_PER_SECOND: optionalSetting(rate, 'Requests per second for all keys of an account together.', {
+    shownDefault: "four times a key's",
+  }),
   ACCOUNT_RATE_BURST: optionalSetting(
-    { about: 'Burst of requests for all keys of an account together.', shownDefault: "four times a key's" },
     wholeNumber(1, 1e9),
+    'Burst of requests for all keys of an account together.',
+    { shownDefault: "four times a key's" },
   ),
-  PERSON_RATE_PER_SECOND: setting(
-    { about: 'Requests per second for one signed-in person.', fallback: '20' },
-    rate,
-  ),
-  PERSON_RATE_BURST: setting(
-    { about: 'Burst of requests for one signed-in person.', fallback: '100' },
-    wholeNumber(1, 1e9),
-  ),
+  PERSON_RATE_PER_SECOND: setting('20', rate, 'Requests per second for one signed-in person.'),
+  PERSON_RATE_BURST: setting('100', wholeNumber(1, 1e9), 'Burst of requests for one signed-in person.'),
   SIGN_IN_BURST: setting(
-    { about: 'Burst of failed sign-ins for one IP address, and for one e-mail address.', fallback: '20' },
+    '20',
     wholeNumber(1, 1e6),
+    'Burst of failed sign-ins for one IP address, and for one e-mail address.',
   ),
   SIGN_IN_PER_MINUTE: setting(
-    { about: 'Failed sign-ins per minute for one IP address, and for one e-mail address.', fallback: '10' },
+    '10',
     rate,
+    'Failed sign-ins per minute for one IP address, and for one e-mail address.',
   ),
   MESSAGE_LIFETIME_SECONDS: setting(
-    { about: 'How long a message may wait, in seconds, before it fails.', fallback: '86400' },
+    '86400',
     wholeNumber(1, 31_536_000),
+    'How long a message may wait, in seconds, before it fails.',
   ),
-  WEBHOOKS_PER_URL: setting(
-    { about: 'Webhooks of one account per URL.', fallback: '3' },
-    wholeNumber(1, 1e6),
-  ),
-  WEBHOOKS_PER_HOST: setting(
-    { about: 'Webhooks of one account per host.', fallback: '20' },
-    wholeNumber(1, 1e6),
-  ),
+  WEBHOOKS_PER_URL: setting('3', wholeNumber(1, 1e6), 'Webhooks of one account per URL.'),
+  WEBHOOKS_PER_HOST: setting('20', wholeNumber(1, 1e6), 'Webhooks of one account per host.'),
   REPEATED_DELIVERIES_PER_DAY: setting(
-    {
-      about: 'Repeated deliveries per account and day (UTC): redeliveries and replays.',
-      fallback: '20000',
-    },
+    '20000',
     wholeNumber(0, 1e9),
+    'Repeated deliveries per account and day (UTC): redeliveries and replays.',
   ),
   BRIDGE_CAPACITY_MAX: setting(
-    {
-      about: 'The most numbers assigned to one session bridge, whatever capacity it reports.',
-      fallback: '400',
-    },
+    '400',
     wholeNumber(1, 1e6),
+    'The most numbers assigned to one session bridge, whatever capacity it reports.',
   ),
   BRIDGE_LEASE_MS: setting(
-    {
-      about:
-        'How long, in milliseconds, a session bridge may serve its numbers without a response from the gateway. A ' +
-        'lost bridge loses them a quarter of a second later. Raise it if bridges or their connections freeze for ' +
-        'longer.',
-      fallback: '1000',
-    },
+    '1000',
     wholeNumber(leaseTimes.validMsMin, leaseTimes.validMs),
+    'How long, in milliseconds, a session bridge may serve its numbers without a response from the gateway. A ' +
+      'lost bridge loses them a quarter of a second later. Raise it if bridges or their connections freeze for ' +
+      'longer.',
   ),
   FLEET_REGIONS: setting(
-    {
-      about:
-        'Regions with their own session bridges, separated by commas: `wnam`, `enam`, `sam`, `weur`, `eeur`, `apac`, ' +
-        '`oc`, `afr`, `me`. [What it means](bridges.md#a-fleet-a-region).',
-      fallback: '',
-      shownDefault: 'none',
-    },
-    textThat('regions separated by commas, such as weur,enam', (text) => {
+    '',
+    valueFrom('regions separated by commas, such as weur,enam', (text) => {
       const named = z.array(z.enum(fleetRegionNames)).safeParse(partsOf(text));
       return named.success && new Set(named.data).size === named.data.length ? named.data : null;
     }),
+    'Regions with their own session bridges, separated by commas: `wnam`, `enam`, `sam`, `weur`, `eeur`, `apac`, ' +
+      '`oc`, `afr`, `me`. [What it means](bridges.md#a-fleet-a-region).',
+    { shownDefault: 'none' },
   ),
   WEBHOOK_RETRY_SECONDS: setting(
-    { about: 'The pauses between attempts of a webhook delivery.', fallback: '30,120,600,1800' },
+    '30,120,600,1800',
     ladder,
+    'The pauses between attempts of a webhook delivery.',
   ),
   WEBHOOK_PRIVATE_HOSTS: setting(
-    {
-      about:
-        'Private hosts that webhooks may call, also over http, and that may be proxies of numbers: names, addresses ' +
-        'or CIDRs, separated by commas. [What it means](self-hosting.md).',
-      fallback: '',
-      shownDefault: 'none',
-    },
+    '',
     listOf('names, addresses or CIDRs separated by commas, such as receiver,10.0.0.0/8', isPrivateHost),
+    'Private hosts that webhooks may call, also over http, and that may be proxies of numbers: names, addresses ' +
+      'or CIDRs, separated by commas. [What it means](self-hosting.md).',
+    { shownDefault: 'none' },
   ),
   PUBLIC_HOSTS: setting(
-    {
-      about:
-        'Further host names of this gateway, separated by commas. The local gateway rejects all others, and webhooks ' +
-        'cannot point to them.',
-      fallback: '',
-    },
-    listOf('host names separated by commas', (part) => hostPattern.test(part)),
+    '',
+    hosts,
+    'Further host names of this gateway, separated by commas. The local gateway rejects all others, and webhooks ' +
+      'cannot point to them.',
   ),
   PUBLIC_URL: optionalSetting(
-    {
-      about:
-        'The public URL of the gateway. With `https:`, cookies are `Secure`. Links point to it, and origins of pages ' +
-        'are compared with it. Required with `SMTP_HOST`; on the local gateway also with a `HOST` beyond this ' +
-        'machine, and with `CLIENT_ADDRESS_HEADER`.',
-      shownDefault: "the request's own",
-    },
-    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+    webAddress,
+    'The public URL of the gateway. With `https:`, cookies are `Secure`. Links point to it, and origins of pages ' +
+      'are compared with it. Required with `SMTP_HOST`; on the local gateway also with a `HOST` beyond this ' +
+      'machine, and with `CLIENT_ADDRESS_HEADER`.',
+    { shownDefault: "the request's own" },
   ),
   GATEWAY_URL: optionalSetting(
-    {
-      about: 'Where URLs of files lead, where there is no `PUBLIC_URL`. The local gateway sets it.',
-      isInternal: true,
-    },
-    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+    webAddress,
+    'Where URLs of files lead, where there is no `PUBLIC_URL`. The local gateway sets it.',
+    { isInternal: true },
   ),
   CORS_ORIGINS: setting(
-    { about: 'Origins whose pages may call `/v1`, separated by commas.', fallback: '', shownDefault: 'none' },
+    '',
     listOf('origins separated by commas, such as https://app.example.com', origin),
+    'Origins whose pages may call `/v1`, separated by commas.',
+    { shownDefault: 'none' },
   ),
   CLIENT_ADDRESS_HEADER: setting(
-    {
-      about:
-        'The header in which the proxy in front reports the IP address of the client; `none` trusts no header. Name ' +
-        'only one that clients cannot set themselves.',
-      fallback: 'CF-Connecting-IP',
-    },
-    textThat('the name of a header, or none', (text) => (/^[a-z][a-z0-9-]{0,60}$/i.test(text) ? text : null)),
+    'CF-Connecting-IP',
+    textThat('the name of a header, or none', (text) => /^[a-z][a-z0-9-]{0,60}$/i.test(text)),
+    'The header in which the proxy in front reports the IP address of the client; `none` trusts no header. Name ' +
+      'only one that clients cannot set themselves.',
   ),
   OPERATOR_EMAILS: setting(
-    {
-      about:
-        'E-mail addresses of the people who operate the gateway, separated by commas: they see and manage its ' +
-        'session bridges in the dashboard. The local gateway lists its own administrator.',
-      fallback: '',
-      shownDefault: 'none',
-    },
+    '',
     listOf('e-mail addresses separated by commas', (part) => z.email().safeParse(part).success),
+    'E-mail addresses of the people who operate the gateway, separated by commas: they see and manage its ' +
+      'session bridges in the dashboard. The local gateway lists its own administrator.',
+    { shownDefault: 'none' },
   ),
   SIGNUP: setting(
-    {
-      about:
-        'Who can become a user without the operator: nobody (`closed`), invited people (`invite`) or everyone (`open`).',
-      fallback: 'closed',
-      shownDefault: '`closed`; `npm start`: `invite`',
-    },
+    'closed',
     oneOf(['closed', 'invite', 'open']),
+    'Who can become a user without the operator: nobody (`closed`), invited people (`invite`) or everyone (`open`).',
+    { shownDefault: '`closed`; `npm start`: `invite`' },
   ),
   BACKUP_RECIPIENT: optionalSetting(
-    {
-      about:
-        'The public half of a backup key. With it, a deployment makes an encrypted backup each night. [What it ' +
-        'means](backup.md#by-itself-each-night).',
-      shownDefault: 'none is made',
-    },
     textThat('the public half of a key, which begins with age1', (text) =>
-      /^age1[02-9ac-hj-np-z]{58}$/.test(text) ? text : null,
+      /^age1[02-9ac-hj-np-z]{58}$/.test(text),
     ),
+    'The public half of a backup key. With it, a deployment makes an encrypted backup each night. [What it ' +
+      'means](backup.md#by-itself-each-night).',
+    { shownDefault: 'none is made' },
   ),
-  BACKUP_HOUR: setting(
-    { about: 'The hour (UTC) after which it is made.', fallback: '3' },
-    wholeNumber(0, 23),
-  ),
-  BACKUPS_KEPT: setting({ about: 'How many backups are kept.', fallback: '7' }, wholeNumber(1, 365)),
+  BACKUP_HOUR: setting('3', wholeNumber(0, 23), 'The hour (UTC) after which it is made.'),
+  BACKUPS_KEPT: setting('7', wholeNumber(1, 365), 'How many backups are kept.'),
   SMTP_HOST: optionalSetting(
-    { about: 'The mail server. Without it, no e-mail is sent.' },
-    textThat('a host name or address', (text) => (hostPattern.test(text) ? text : null)),
+    textThat('a host name or address', (text) => hostPattern.test(text)),
+    'The mail server. Without it, no e-mail is sent.',
   ),
-  SMTP_PORT: setting({ about: 'Its port.', fallback: '465' }, port(65_535)),
+  SMTP_PORT: setting('465', port(65_535), 'Its port.'),
   SMTP_TLS: optionalSetting(
-    {
-      about:
-        '`implicit`: TLS from the start. `starttls`: after the greeting; a server that does not offer it gets no ' +
-        'mail. `none`: only for a mail server on this machine.',
-      shownDefault: '`implicit` on port 465, `none` on this machine, else `starttls`',
-    },
     oneOf(['implicit', 'starttls', 'none']),
+    '`implicit`: TLS from the start. `starttls`: after the greeting; a server that does not offer it gets no ' +
+      'mail. `none`: only for a mail server on this machine.',
+    { shownDefault: '`implicit` on port 465, `none` on this machine, else `starttls`' },
   ),
-  SMTP_USER: optionalSetting({ about: 'The user name for the mail server.' }, plainText),
-  SMTP_PASSWORD: optionalSetting({ about: 'The password for the mail server.', isSecret: true }, plainText),
+  SMTP_USER: optionalSetting(plainText, 'The user name for the mail server.'),
+  SMTP_PASSWORD: optionalSetting(plainText, 'The password for the mail server.', { isSecret: true }),
   MAIL_FROM: optionalSetting(
-    { about: 'The sender of e-mails. Required with `SMTP_HOST`.' },
     z.email({ error: 'must be an e-mail address' }),
+    'The sender of e-mails. Required with `SMTP_HOST`.',
   ),
   UNSENT_MAIL: optionalSetting(
-    {
-      about: '`log`: links of e-mails that cannot be sent stand in the log. The local gateway sets it.',
-      isInternal: true,
-    },
     oneOf(['log', 'dropped']),
+    '`log`: links of e-mails that cannot be sent stand in the log. The local gateway sets it.',
+    { isInternal: true },
   ),
   MAIL_CATCHER_URL: optionalSetting(
-    {
-      about: 'Where e-mails are posted as JSON while there is no `SMTP_HOST`. The local gateway sets it.',
-      isInternal: true,
-    },
-    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+    webAddress,
+    'Where e-mails are posted as JSON while there is no `SMTP_HOST`. The local gateway sets it.',
+    { isInternal: true },
   ),
-  OIDC_ISSUER: optionalSetting(
-    { about: 'An external identity provider whose tokens are accepted too.' },
-    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
-  ),
+  OIDC_ISSUER: optionalSetting(webAddress, 'An external identity provider whose tokens are accepted too.'),
   OIDC_AUDIENCE: optionalSetting(
-    { about: 'The audience its tokens must have. Required with `OIDC_ISSUER`.' },
     plainText,
+    'The audience its tokens must have. Required with `OIDC_ISSUER`.',
   ),
   QUEUE_GRACE_SECONDS: setting(
-    {
-      about: 'Seconds after which the log of an account checks by itself what a queue should have delivered.',
-      fallback: '30',
-    },
+    '30',
     wholeNumber(0, 3600),
+    'Seconds after which the log of an account checks by itself what a queue should have delivered.',
   ),
   ASSISTANT_ANSWER_SECONDS: setting(
-    {
-      about: 'Seconds that the model of an assistant has for one answer, tools included.',
-      fallback: '60',
-    },
+    '60',
     wholeNumber(1, 600),
+    'Seconds that the model of an assistant has for one answer, tools included.',
   ),
   CAMPAIGN_ARRIVAL_SECONDS: setting(
-    {
-      about:
-        'Seconds after which the messages of a campaign should have been delivered. If most have not, the campaign ' +
-        'is paused.',
-      fallback: '600',
-    },
+    '600',
     wholeNumber(5, 86_400),
+    'Seconds after which the messages of a campaign should have been delivered. If most have not, the campaign ' +
+      'is paused.',
   ),
   STEP_UP_SECONDS: setting(
-    {
-      about:
-        'Seconds after a sign-in or confirmation during which sensitive actions need no further confirmation.',
-      fallback: '600',
-    },
+    '600',
     wholeNumber(1, 86_400),
+    'Seconds after a sign-in or confirmation during which sensitive actions need no further confirmation.',
   ),
   DEVICE_GRACE_SECONDS: setting(
-    {
-      about: 'Seconds that a number may be disconnected before an alert is raised.',
-      fallback: '120',
-    },
+    '120',
     wholeNumber(0, 86_400),
+    'Seconds that a number may be disconnected before an alert is raised.',
   ),
   ALERT_GATHER_SECONDS: setting(
-    {
-      about: 'Seconds during which alerts are collected, so that many numbers make one message.',
-      fallback: '10',
-    },
+    '10',
     wholeNumber(0, 3600),
+    'Seconds during which alerts are collected, so that many numbers make one message.',
   ),
   ALERT_RETRY_SECONDS: setting(
-    {
-      about: 'The pauses between attempts to deliver an alert.',
-      fallback: '30,120,600,3600,14400',
-    },
+    '30,120,600,3600,14400',
     ladder,
+    'The pauses between attempts to deliver an alert.',
   ),
   PASSWORD_HASHING: setting(
-    {
-      about:
-        '`quick`: to hash a password takes a few milliseconds. For tests, on a gateway without `PUBLIC_URL` alone.',
-      fallback: 'slow',
-      isInternal: true,
-    },
+    'slow',
     oneOf(['slow', 'quick']),
+    '`quick`: to hash a password takes a few milliseconds. For tests, on a gateway without `PUBLIC_URL` alone.',
+    { isInternal: true },
   ),
   TELEGRAM_API_URL: setting(
-    {
-      about: 'Where alerts for Telegram are posted. For tests.',
-      fallback: 'https://api.telegram.org',
-      isInternal: true,
-    },
-    webAddress('an address that begins with https:// or http://', ['https:', 'http:']),
+    'https://api.telegram.org',
+    webAddress,
+    'Where alerts for Telegram are posted. For tests.',
+    { isInternal: true },
   ),
   WEBHOOK_TARGETS: optionalSetting(
-    {
-      about:
-        '`loopback`: webhooks may also point at this machine; `loopback:` and a port: at that one alone. The local ' +
-        'gateway sets it.',
-      isInternal: true,
-    },
     textThat('loopback, loopback with a port, or public', (text) =>
-      /^(public|loopback(:\d{1,5})?)$/.test(text) ? text : null,
+      /^(public|loopback(:\d{1,5})?)$/.test(text),
     ),
+    '`loopback`: webhooks may also point at this machine; `loopback:` and a port: at that one alone. The local ' +
+      'gateway sets it.',
+    { isInternal: true },
   ),
   PART_HOSTS: setting(
-    {
-      about: 'Hosts of other parts of the local gateway, which sets it: no URL of a customer leads there.',
-      fallback: '',
-      isInternal: true,
-    },
-    listOf('host names separated by commas', (part) => hostPattern.test(part)),
+    '',
+    hosts,
+    'Hosts of other parts of the local gateway, which sets it: no URL of a customer leads there.',
+    { isInternal: true },
   ),
   BRIDGE_ENROLMENT_TOKEN: optionalSetting(
-    {
-      about:
-        'Lets in every new session bridge that presents it; without it only tokens that the operator makes do.',
-      isSecret: true,
-      isInternal: true,
-    },
     secretText,
+    'Lets in every new session bridge that presents it; without it only tokens that the operator makes do.',
+    secretNotes,
   ),
   JWT_PRIVATE_KEY_PREVIOUS: optionalSetting(
-    { about: 'The one before, while sessions that it signed go on.', isSecret: true, isInternal: true },
     privateKey,
+    'The one before, while sessions that it signed go on.',
+    secretNotes,
   ),
   WEBHOOK_SEALING_KEY_PREVIOUS: optionalSetting(
-    { about: 'The one before, while anything is sealed under it.', isSecret: true, isInternal: true },
     keyOf32Bytes,
+    'The one before, while anything is sealed under it.',
+    secretNotes,
   ),
   KEY_CHECKSUM_SECRET_PREVIOUS: optionalSetting(
-    {
-      about: 'The one before, while API keys and tokens of bridges made with it are good still.',
-      isSecret: true,
-      isInternal: true,
-    },
     secretText,
+    'The one before, while API keys and tokens of bridges made with it are good still.',
+    secretNotes,
   ),
   MEDIA_URL_SECRET_PREVIOUS: optionalSetting(
-    {
-      about: 'The one before, while URLs of files that it signed are good still.',
-      isSecret: true,
-      isInternal: true,
-    },
     secretText,
+    'The one before, while URLs of files that it signed are good still.',
+    secretNotes,
   ),
 };
 
 /** What a deployment keeps to itself, and the local gateway makes at its first start. */
 const secretsShape = {
-  JWT_PRIVATE_KEY: requiredSetting(
-    { about: 'Signs the tokens of the dashboard.', isSecret: true, isInternal: true },
-    privateKey,
+  JWT_PRIVATE_KEY: requiredSetting(privateKey, 'Signs the tokens of the dashboard.', secretNotes),
+  WEBHOOK_SEALING_KEY: requiredSetting(keyOf32Bytes, 'Seals the secrets of webhooks.', secretNotes),
+  KEY_CHECKSUM_SECRET: requiredSetting(
+    secretText,
+    'Makes the checksums of API keys, and the tokens of session bridges.',
+    secretNotes,
   ),
-  WEBHOOK_SEALING_KEY: requiredSetting(
-    { about: 'Seals the secrets of webhooks.', isSecret: true, isInternal: true },
-    keyOf32Bytes,
-  ),
-  KEY_CHECKSUM_SECRET: secret('Makes the checksums of API keys, and the tokens of session bridges.'),
-  MEDIA_URL_SECRET: secret('Signs the URLs of files.'),
-  BOOTSTRAP_TOKEN: secret('What the operator signs in with.'),
+  MEDIA_URL_SECRET: requiredSetting(secretText, 'Signs the URLs of files.', secretNotes),
+  BOOTSTRAP_TOKEN: requiredSetting(secretText, 'What the operator signs in with.', secretNotes),
 };
 
 const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
