@@ -1,6 +1,6 @@
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
+import { notification, nowSeconds, stanza } from '../wire/stanza.ts';
 import type { Device } from './user.ts';
 
 /** A device of somebody has come or gone. */
@@ -20,12 +20,6 @@ export function tellOfDevice(network: Network, device: Device, change: 'add' | '
   ]);
   for (const reader of network.listReaders.of(user)) {
     if (reader === device) continue;
-    const attributes = {
-      from: addressOf(user, addressing),
-      type: 'devices',
-      id: newStanzaId(),
-      t: nowSeconds(),
-    };
-    network.queue.put(reader, stanza('notification', attributes, [changed]));
+    network.queue.put(reader, notification(addressOf(user, addressing), 'devices', [changed]));
   }
 }

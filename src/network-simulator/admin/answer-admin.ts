@@ -65,29 +65,18 @@ const groupRoutes: AdminRoute[] = [
     method: 'PATCH',
     path: '/admin/groups/:id',
     answer({ network, path, json }) {
-      const {
-        subject,
-        add,
-        remove,
-        joinApproval,
-        isQuiet,
-        rejectWith,
-        rejections = Infinity,
-      } = groupChange.parse(json());
-      const group = network.groups.get(path.id ?? '');
-      if (!group) throw new Refusal(404, 'There is no such group.');
-      const users = (phones: string[]) => phones.map((phone) => network.users.ensure(phone));
+      const { subject, add, remove, joinApproval, ...change } = groupChange.parse(json());
+      const { isQuiet, rejectWith, rejections = Infinity } = change;
+      const group = namedGroup(network, path.id);
       const { settings } = network.groups;
       if (rejectWith) network.groups.refusals.set(group.id, { code: rejectWith, times: rejections });
       else if (rejectWith === null) network.groups.refusals.delete(group.id);
       if (joinApproval !== undefined) settings.change(group.id, { joinApproval });
       if (subject !== undefined) changeSubject(network, group, group.creator, subject);
-      const change = (how: 'add' | 'remove', phones: string[] = []) => {
-        if (phones.length === 0) return;
-        changeMembers(network, group, group.creator, how, users(phones), undefined, isQuiet);
-      };
-      change('add', add);
-      change('remove', remove);
+      for (const [how, phones = []] of [['add', add] as const, ['remove', remove] as const]) {
+        const users = phones.map((phone) => network.users.ensure(phone));
+        changeMembers(network, group, group.creator, how, users, undefined, isQuiet);
+      }
       return { body: describeGroup(network, group) };
     },
   },
@@ -106,14 +95,19 @@ const groupRoutes: AdminRoute[] = [
     path: '/admin/groups/:id/requests',
     answer({ network, path, json }) {
       const { action, phones } = requestDecision.parse(json());
-      const group = network.groups.get(path.id ?? '');
-      if (!group) throw new Refusal(404, 'There is no such group.');
+      const group = namedGroup(network, path.id);
       const users = phones.map((phone) => network.users.ensure(phone));
       decideRequests(network, group, group.creator, action, users);
       return { body: describeGroup(network, group) };
     },
   },
 ];
+
+function namedGroup(network: Network, id = ''): Group {
+  const group = network.groups.get(id);
+  if (!group) throw new Refusal(404, 'There is no such group.');
+  return group;
+}
 
 function describeGroup(network: Network, group: Group) {
   return {

@@ -1,13 +1,11 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/user.ts';
-
 import { saveContacts, shareName, shareSalt } from '../app-state/patches.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { writtenContent } from '../phones/message-content.ts';
 import { resetPhone, writeMessage } from '../phones/phone-writing.ts';
 import { ring, showTyping } from '../phones/typing-and-calls.ts';
-
 import { Refusal } from '../refusal.ts';
 import { addressOf, isGroupAddress, normalisePhone } from '../wire/addresses.ts';
 import {
@@ -117,10 +115,7 @@ export const phoneRoutes: AdminRoute[] = [
         [`${kind}Message`]: { ...sealed, caption, ...(kind === 'document' && { fileName }) },
       };
       const from = namedPhone(network, path.phone);
-      const id = await writeMessage(network, from, to, message, {
-        stanzaType: 'media',
-        mediaType: kind,
-      });
+      const id = await writeMessage(network, from, to, message, { stanzaType: 'media', mediaType: kind });
       return { status: 201, body: { id } };
     },
   },

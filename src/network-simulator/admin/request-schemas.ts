@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileKinds } from '../phones/message-text.ts';
 import { normalisePhone } from '../wire/addresses.ts';
 
 const phone = z.string().transform((text, context) => {
@@ -70,23 +71,24 @@ export const deviceFaults = z
 
 const messageId = z.string().min(1).max(128);
 
+/** Sealed with the secret of its message, as newer phones do. */
 const isSealed = z.boolean().optional();
+
+const media = z.strictObject({
+  kind: z.enum(fileKinds),
+  mimetype: z.string().min(1),
+  base64: z.base64(),
+  fileName: z.string().min(1).optional(),
+  caption: text.optional(),
+  voice: z.boolean().optional(),
+});
 
 export const phoneMessage = z
   .strictObject({
     to: chat,
     as: z.literal('own').optional(),
     text: text.optional(),
-    media: z
-      .strictObject({
-        kind: z.enum(['image', 'video', 'audio', 'document', 'sticker']),
-        mimetype: z.string().min(1),
-        base64: z.base64(),
-        fileName: z.string().min(1).optional(),
-        caption: text.optional(),
-        voice: z.boolean().optional(),
-      })
-      .optional(),
+    media: media.optional(),
     location: z
       .strictObject({
         latitude: z.number(),
@@ -111,8 +113,11 @@ export const phoneMessage = z
     reaction: z.strictObject({ messageId, emoji: z.string().max(64), isSealed }).optional(),
     edit: z.strictObject({ messageId, text, isSealed }).optional(),
     delete: z.strictObject({ messageId }).optional(),
+    /** A message as the network carries it: for whatever has no word of its own here. */
     protobuf: z.base64().optional(),
+    /** The same as JSON, with bytes in base64. */
     content: z.record(z.string(), z.unknown()).optional(),
+    /** It has a secret, with which votes, edits and reactions can be sealed: as on newer phones all have. */
     bearsSecret: z.boolean().optional(),
     quoted: messageId.optional(),
     mentions: z.array(phone).optional(),
@@ -126,6 +131,8 @@ export const phoneMessage = z
     message:
       'Exactly one of text, media, location, contacts, poll, vote, reaction, edit, delete, protobuf and content.',
   });
+/** What a phone is told to write: one of its contents, and what goes with it. */
+export type PhoneContent = Omit<z.output<typeof phoneMessage>, 'to' | 'as' | 'unavailable'>;
 
 const contentNames = [
   'text',
@@ -145,14 +152,9 @@ export const contactsSaved = z.strictObject({
   contacts: z.array(z.strictObject({ phoneNumber: phone, name: z.string().min(1).max(100) })).min(1),
 });
 
-export const mediaMessage = z.strictObject({
-  to: chat,
-  kind: z.enum(['image', 'video', 'audio', 'document']),
-  mimetype: z.string().min(1),
-  base64: z.base64(),
-  caption: text.optional(),
-  fileName: z.string().min(1).optional(),
-});
+export const mediaMessage = media
+  .omit({ voice: true })
+  .extend({ to: chat, kind: z.enum(fileKinds).exclude(['sticker']) });
 
 export const phoneTyping = z.strictObject({ to: phone, state: z.enum(['typing', 'recording', 'paused']) });
 

@@ -4,7 +4,7 @@ import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { saltOf } from '../routing/privacy-tokens.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { networkAddress, newStanzaId, nowSeconds, stanza } from '../wire/stanza.ts';
+import { networkAddress, notification, stanza } from '../wire/stanza.ts';
 
 /** One setting that a phone keeps in step with its devices. `value`: an encoded SyncActionValue. */
 type Setting = { index: string[]; value: Uint8Array };
@@ -28,9 +28,8 @@ function changeSettings(
   const version = network.settings.of(user, collection).length + 1;
   network.settings.add(user, collection, patchOf(settingsKeyOf(network, user), settings, version));
   for (const device of user.devices.values()) {
-    const attributes = { from: networkAddress, type: 'server_sync', id: newStanzaId(), t: nowSeconds() };
     const changed = stanza('collection', { name: collection, version: String(version) });
-    network.queue.put(device, stanza('notification', attributes, [changed]));
+    network.queue.put(device, notification(networkAddress, 'server_sync', [changed]));
   }
 }
 

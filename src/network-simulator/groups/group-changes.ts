@@ -1,8 +1,7 @@
 import type { Device, User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
-import { addressOf } from '../wire/addresses.ts';
 import { stanza } from '../wire/stanza.ts';
-import { groupNode, notifyMembers } from './group-stanzas.ts';
+import { groupNode, memberNode, notifyMembers } from './group-stanzas.ts';
 import type { Group } from './groups.ts';
 
 export const memberChanges = ['add', 'remove', 'promote', 'demote'] as const;
@@ -52,9 +51,7 @@ export function changeMembers(
     const create = stanza('create', { type: 'add' }, [groupNode(network, group)]);
     notifyMembers(network, group, actor, users, create);
   }
-  const participants = users.map((user) =>
-    stanza('participant', { jid: addressOf(user, 'lid'), phone_number: addressOf(user, 'pn') }),
-  );
+  const participants = users.map((user) => memberNode(user));
   notifyMembers(network, group, actor, before, stanza(change, {}, participants), except);
   return users;
 }

@@ -1,7 +1,7 @@
 import type { Device, User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { notification, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import type { GroupSettings } from './group-settings.ts';
 import type { Group } from './groups.ts';
 
@@ -26,15 +26,21 @@ export function groupNode(network: Network, group: Group): Stanza {
     [
       ...settingNodes(network.groups.settings.of(group.id)),
       ...members.map(({ user, role }) =>
-        stanza('participant', {
-          jid: addressOf(user, 'lid'),
-          phone_number: user.script.hidesNumber ? undefined : addressOf(user, 'pn'),
+        memberNode(user, {
+          ...(user.script.hidesNumber && { phone_number: undefined }),
           type: role ?? undefined,
         }),
       ),
     ],
   );
 }
+
+/** Somebody in a group, or at its door: by alias, with the number. */
+export const memberNode = (
+  user: User,
+  more: Record<string, string | undefined> = {},
+  tag = 'participant',
+): Stanza => stanza(tag, { jid: addressOf(user, 'lid'), phone_number: addressOf(user, 'pn'), ...more });
 
 function settingNodes(settings: GroupSettings): Stanza[] {
   const { description, descriptionId, isAnnounce, isLocked, joinApproval } = settings;
@@ -66,16 +72,12 @@ export function notifyMembers(
   for (const user of users) {
     for (const device of user.devices.values()) {
       if (device === except) continue;
-      const attributes = {
-        id: newStanzaId(),
-        t: nowSeconds(),
-        type: 'w:gp2',
-        from: group.id,
+      const by = {
         participant: addressOf(actor, 'lid'),
         participant_pn: addressOf(actor, 'pn'),
         notify: actor.name,
       };
-      network.queue.put(device, stanza('notification', attributes, [change]));
+      network.queue.put(device, notification(group.id, 'w:gp2', [change], by));
     }
   }
 }

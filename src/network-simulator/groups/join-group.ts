@@ -1,9 +1,8 @@
 import type { Device, User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
-import { addressOf } from '../wire/addresses.ts';
 import { stanza } from '../wire/stanza.ts';
 import { changeMembers } from './group-changes.ts';
-import { notifyMembers } from './group-stanzas.ts';
+import { memberNode, notifyMembers } from './group-stanzas.ts';
 import type { Group } from './groups.ts';
 
 /** Somebody comes with the invite of a group: they are in, or wait for an admin. Undefined: the invite is over. */
@@ -50,17 +49,8 @@ function tellAdmins(
   users: User[],
   except?: Device,
 ): void {
-  const admins = network.groups.members(group).filter(({ role }) => role !== null);
-  const people = users.map((user) =>
-    stanza('participant', { jid: addressOf(user, 'lid'), phone_number: addressOf(user, 'pn') }),
-  );
+  const admins = network.groups.members(group).flatMap(({ user, role }) => (role === null ? [] : user));
+  const people = users.map((user) => memberNode(user));
   const change = stanza(tag, { request_method: 'invite_link' }, people);
-  notifyMembers(
-    network,
-    group,
-    actor,
-    admins.map(({ user }) => user),
-    change,
-    except,
-  );
+  notifyMembers(network, group, actor, admins, change, except);
 }

@@ -16,7 +16,7 @@ import {
   childNamed,
   childrenNamed,
   networkAddress,
-  newStanzaId,
+  notification,
   nowSeconds,
   requiredBytes,
   type Stanza,
@@ -102,9 +102,8 @@ function linkedNodes(network: Network, device: Device): Stanza[] {
 
 /** The device learns that it should upload more one-time keys. */
 function warnOfFewKeys(network: Network, device: Device): void {
-  const attributes = { from: networkAddress, type: 'encrypt', id: newStanzaId(), t: nowSeconds() };
   const count = stanza('count', { value: String(prekeysLow) });
-  network.queue.put(device, stanza('notification', attributes, [count]));
+  network.queue.put(device, notification(networkAddress, 'encrypt', [count]));
 }
 
 function identityNodes(registration: Uint8Array, identityKey: Uint8Array): Stanza[] {

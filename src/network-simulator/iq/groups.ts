@@ -1,8 +1,7 @@
 import { changeMembers, changeSubject, createGroup, memberChanges } from '../groups/group-changes.ts';
-import { groupNode, notifyMembers } from '../groups/group-stanzas.ts';
+import { groupNode, memberNode, notifyMembers } from '../groups/group-stanzas.ts';
 import type { Group } from '../groups/groups.ts';
 import { decideRequests, joinByInvite } from '../groups/join-group.ts';
-import { addressOf } from '../wire/addresses.ts';
 import {
   bytesOf,
   childNamed,
@@ -91,12 +90,8 @@ function answerMember(query: Query, group: Group, asked: Stanza): Answer {
   const changed = changeMembers(network, group, device.user, change, found, device);
   const participants = outcome.map(({ jid, user }) =>
     user
-      ? stanza('participant', {
-          jid: addressOf(user, 'lid'),
-          phone_number: addressOf(user, 'pn'),
-          // In the group already.
-          error: changed.includes(user) ? undefined : '409',
-        })
+      ? // In the group already.
+        memberNode(user, { error: changed.includes(user) ? undefined : '409' })
       : stanza('participant', { jid, error: '404' }),
   );
   return { content: [stanza(change, {}, participants)] };
@@ -144,11 +139,7 @@ function answerAdmin({ network, device, iq }: Query, group: Group, asked: Stanza
     case 'membership_approval_requests': {
       const waiting = settings.requests(group.id).flatMap((id) => network.users.byId(id) ?? []);
       const requests = waiting.map((user) =>
-        stanza('membership_approval_request', {
-          jid: addressOf(user, 'lid'),
-          phone_number: addressOf(user, 'pn'),
-          request_time: nowSeconds(),
-        }),
+        memberNode(user, { request_time: nowSeconds() }, 'membership_approval_request'),
       );
       return { content: [stanza('membership_approval_requests', {}, requests)] };
     }

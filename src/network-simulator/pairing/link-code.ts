@@ -6,6 +6,7 @@ import {
   Curve,
   derivePairingCodeKey,
 } from '@whiskeysockets/baileys';
+import type { Answer } from '../iq/query.ts';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
 import { parseAddress } from '../wire/addresses.ts';
@@ -14,8 +15,7 @@ import {
   bytesOf,
   childNamed,
   networkAddress,
-  newStanzaId,
-  nowSeconds,
+  notification,
   requiredBytes,
   type Stanza,
   stanza,
@@ -28,11 +28,7 @@ const knownDisplay =
   /^(Chrome|Edge|Firefox|IE|Opera|Safari) \((Windows|Mac OS|macOS|Linux|Ubuntu|Debian|Android|iOS|Chrome OS)\)$/;
 
 /** The client asks for a code for a number. Answers the content of the result, or an error code. */
-export function companionHello(
-  network: Network,
-  connection: ClientConnection,
-  request: Stanza,
-): { content: Stanza[] } | { error: { code: string; text: string } } {
+export function companionHello(network: Network, connection: ClientConnection, request: Stanza): Answer {
   const phone = parseAddress(request.attrs.jid)?.user;
   const display = bytesOf(childNamed(request, 'companion_platform_display')).toString();
   if (!phone || !knownDisplay.test(display)) return { error: { code: '400', text: 'bad-request' } };
@@ -68,9 +64,8 @@ export async function enterCode(network: Network, phone: string, code: string): 
   const sealed = aesEncryptCTR(ephemeral.public, await derivePairingCodeKey(code, salt), iv);
   const { identityKeyPair } = network.endpoints.of(network.users.ensure(phone));
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Refusal(504, 'The client did not answer the code.'));
-    }, answerTimeoutMs);
+    const silence = new Refusal(504, 'The client did not answer the code.');
+    const timer = setTimeout(() => reject(silence), answerTimeoutMs);
     const settle = (refusal?: Refusal): void => {
       clearTimeout(timer);
       if (refusal) reject(refusal);
@@ -78,21 +73,17 @@ export async function enterCode(network: Network, phone: string, code: string): 
     };
     exchange.phoneHalf = { ephemeral, companionKey, settle };
     exchange.connection.send(
-      stanza(
-        'notification',
-        { from: networkAddress, type: 'link_code_companion_reg', id: newStanzaId(), t: nowSeconds() },
-        [
-          stanza('link_code_companion_reg', { stage: 'primary_hello' }, [
-            stanza(
-              'link_code_pairing_wrapped_primary_ephemeral_pub',
-              {},
-              Buffer.concat([salt, iv, Buffer.from(sealed)]),
-            ),
-            stanza('primary_identity_pub', {}, identityKeyPair.public),
-            stanza('link_code_pairing_ref', {}, exchange.ref),
-          ]),
-        ],
-      ),
+      notification(networkAddress, 'link_code_companion_reg', [
+        stanza('link_code_companion_reg', { stage: 'primary_hello' }, [
+          stanza(
+            'link_code_pairing_wrapped_primary_ephemeral_pub',
+            {},
+            Buffer.concat([salt, iv, Buffer.from(sealed)]),
+          ),
+          stanza('primary_identity_pub', {}, identityKeyPair.public),
+          stanza('link_code_pairing_ref', {}, exchange.ref),
+        ]),
+      ]),
     );
   });
 }

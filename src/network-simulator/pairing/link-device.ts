@@ -1,5 +1,6 @@
-import { createHash, createHmac, createPublicKey, randomBytes, randomInt, verify } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import { Curve, proto } from '@whiskeysockets/baileys';
+import { isSigned } from '../../session-bridge/network/client/fast-signatures.ts';
 import { addDevice, type DeviceKeys } from '../accounts/devices.ts';
 import { tellOfDevice } from '../accounts/tell-of-device.ts';
 import type { User } from '../accounts/user.ts';
@@ -13,6 +14,7 @@ import {
   childNamed,
   networkAddress,
   newStanzaId,
+  notification,
   nowSeconds,
   requiredBytes,
   type Stanza,
@@ -91,7 +93,7 @@ export function completeLink(network: Network, connection: ClientConnection, ans
     keys.identityKey,
     network.endpoints.of(user).identityKeyPair.public,
   ]);
-  if (!isSignedBy(keys.identityKey, signed, signature.deviceSignature ?? Buffer.alloc(0))) {
+  if (!isSigned(keys.identityKey, signed, signature.deviceSignature ?? Buffer.alloc(0))) {
     throw new Error('the device signature does not fit');
   }
   const device = addDevice(network.store, user, number, keys, connection.registration?.platform ?? '');
@@ -99,47 +101,6 @@ export function completeLink(network: Network, connection: ClientConnection, ans
   network.groups.joinAutomatically(user);
   network.log.info({ phone: shortPhone(user.phone), device: device.number }, 'device.linked');
   connection.end(stanza('stream:error', { code: '515' }));
-}
-
-const prime = 2n ** 255n - 19n;
-const ed25519Header = Buffer.from('302a300506032b6570032100', 'hex');
-
-/**
- * Whether `signature` (64 bytes) is an XEdDSA signature of the holder of an X25519 public key (32 bytes). Written here
- * with Node's own Ed25519, because the check that Baileys exports answers true for any signature.
- */
-export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.length !== 32 || signature.length !== 64) return false;
-  const u = littleEndian(publicKey) & (2n ** 255n - 1n);
-  const y = (((u - 1n + prime) % prime) * inverse((u + 1n) % prime)) % prime;
-  const edwards = Buffer.alloc(32);
-  for (let index = 0, rest = y; index < 32; index++, rest >>= 8n) edwards[index] = Number(rest & 0xffn);
-  // The sign of the Edwards point travels in the highest bit of the signature.
-  const plainSignature = Buffer.from(signature);
-  const lastByte = plainSignature.readUInt8(63);
-  edwards.writeUInt8(edwards.readUInt8(31) | (lastByte & 0x80), 31);
-  plainSignature.writeUInt8(lastByte & 0x7f, 63);
-  const key = createPublicKey({
-    key: Buffer.concat([ed25519Header, edwards]),
-    format: 'der',
-    type: 'spki',
-  });
-  return verify(null, message, key, plainSignature);
-}
-
-function littleEndian(bytes: Uint8Array): bigint {
-  return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
-}
-
-/** By Fermat: value^(prime - 2). */
-function inverse(value: bigint): bigint {
-  let result = 1n;
-  let base = value;
-  for (let exponent = prime - 2n; exponent > 0n; exponent >>= 1n) {
-    if (exponent & 1n) result = (result * base) % prime;
-    base = (base * base) % prime;
-  }
-  return result;
 }
 
 const acknowledgedWithinMs = 1_000;
@@ -181,9 +142,7 @@ export async function refreshRegistration(network: Network, text: string): Promi
   network.pairings.awaitAcknowledgement(connection, id, () => resolve(true));
   afterDelay(network, acknowledgedWithinMs, () => resolve(false));
   connection.send(
-    stanza('notification', { from: networkAddress, type: 'companion_reg_refresh', id, t: nowSeconds() }, [
-      stanza('companion_reg_refresh'),
-    ]),
+    notification(networkAddress, 'companion_reg_refresh', [stanza('companion_reg_refresh')], { id }),
   );
   const acknowledged = await promise;
   network.log.info({ acknowledged }, 'pairing.registration-refreshed');

@@ -1,7 +1,7 @@
 import { getContentType, normalizeMessageContent, proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/user.ts';
 import { blob, type Store } from '../store.ts';
-import { textOf } from './message-text.ts';
+import { fileIn, textOf } from './message-text.ts';
 
 export type Arrival = {
   id: string;
@@ -145,24 +145,15 @@ function kindOf(
 }
 
 function describedFile(message: proto.IMessage): Pick<DescribedContent, 'kind' | 'content'> | null {
-  const { imageMessage, videoMessage, audioMessage, documentMessage, stickerMessage } = message;
-  const [kind, file] = imageMessage
-    ? (['image', imageMessage] as const)
-    : videoMessage
-      ? (['video', videoMessage] as const)
-      : audioMessage
-        ? (['audio', audioMessage] as const)
-        : documentMessage
-          ? (['document', documentMessage] as const)
-          : (['sticker', stickerMessage] as const);
-  if (!file) return null;
-  const { caption, fileName, ptt } = file as { caption?: string; fileName?: string; ptt?: boolean };
+  const found = fileIn(message);
+  if (!found) return null;
+  const { mimetype, fileLength, fileSha256, caption, fileName, ptt } = found.file;
   return {
-    kind,
+    kind: found.kind,
     content: {
-      mimetype: file.mimetype,
-      bytes: Number(file.fileLength ?? 0),
-      sha256: Buffer.from(file.fileSha256 ?? []).toString('hex'),
+      mimetype,
+      bytes: Number(fileLength ?? 0),
+      sha256: Buffer.from(fileSha256 ?? []).toString('hex'),
       ...(caption && { caption }),
       ...(fileName && { fileName }),
       ...(ptt && { voice: true }),

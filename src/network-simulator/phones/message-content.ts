@@ -1,56 +1,13 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/user.ts';
+import type { PhoneContent } from '../admin/request-schemas.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
 import { blob } from '../store.ts';
 import { addressOf } from '../wire/addresses.ts';
 import type { Wrapping } from './phone-writing.ts';
-
-type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker';
-
-/** What a phone is told to write: one of these, and what goes with it. */
-export interface PhoneContent {
-  text?: string | undefined;
-  media?:
-    | {
-        kind: MediaKind;
-        mimetype: string;
-        base64: string;
-        fileName?: string | undefined;
-        caption?: string | undefined;
-        voice?: boolean | undefined;
-      }
-    | undefined;
-  location?:
-    | {
-        latitude: number;
-        longitude: number;
-        name?: string | undefined;
-        address?: string | undefined;
-        isLive?: boolean | undefined;
-      }
-    | undefined;
-  contacts?: { name: string; phoneNumber: string; organisation?: string | undefined }[] | undefined;
-  poll?: { name: string; options: string[]; selectableCount?: number | undefined } | undefined;
-  vote?: { messageId: string; options: string[] } | undefined;
-  /** Sealed with the secret of its message, as newer phones do. */
-  reaction?: { messageId: string; emoji: string; isSealed?: boolean | undefined } | undefined;
-  edit?: { messageId: string; text: string; isSealed?: boolean | undefined } | undefined;
-  delete?: { messageId: string } | undefined;
-  /** A message as the network carries it, in base64: for whatever has no word of its own here. */
-  protobuf?: string | undefined;
-  /** The same as JSON, with bytes in base64. */
-  content?: Record<string, unknown> | undefined;
-  /** It has a secret, with which votes, edits and reactions can be sealed: as on newer phones all have. */
-  bearsSecret?: boolean | undefined;
-  quoted?: string | undefined;
-  mentions?: string[] | undefined;
-  isForwarded?: boolean | undefined;
-  isEphemeral?: boolean | undefined;
-  viewOnce?: boolean | undefined;
-}
 
 export interface Written {
   message: proto.IMessage;

@@ -12,3 +12,21 @@ export function textOf(message: proto.IMessage): string | null {
     null
   );
 }
+
+export const fileKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const;
+
+/** What the parts of a message have in common that hold files; each kind has some of it. */
+interface FilePart extends proto.Message.IDocumentMessage {
+  ptt?: boolean | null;
+}
+
+/** The file of a message, and its kind. */
+export function fileIn(
+  message: proto.IMessage,
+): { kind: (typeof fileKinds)[number]; file: FilePart } | undefined {
+  for (const kind of fileKinds) {
+    const file = message[`${kind}Message`] as FilePart | null | undefined;
+    if (file) return { kind, file };
+  }
+  return undefined;
+}

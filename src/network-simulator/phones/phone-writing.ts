@@ -7,7 +7,7 @@ import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
 import { giveToken } from '../routing/privacy-tokens.ts';
 import { addressOf, isGroupAddress } from '../wire/addresses.ts';
-import { newMessageId, newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { newMessageId, notification, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { recordArrival } from './arrivals.ts';
 
 /** How a message travels beside its content: the stanza's type, and what stands on each ciphertext. */
@@ -204,8 +204,7 @@ export async function resetPhone(network: Network, user: User, isQuiet: boolean)
     if (isQuiet) return 0;
     for (const peer of peers) {
       const from = addressOf(user, user.script.hidesNumber ? 'lid' : user.script.addressing);
-      const attributes = { from, type: 'encrypt', id: newStanzaId(), t: nowSeconds() };
-      network.queue.put(peer, stanza('notification', attributes, [stanza('identity')]));
+      network.queue.put(peer, notification(from, 'encrypt', [stanza('identity')]));
     }
     return peers.length;
   });

@@ -89,7 +89,7 @@ function unprovenOf(network: Network, sender: User, message: Stanza): string | u
   const recipient = network.users.byAddress(message.attrs.to);
   if (!sender.faults.needsTokens || !recipient || recipient === sender) return undefined;
   // What was asked for again goes to a device that the message has reached once.
-  if (childrenNamed(childNamed(message, 'participants'), 'to').length === 0) return undefined;
+  if (copiesIn(message).size === 0) return undefined;
   if (provesRelation(sender, recipient, message)) return undefined;
   recipient.refusedMessages += 1;
   return '463';
@@ -110,10 +110,7 @@ function rejectionOf(network: Network, to: string): string | undefined {
 function fanOutToUsers(network: Network, sender: Device, message: Stanza, answersRetry: boolean): void {
   const { to = '', category } = message.attrs;
   const direct = childrenNamed(message, 'enc');
-  const copies = new Map<string, Stanza[]>();
-  for (const one of childrenNamed(childNamed(message, 'participants'), 'to')) {
-    copies.set(one.attrs.jid ?? '', childrenNamed(one, 'enc'));
-  }
+  const copies = copiesIn(message);
   // Without a list of recipients it is for one device: a message for the own phone, or one that was asked for again.
   if (copies.size === 0) copies.set(category === 'peer' ? addressOf(sender.user, 'pn') : to, direct);
   for (const [address, enc] of copies) {
@@ -126,6 +123,12 @@ function fanOutToUsers(network: Network, sender: Device, message: Stanza, answer
       sendSenderReceipt(network, sender, message.attrs.id ?? '', message.attrs.recipient ?? to);
     }
   }
+}
+
+/** What is in a message for one device alone, by its address. */
+function copiesIn(message: Stanza): Map<string, Stanza[]> {
+  const copies = childrenNamed(childNamed(message, 'participants'), 'to');
+  return new Map(copies.map((one) => [one.attrs.jid ?? '', childrenNamed(one, 'enc')]));
 }
 
 function directMessage(
@@ -165,10 +168,7 @@ function fanOutToGroup(network: Network, sender: Device, message: Stanza, answer
   if (!group) return;
   const onlyFor = message.attrs.participant;
   const body = childrenNamed(message, 'enc');
-  const keys = new Map<string, Stanza[]>();
-  for (const one of childrenNamed(childNamed(message, 'participants'), 'to')) {
-    keys.set(one.attrs.jid ?? '', childrenNamed(one, 'enc'));
-  }
+  const keys = copiesIn(message);
   const attributes = {
     type,
     edit,

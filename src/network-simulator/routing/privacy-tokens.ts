@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { User } from '../accounts/user.ts';
 import type { Network } from '../network.ts';
 import { addressOf } from '../wire/addresses.ts';
-import { bytesOf, childNamed, newStanzaId, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { bytesOf, childNamed, notification, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 
 const digest = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
@@ -23,16 +23,10 @@ export function provesRelation(sender: User, recipient: User, message: Stanza): 
 /** Whoever writes to a number gives it a token: the devices of the number are told. */
 export function giveToken(network: Network, giver: User, holder: User): void {
   for (const device of holder.devices.values()) {
-    const attributes = {
-      from: addressOf(giver, 'pn'),
-      sender_lid: addressOf(giver, 'lid'),
-      type: 'privacy_token',
-      id: newStanzaId(),
-      t: nowSeconds(),
-    };
     const jid = addressOf(holder, 'pn', device.number);
     const shown = { jid, t: nowSeconds(), type: 'trusted_contact' };
     const tokens = stanza('tokens', {}, [stanza('token', shown, tokenFor(giver, holder))]);
-    network.queue.put(device, stanza('notification', attributes, [tokens]));
+    const from = { sender_lid: addressOf(giver, 'lid') };
+    network.queue.put(device, notification(addressOf(giver, 'pn'), 'privacy_token', [tokens], from));
   }
 }

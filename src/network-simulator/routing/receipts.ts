@@ -4,11 +4,12 @@ import type { Device, User } from '../accounts/user.ts';
 import { chatNamed } from '../activity/accept-activity.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
+import { fileIn } from '../phones/message-text.ts';
 import { resendToDevice } from '../phones/resend-to-device.ts';
 import { blob } from '../store.ts';
 import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';
 import type { ClientConnection } from '../wire/client-connection.ts';
-import { childNamed, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
+import { childNamed, childrenNamed, notification, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 
 /** A device confirms messages. It is acknowledged at once; what it says goes on to the author. */
 export function acceptReceipt(network: Network, connection: ClientConnection, receipt: Stanza): void {
@@ -100,16 +101,8 @@ function forwardToAuthor(
   const author = network.users.byAddress(inGroup ? participant : to);
   if (!author) return;
   const [first, ...rest] = ids;
-  const content =
-    rest.length > 0
-      ? [
-          stanza(
-            'list',
-            {},
-            rest.map((id) => stanza('item', { id })),
-          ),
-        ]
-      : undefined;
+  const items = rest.map((id) => stanza('item', { id }));
+  const content = items.length > 0 ? [stanza('list', {}, items)] : undefined;
   const attributes = {
     id: first,
     type,
@@ -176,16 +169,17 @@ async function answerMediaRetry(network: Network, device: Device, receipt: Stanz
   const id = receipt.attrs.id ?? '';
   const about = childNamed(receipt, 'rmr')?.attrs ?? {};
   const row = network.store.get('SELECT user_id, content FROM phone_sent WHERE message_id = ?', id);
-  const file = row && mediaOf(proto.Message.decode(blob(row.content)));
+  const file = row && fileIn(proto.Message.decode(blob(row.content)))?.file;
   network.log.info(
     { phone: shortPhone(device.user.phone), id, known: file !== undefined },
     'media.asked-again',
   );
   const from = addressOf(device.user, addressingOf(about.jid ?? ''));
-  const attributes = { id, from, type: 'mediaretry', t: nowSeconds() };
+  const answerWith = (content: Stanza[]) =>
+    network.queue.put(device, notification(from, 'mediaretry', content, { id }));
   const rmr = stanza('rmr', { jid: about.jid, from_me: about.from_me, participant: about.participant });
   if (!file?.mediaKey || !file.directPath) {
-    network.queue.put(device, stanza('notification', attributes, [rmr, stanza('error', { code: '2' })]));
+    answerWith([rmr, stanza('error', { code: '2' })]);
     return;
   }
   const directPath = network.faults.refuseUploads ? null : await network.media.putAgain(file.directPath);
@@ -200,18 +194,5 @@ async function answerMediaRetry(network: Network, device: Device, receipt: Stanz
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(id));
   const sealed = Buffer.concat([cipher.update(answer), cipher.final(), cipher.getAuthTag()]);
   const encrypt = stanza('encrypt', {}, [stanza('enc_p', {}, sealed), stanza('enc_iv', {}, iv)]);
-  network.queue.put(device, stanza('notification', attributes, [encrypt, rmr]));
+  answerWith([encrypt, rmr]);
 }
-
-interface FileMessage {
-  mediaKey?: Uint8Array | null;
-  directPath?: string | null;
-}
-
-const mediaOf = (message: proto.IMessage): FileMessage | undefined =>
-  message.imageMessage ??
-  message.videoMessage ??
-  message.audioMessage ??
-  message.documentMessage ??
-  message.stickerMessage ??
-  undefined;

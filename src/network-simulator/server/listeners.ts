@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer as createPlainServer,
   type IncomingMessage,
@@ -34,13 +35,8 @@ export async function listen(
     : createPlainServer();
   server.on('request', (request, response) => void answerHttp(network, request, response));
   acceptClients(network, server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

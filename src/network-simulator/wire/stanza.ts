@@ -44,6 +44,10 @@ export function nowSeconds(): string {
   return String(Math.floor(Date.now() / 1000));
 }
 
+/** What the network, or somebody, tells a device beside messages. */
+export const notification = (from: string, type: string, content: Stanza[], more: Attributes = {}): Stanza =>
+  stanza('notification', { from, type, id: newStanzaId(), t: nowSeconds(), ...more }, content);
+
 /** An id for a stanza of the network. */
 export function newStanzaId(): string {
   return randomBytes(8).toString('hex').toUpperCase();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSignedBy } from '../../../src/network-simulator/pairing/link-device.ts';
+import { isSigned } from '../../../src/session-bridge/network/client/fast-signatures.ts';
 
 // Computed by another implementation from the XEdDSA specification; the two keys differ in the sign of their point.
 const vectors = [
@@ -18,18 +18,18 @@ const message = Buffer.from('a device identity');
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
 test.each(vectors)('a known signature by $publicKey is accepted', ({ publicKey, signature }) => {
-  expect(isSignedBy(hex(publicKey), message, hex(signature))).toBe(true);
+  expect(isSigned(hex(publicKey), message, hex(signature))).toBe(true);
 });
 
 test.each(vectors)('the same signature under another message is refused', ({ publicKey, signature }) => {
-  expect(isSignedBy(hex(publicKey), Buffer.from('another identity'), hex(signature))).toBe(false);
+  expect(isSigned(hex(publicKey), Buffer.from('another identity'), hex(signature))).toBe(false);
 });
 
 test('a signature by another key is refused', () => {
   const [first, second] = vectors;
-  expect(isSignedBy(hex(first?.publicKey ?? ''), message, hex(second?.signature ?? ''))).toBe(false);
+  expect(isSigned(hex(first?.publicKey ?? ''), message, hex(second?.signature ?? ''))).toBe(false);
 });
 
 test('random bytes are no signature', () => {
-  expect(isSignedBy(hex(vectors[0]?.publicKey ?? ''), message, Buffer.alloc(64, 5))).toBe(false);
+  expect(isSigned(hex(vectors[0]?.publicKey ?? ''), message, Buffer.alloc(64, 5))).toBe(false);
 });

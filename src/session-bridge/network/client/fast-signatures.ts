@@ -22,6 +22,7 @@ const { BASE, Fp, Fn } = ed25519.Point;
  * https://signal.org/docs/specifications/xeddsa/
  */
 export function isSigned(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (publicKey.length !== 32 || signature.length !== 64) return false;
   const u = bytesToNumberLE(publicKey) % 2n ** 255n;
   // By Fermat, as the specification has it: the inverse of 0 is 0.
   const inverse = Fp.pow(Fp.create(u + 1n), Fp.ORDER - 2n);
