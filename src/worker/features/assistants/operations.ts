@@ -19,11 +19,12 @@ import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
+import { nullForAll } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askKnowledge } from '../../object-calls.ts';
 import { webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
-import { foreignNumbers } from '../numbers/rows.ts';
+import { foreignNumberRefusal } from '../numbers/own-number.ts';
 import { teamDefinitions } from '../support/rows.ts';
 import { documentRoutes } from './knowledge/operations.ts';
 import { embedderName, vectorIndexOf } from './knowledge/vectors.ts';
@@ -111,13 +112,6 @@ async function knownBy({ env }: Context<AppEnv>, { id, accountId }: AssistantRow
   return { [id]: { ...nothing, ...counts[id], meaning: meanings[id] ?? noMeaning } };
 }
 
-async function numbersProblem(c: Context<AppEnv>, numberIds: string[] | 'all' | undefined) {
-  if (!Array.isArray(numberIds)) return null;
-  const foreign = await foreignNumbers(openDatabase(c.env.DB), c.get('caller').accountId, numberIds);
-  const index = numberIds.findIndex((id) => foreign.includes(id));
-  return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
-}
-
 async function teamProblem(c: Context<AppEnv>, handOff: HandOffSettings | undefined) {
   const teamId = handOff?.teamId ?? null;
   if (teamId === null) return null;
@@ -134,13 +128,11 @@ async function tellEmbedder({ env }: Context<AppEnv>, row: AssistantRow): Promis
 
 const rulesOf = (c: Context<AppEnv>) => webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host);
 
-/** "all" is stored as null: also what comes later. */
-const stored = (numberIds: string[] | 'all'): string[] | null =>
-  numberIds === 'all' ? null : [...new Set(numberIds)];
-
 assistantRoutes.post('/', jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
-  const problem = (await numbersProblem(c, input.numberIds)) ?? (await teamProblem(c, input.handOff));
+  const problem =
+    (await foreignNumberRefusal(c.env, c.get('caller').accountId, input.numberIds)) ??
+    (await teamProblem(c, input.handOff));
   if (problem !== null) return renderRefusal(c, problem);
   const { provider, tools, numberIds, ...plain } = input;
   const before = { provider: null, tools: null, secrets: noSecrets };
@@ -153,7 +145,7 @@ assistantRoutes.post('/', jsonBody(createSchema), async (c) => {
     ...plain,
     id,
     accountId: c.get('caller').accountId,
-    numberIds: stored(numberIds),
+    numberIds: nullForAll(numberIds),
     provider: taken.provider ?? shownProvider,
     tools: taken.tools ?? tools,
     sealedSecrets: await sealSecrets(c.env, id, taken.secrets),
@@ -171,12 +163,7 @@ assistantRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = c.get('caller');
   const rows = await listAssistants(openDatabase(c.env.DB), accountId, limit, cursor);
-  const found = page(
-    rows,
-    limit,
-    ({ id }) => id,
-    (row) => row,
-  );
+  const found = page(rows, limit, ({ id }) => id);
   return c.json<z.infer<typeof assistantListSchema>>({
     ...found,
     data: await Promise.all(found.data.map((row) => showWithKey(c, row))),
@@ -194,7 +181,9 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
   const row = await ownAssistant(c);
   if (row === null) return renderRefusal(c, noSuchAssistant);
   const { provider, tools, numberIds, ...plain } = c.req.valid('json');
-  const problem = (await numbersProblem(c, numberIds)) ?? (await teamProblem(c, plain.handOff));
+  const problem =
+    (await foreignNumberRefusal(c.env, c.get('caller').accountId, numberIds)) ??
+    (await teamProblem(c, plain.handOff));
   if (problem !== null) return renderRefusal(c, problem);
   const secrets = await openSecrets(c.env, row);
   const taken = takeWritten(
@@ -207,7 +196,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
     ...(Object.fromEntries(
       Object.entries(plain).filter(([, value]) => value !== undefined),
     ) as AssistantChanges),
-    ...(numberIds !== undefined && { numberIds: stored(numberIds) }),
+    ...(numberIds !== undefined && { numberIds: nullForAll(numberIds) }),
     ...(taken.provider && { provider: taken.provider }),
     ...(taken.tools && { tools: taken.tools }),
     ...((provider || tools) && { sealedSecrets: await sealSecrets(c.env, row.id, taken.secrets) }),

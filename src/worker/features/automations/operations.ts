@@ -16,10 +16,10 @@ import { openDatabase, untilNotOvertaken } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
+import { notFound, timeField, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
-import { newWebhookSecret } from '../webhooks/delivery/signature.ts';
+import { newWebhookSecret, rotationMs } from '../webhooks/delivery/signature.ts';
 import { definitionProblem } from './definition-problem.ts';
 import type {
   automationDryRunSchema,
@@ -44,9 +44,6 @@ import { definitionOf, showAutomation, showDryRun, showRun } from './shown-autom
 export const automationRoutes = new Hono<AppEnv>();
 automationRoutes.use(administrator);
 
-/** How long both secrets sign after a rotation. */
-const rotationMs = 24 * 60 * 60 * 1000;
-
 const automationPath = uuidPathId('id', 'automation');
 const noSuchAutomation = notFound('automation');
 
@@ -65,17 +62,18 @@ async function show(c: Context<AppEnv>, row: AutomationRow) {
 const { name, enabled, on, waitingMinutes, inGroups, conditions, actions, cooldownSeconds } =
   automationFields;
 
-/** Body of `POST /v1/automations`. */
-const createSchema = z.strictObject({
-  name,
-  enabled: enabled.default(true),
+/** What a rule does, and when. */
+const ruleFields = {
   on,
   waitingMinutes: waitingMinutes.default(null),
   inGroups: inGroups.default(false),
   conditions: conditions.default([]),
   actions,
   cooldownSeconds: cooldownSeconds.default(0),
-});
+};
+
+/** Body of `POST /v1/automations`. */
+const createSchema = z.strictObject({ name, enabled: enabled.default(true), ...ruleFields });
 
 const changesSchema = z
   .strictObject({ ...automationFields, position: z.int().min(0).max(automationsMax) })
@@ -115,12 +113,7 @@ automationRoutes.post('/', jsonBody(createSchema), async (c) => {
 automationRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listAutomations(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  const shown = page(
-    rows,
-    limit,
-    (row) => row.id,
-    (row) => row,
-  );
+  const shown = page(rows, limit, (row) => row.id);
   const figures = await figuresOf(
     c,
     shown.data.map(({ id }) => id),
@@ -198,10 +191,6 @@ automationRoutes.get('/:id/runs', automationPath, query(runsQuery), async (c) =>
 /** How far back a dry run may look. */
 const dryRunDaysMax = 30;
 
-const sinceSchema = z.iso
-  .datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' })
-  .transform((at) => Date.parse(at));
-
 /** What is older is not kept as events. */
 const readable = (since: number) => Math.max(since, Date.now() - dryRunDaysMax * dayMs);
 
@@ -216,7 +205,7 @@ async function tried(c: Context<AppEnv>, rule: Rule, since: number) {
 automationRoutes.post(
   '/:id/dry-run',
   automationPath,
-  jsonBody(z.strictObject({ since: sinceSchema })),
+  jsonBody(z.strictObject({ since: timeField })),
   async (c) => {
     const row = await ownAutomation(c);
     if (row === null) return renderRefusal(c, noSuchAutomation);
@@ -227,17 +216,12 @@ automationRoutes.post(
 
 /** A rule that need not be saved; with `automationId`, in the place of that one. */
 const draftSchema = z.strictObject({
-  since: sinceSchema,
+  since: timeField,
   automation: z.strictObject({
     automationId: uuidSchema.toLowerCase().optional(),
     name: name.optional(),
     enabled: enabled.optional(),
-    on,
-    waitingMinutes: waitingMinutes.default(null),
-    inGroups: inGroups.default(false),
-    conditions: conditions.default([]),
-    actions,
-    cooldownSeconds: cooldownSeconds.default(0),
+    ...ruleFields,
   }),
 });
 

@@ -9,14 +9,13 @@ import { uuidSchema } from '../../../contract/ids.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { CampaignDefinition, CampaignText } from '../../../durable/campaign/definition.ts';
 import type { ContactImport } from '../../../durable/event-log/contacts/imports/import-rows.ts';
-import { openDatabase } from '../../db/database.ts';
 import { nameSchema, timeText } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { fetchToStore } from '../media/fetch-file.ts';
 import { withSentFile } from '../media/sent-file.ts';
 import { contentFields, sentContent, sentFile } from '../messages/sending/send-content.ts';
-import { foreignNumbers } from '../numbers/rows.ts';
+import { foreignNumberRefusal } from '../numbers/own-number.ts';
 
 const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
 
@@ -190,12 +189,8 @@ async function checked(env: Env, accountId: string, definition: CampaignDefiniti
     const segment = await askLog(env, accountId, (log) => log.contactSegment(segmentId));
     if (segment === null) return invalidField('audience.segmentId', 'The account has no such segment.');
   }
-  if (numberIds !== null) {
-    const foreign = await foreignNumbers(openDatabase(env.DB), accountId, numberIds);
-    const index = numberIds.findIndex((id) => foreign.includes(id));
-    if (index >= 0) return invalidField(`numberIds.${index}`, 'The account has no such number.');
-  }
-  return { ok: true, definition };
+  const foreign = await foreignNumberRefusal(env, accountId, numberIds);
+  return foreign ?? { ok: true, definition };
 }
 
 function sourceOf(source: {

@@ -186,12 +186,7 @@ campaignRoutes.post('/', jsonBody(createCampaignSchema), async (c) => {
 campaignRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listCampaigns(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  const listed = page(
-    rows,
-    limit,
-    ({ id }) => id,
-    (row) => row,
-  );
+  const listed = page(rows, limit, ({ id }) => id);
   const lasting = listed.data.filter(({ status }) => status === 'running' || status === 'paused');
   const asked = lasting.slice(0, askedMax);
   const views = await Promise.all(asked.map((row) => objectOf(c, row).view()));

@@ -19,9 +19,9 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema, notFound, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
+import { validationRefusal } from '../../http/request/validation-details.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
-import { foreignNumbers } from '../numbers/rows.ts';
+import { foreignNumberRefusal } from '../numbers/own-number.ts';
 import type {
   businessHoursSchema as shownHoursSchema,
   slaPolicySchema as shownPolicySchema,
@@ -59,10 +59,7 @@ async function foreignNumber(
   c: Context<AppEnv>,
   { numberIds }: { numberIds?: string[] | 'all' },
 ): Promise<Refusal | null> {
-  if (!Array.isArray(numberIds)) return null;
-  const foreign = await foreignNumbers(openDatabase(c.env.DB), c.get('caller').accountId, numberIds);
-  const index = numberIds.findIndex((id) => foreign.includes(id));
-  return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
+  return foreignNumberRefusal(c.env, c.get('caller').accountId, numberIds);
 }
 
 /** The routes of something that people define for an account: everybody of it may read, administrators change. */

@@ -18,12 +18,12 @@ import { isConditional, overtaken, showTag, staleRefusal } from '../../http/answ
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
-import { isPlainText, plainTextProblem } from '../../http/request/shared-fields.ts';
+import { isPlainText, nullForAll, plainTextProblem } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
-import { foreignNumbers } from '../numbers/rows.ts';
+import { foreignNumberRefusal } from '../numbers/own-number.ts';
 import {
   changedHeaders,
   type OwnHeaders,
@@ -33,7 +33,7 @@ import {
   ownHeadersSchema,
   storedHeaders,
 } from './delivery/own-headers.ts';
-import { newWebhookSecret } from './delivery/signature.ts';
+import { newWebhookSecret, rotationMs } from './delivery/signature.ts';
 import { webhookDeliveryRoutes } from './delivery-operations.ts';
 import { noSuchWebhook, ownWebhook, targetCap, webhookPath, webhookStates } from './own-webhooks.ts';
 import type { createdWebhookSchema, webhookListSchema, webhookSchema } from './records.ts';
@@ -51,8 +51,6 @@ export const webhookRoutes = new Hono<AppEnv>();
 webhookRoutes.use(keyOrAdministrator('webhooks'));
 webhookRoutes.route('/', webhookDeliveryRoutes);
 
-/** How long both secrets sign after a rotation. */
-const rotationMs = 24 * 60 * 60 * 1000;
 /** Numbers one webhook may name. */
 const numbersMax = 500;
 
@@ -114,9 +112,6 @@ async function showOne(c: Context<AppEnv>, row: WebhookRow) {
   return show(row, (await webhookStates(c, [row.id])).get(row.id));
 }
 
-/** "all" is stored as null: also what comes later. */
-const stored = <Item>(items: Item[] | 'all'): Item[] | null => (items === 'all' ? null : [...new Set(items)]);
-
 /** What only the rules for URLs and the account's numbers can say about a webhook. */
 async function fieldProblem(
   c: Context<AppEnv>,
@@ -126,12 +121,7 @@ async function fieldProblem(
     const problem = webhookUrlProblem(input.url, webhookUrlRules(settingsOf(c.env), new URL(c.req.url).host));
     if (problem !== null) return invalidField('url', problem);
   }
-  if (Array.isArray(input.numberIds)) {
-    const foreign = await foreignNumbers(openDatabase(c.env.DB), c.get('caller').accountId, input.numberIds);
-    const index = input.numberIds.findIndex((id) => foreign.includes(id));
-    if (index >= 0) return invalidField(`numberIds.${index}`, 'The account has no such number.');
-  }
-  return null;
+  return foreignNumberRefusal(c.env, c.get('caller').accountId, input.numberIds);
 }
 
 webhookRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
@@ -149,8 +139,8 @@ webhookRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
     accountId: c.get('caller').accountId,
     url: input.url,
     description: input.description,
-    numberIds: stored(input.numberIds),
-    events: stored(input.events),
+    numberIds: nullForAll(input.numberIds),
+    events: nullForAll(input.events),
     sealedSecret: await sealSecret(c.env, id, secret),
     previousSealedSecret: null,
     previousSecretUntil: null,
@@ -190,12 +180,7 @@ async function headersAfter(
 webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listWebhooks(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  const shown = page(
-    rows,
-    limit,
-    (row) => row.id,
-    (row) => row,
-  );
+  const shown = page(rows, limit, (row) => row.id);
   const ids = shown.data.map(({ id }) => id);
   const states = await webhookStates(c, ids);
   return c.json<z.infer<typeof webhookListSchema>>({
@@ -232,8 +217,8 @@ webhookRoutes.patch('/:id', webhookPath, sometimesSteppedUp, jsonBody(changesSch
     ...(newHeaders !== null && (await storedHeaders(c.env, row.id, newHeaders))),
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
-    ...(numberIds === undefined ? {} : { numberIds: stored(numberIds) }),
-    ...(events === undefined ? {} : { events: stored(events) }),
+    ...(numberIds === undefined ? {} : { numberIds: nullForAll(numberIds) }),
+    ...(events === undefined ? {} : { events: nullForAll(events) }),
     ...(enabled === undefined ? {} : { enabled }),
   };
   const isExact = isConditional(c);

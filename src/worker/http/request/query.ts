@@ -82,11 +82,11 @@ export function readQuery<Schema extends z.ZodObject>(
 }
 
 /** The page as the API answers it, from one row more than the page holds: the surplus row says that there is a next. */
-export function page<Row, Shown>(
+export function page<Row, Shown = Row>(
   rows: readonly Row[],
   limit: number,
   idOf: (row: Row) => string,
-  show: (row: Row) => Shown,
+  show: (row: Row) => Shown = (row) => row as Row & Shown,
 ): { data: Shown[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

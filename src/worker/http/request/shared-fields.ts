@@ -45,6 +45,10 @@ export const mailedNameSchema = nameSchema.refine(
   'Must not look like a web address, an e-mail address or a phone number: it stands in e-mails.',
 );
 
+/** "all" is stored as null: also what comes later. */
+export const nullForAll = <Item>(items: Item[] | 'all'): Item[] | null =>
+  items === 'all' ? null : [...new Set(items)];
+
 /** A password that is being chosen. */
 export const newPasswordSchema = z.string().min(passwordCharactersMin).max(passwordCharactersMax);
 

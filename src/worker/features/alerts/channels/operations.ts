@@ -18,13 +18,14 @@ import { openDatabase } from '../../../db/database.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
-import { nameSchema } from '../../../http/request/shared-fields.ts';
+import { nameSchema, nullForAll } from '../../../http/request/shared-fields.ts';
 import { invalidField } from '../../../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
 import { readRecipient } from '../../messages/sending/known-addresses.ts';
+import { foreignNumberRefusal } from '../../numbers/own-number.ts';
 import { foreignNumbers } from '../../numbers/rows.ts';
-import { newWebhookSecret } from '../../webhooks/delivery/signature.ts';
+import { newWebhookSecret, rotationMs } from '../../webhooks/delivery/signature.ts';
 import type { alertChannelListSchema, alertChannelSchema, createdAlertChannelSchema } from '../records.ts';
 import {
   type AlertChannelChanges,
@@ -86,16 +87,6 @@ const createSchema = z.discriminatedUnion('kind', [
 ]);
 const changesSchema = z.strictObject({ target: alertTargetSchema, ...fields }).partial();
 
-/** "all" is stored as null: also what comes later. */
-const stored = <Item>(items: Item[] | 'all'): Item[] | null => (items === 'all' ? null : [...new Set(items)]);
-
-async function numbersProblem(c: Context<AppEnv>, ids: string[] | 'all' | undefined) {
-  if (!Array.isArray(ids)) return null;
-  const foreign = await foreignNumbers(openDatabase(c.env.DB), personOf(c).accountId, ids);
-  const index = ids.findIndex((id) => foreign.includes(id));
-  return index < 0 ? null : invalidField(`numberIds.${index}`, 'The account has no such number.');
-}
-
 const full = refuse('CONFLICT', `An account can have ${alertChannelsMax} alert channels.`);
 
 const sealed = (env: Env, id: string, secret: SecretTarget | null) =>
@@ -103,7 +94,7 @@ const sealed = (env: Env, id: string, secret: SecretTarget | null) =>
 
 alertChannelRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
   const input = c.req.valid('json');
-  const problem = await numbersProblem(c, input.numberIds);
+  const problem = await foreignNumberRefusal(c.env, c.get('caller').accountId, input.numberIds);
   if (problem !== null) return renderRefusal(c, problem);
   const target = await readTarget(c, input.kind, input.target);
   if (!target.ok) return renderRefusal(c, target);
@@ -120,8 +111,8 @@ alertChannelRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
     name: input.name,
     shownTarget: target.shown,
     sealedTarget: await sealed(c.env, id, secret),
-    kinds: stored(input.kinds),
-    numberIds: stored(input.numberIds),
+    kinds: nullForAll(input.kinds),
+    numberIds: nullForAll(input.numberIds),
     digest: input.digest,
     enabled: input.enabled,
     confirmedAt: null,
@@ -145,12 +136,7 @@ alertChannelRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
 alertChannelRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listAlertChannels(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
-  const shown = page(
-    rows,
-    limit,
-    (row) => row.id,
-    (row) => row,
-  );
+  const shown = page(rows, limit, (row) => row.id);
   return c.json<z.infer<typeof alertChannelListSchema>>({
     ...shown,
     data: await showChannels(c, shown.data),
@@ -168,7 +154,7 @@ alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(chang
   const row = await ownChannel(c);
   if (row === null) return renderRefusal(c, noSuchChannel);
   const { target, kinds, numberIds, ...plain } = c.req.valid('json');
-  const problem = await numbersProblem(c, numberIds);
+  const problem = await foreignNumberRefusal(c.env, c.get('caller').accountId, numberIds);
   if (problem !== null) return renderRefusal(c, problem);
   const read = target === undefined ? null : await readChangedTarget(c, row, target);
   if (read !== null && !read.ok) return renderRefusal(c, read);
@@ -176,8 +162,8 @@ alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(chang
   if (stepUp !== null) return renderRefusal(c, stepUp);
   const changes: AlertChannelChanges = {
     ...plain,
-    ...(kinds !== undefined && { kinds: stored(kinds) }),
-    ...(numberIds !== undefined && { numberIds: stored(numberIds) }),
+    ...(kinds !== undefined && { kinds: nullForAll(kinds) }),
+    ...(numberIds !== undefined && { numberIds: nullForAll(numberIds) }),
     ...(read !== null && { shownTarget: read.shown, sealedTarget: await sealed(c.env, row.id, read.secret) }),
   };
   // Whoever has agreed has agreed for their own address.
@@ -195,8 +181,6 @@ alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(chang
   return c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, updated));
 });
 
-/** How long both secrets sign after a rotation. */
-const rotationMs = 24 * 60 * 60 * 1000;
 const unsigned = refuse('CONFLICT', 'Only webhook channels have a signing secret.');
 const rotatedMeanwhile = refuse('CONFLICT', 'Someone else changed the channel at the same moment.');
 

@@ -58,14 +58,7 @@ const lastOwner = refuse('CONFLICT', 'An account always has an owner: make someo
 memberRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listMembers(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
-  return c.json<z.infer<typeof memberListSchema>>(
-    page(
-      rows,
-      limit,
-      (row) => row.userId,
-      (row) => row,
-    ),
-  );
+  return c.json<z.infer<typeof memberListSchema>>(page(rows, limit, (row) => row.userId));
 });
 
 const roleBody = jsonBody(z.strictObject({ role: roleSchema }));

@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { dayMs } from '../../../../contract/times.ts';
 
 const secretPrefix = 'whsec_';
+
+/** How long both secrets sign after a rotation. */
+export const rotationMs = dayMs;
 
 export interface CallbackFacts {
   /** The body's exact characters. */
