@@ -27,13 +27,16 @@ const apiKey = {
   lastUsedAt: null,
 };
 
-const account = {
+const accountPlan = {
   accountId: exampleAccountId,
   name: 'Example Ltd',
   plan: 'free',
   messagesAMonth: 1000,
   storageBytes: 5_368_709_120,
   caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
+};
+const account = {
+  ...accountPlan,
   used: { numbers: 2, webhooks: 1, keys: 3, members: 2 },
   createdAt: '2026-01-15T08:00:00.000Z',
   openToNewUsers: true,
@@ -130,16 +133,7 @@ export const usageOperations = chapter('Usage', [
       'in the variable `PLANS`.',
     fields: { plan: 'The name of the plan.' },
     examples: { free: { summary: 'Back to the free plan', value: { plan: 'free' } } },
-    answers: [
-      answer(200, 'The plan of the account.', accountPlanSchema, {
-        accountId: exampleAccountId,
-        name: 'Example Ltd',
-        plan: 'free',
-        messagesAMonth: 1000,
-        storageBytes: 5_368_709_120,
-        caps: { numbers: 10, webhooks: 20, keys: 50, members: 25, pairings: 3 },
-      }),
-    ],
+    answers: [answer(200, 'The plan of the account.', accountPlanSchema, accountPlan)],
   },
 ]);
 

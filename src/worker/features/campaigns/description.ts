@@ -4,6 +4,8 @@ import { sendFields } from '../messages/sending/send-fields.ts';
 import { campaignExample, runningExample, startedExample, summaryExample } from './example-campaign.ts';
 import { campaignListSchema, campaignPreviewSchema, campaignSchema } from './records.ts';
 
+const { name, message, window, timeZone, ratePerHour } = campaignExample;
+
 const { to, contactId, senderHint, clientReference, sendAt, quotedMessageId, text, ...kinds } = sendFields;
 const messageFields: Record<string, string> = {
   ...kinds,
@@ -87,24 +89,19 @@ export const campaignOperations = chapter('Campaigns', [
       label: {
         summary: 'To everyone with a label, on working days',
         value: {
-          name: 'Spring collection',
-          message: { text: 'Hello {{name|there}}, the spring collection is here.' },
+          name,
+          message,
           audience: { label: 'wholesale' },
-          window: {
-            days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
-            from: '09:00',
-            to: '17:00',
-            timeZone: 'recipient',
-          },
-          timeZone: 'Asia/Jakarta',
-          ratePerHour: 200,
+          window,
+          timeZone,
+          ratePerHour,
         },
       },
       variants: {
         summary: 'Two texts, the better one for the rest',
         value: {
-          name: 'Spring collection',
-          message: { text: 'Hello {{name|there}}, the spring collection is here.' },
+          name,
+          message,
           variants: [{ text: 'Hello {{name|there}}, may we show you something new?' }],
           winner: { testPercent: 20, afterMinutes: 120 },
           audience: { all: true },

@@ -1,18 +1,5 @@
+import { noCampaignCounts as none } from '../../openapi/examples/event-examples.ts';
 import { exampleCampaignId } from '../../openapi/examples/example-values.ts';
-
-const none = {
-  recipients: 0,
-  pending: 0,
-  queued: 0,
-  sent: 0,
-  delivered: 0,
-  read: 0,
-  failed: 0,
-  replied: 0,
-  optedOut: 0,
-  skipped: 0,
-  cancelled: 0,
-};
 
 /** A draft, as it is answered. */
 export const campaignExample = {

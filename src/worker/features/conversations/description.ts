@@ -1,13 +1,12 @@
 import {
   exampleColleagueId,
-  exampleContactId,
   exampleConversationId,
   exampleMessageId,
   exampleNumberId,
   examplePhoneNumber,
-  exampleRecipient,
 } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
+import { exampleContact } from '../contacts/description.ts';
 import {
   conversationCountsSchema,
   conversationListSchema,
@@ -18,18 +17,11 @@ import {
 
 const at = '2026-01-31T09:30:05.000Z';
 
+const { contactId, phoneNumber, lid, name, pushName, labels, attributes } = exampleContact;
 const conversation = {
   conversationId: exampleConversationId,
   numberId: exampleNumberId,
-  contact: {
-    contactId: exampleContactId,
-    phoneNumber: exampleRecipient,
-    lid: '100000000000017',
-    name: 'Budi Santoso',
-    pushName: 'Budi',
-    labels: ['wholesale'],
-    attributes: { city: 'Jakarta' },
-  },
+  contact: { contactId, phoneNumber, lid, name, pushName, labels, attributes },
   group: null,
   status: 'open',
   snoozedUntil: null,

@@ -16,6 +16,7 @@ import {
   answerSchemas,
   errorCodeSchema,
   errorDetailsSchema,
+  errorSchema,
   optionalTimestamp,
   pageOf,
 } from '../../openapi/schemas.ts';
@@ -77,12 +78,8 @@ export const acceptedBatchSchema = z
           acceptedMessageSchema.extend({ index: z.int().describe('Its position in the request, from 0.') }),
           z.object({
             index: z.int().describe('Its position in the request, from 0.'),
-            error: z
-              .object({
-                code: errorCodeSchema,
-                message: z.string().describe('For people. It may change: do not compare it.'),
-                details: errorDetailsSchema.optional(),
-              })
+            error: errorSchema.shape.error
+              .omit({ requestId: true })
               .describe('The error that the message alone would get.'),
           }),
         ]),

@@ -37,8 +37,9 @@ const group = {
   groupId: exampleGroupId,
   subject: 'Rollout in Jakarta',
 };
-const campaignCounts = {
-  recipients: 1200,
+/** Of a campaign that has not begun. */
+export const noCampaignCounts = {
+  recipients: 0,
   pending: 0,
   queued: 0,
   sent: 0,
@@ -50,6 +51,7 @@ const campaignCounts = {
   skipped: 0,
   cancelled: 0,
 };
+const campaignCounts = { ...noCampaignCounts, recipients: 1200 };
 const campaign = { campaignId: exampleCampaignId, name: 'Spring collection' };
 const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
 
@@ -182,7 +184,7 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
     assigneeId: exampleColleagueId,
     changes: { assigneeId: exampleColleagueId },
   },
-  'campaign.started': { ...campaign, counts: { ...campaignCounts, recipients: 0 } },
+  'campaign.started': { ...campaign, counts: noCampaignCounts },
   'campaign.paused': {
     ...campaign,
     reason: 'failure_rate',
