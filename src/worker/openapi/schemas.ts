@@ -28,6 +28,18 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
       .describe('`cursor` of the next page; null on the last one. Opaque: do not parse it.'),
   });
 
+/** The same, under its name in the document. */
+export const listOf = <Item extends z.ZodType>(item: Item, id: string) =>
+  pageOf(item).register(answerSchemas, { id });
+
+export const allOr = <Item extends z.ZodType>(item: Item) => z.union([z.literal('all'), z.array(item)]);
+
+/** What each code means, in a description. */
+export const meaningsOf = (sentences: Record<string, string>) =>
+  Object.entries(sentences)
+    .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
+    .join(' ');
+
 const fieldProblemSchema = z.object({
   path: z.string().describe('The field, as a dotted path: `numberIds.0`.'),
   message: z.string().describe('What is wrong with it, in plain words.'),

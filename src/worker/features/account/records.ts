@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { keyScopeSchema } from '../../../contract/key-scopes.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf, optionalTimestamp } from '../../openapi/schemas.ts';
 import { openToNewUsersSchema } from '../people/records.ts';
 
 export const usageSchema = z
@@ -90,7 +90,7 @@ export const apiKeySchema = z
   .describe('An API key, without its secret.')
   .register(answerSchemas, { id: 'ApiKey' });
 
-export const apiKeyListSchema = pageOf(apiKeySchema).register(answerSchemas, { id: 'ApiKeyList' });
+export const apiKeyListSchema = listOf(apiKeySchema, 'ApiKeyList');
 
 export const createdApiKeySchema = z
   .object({ ...apiKeySchema.shape, key: z.string().describe('The key itself: shown this once.') })

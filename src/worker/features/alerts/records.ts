@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { alertChannelKinds } from '../../../contract/alerts/alert-channels.ts';
 import { alertKindSchema, alertKinds } from '../../../contract/alerts/alerts.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
-
-const allOr = <Item extends z.ZodType>(item: Item) => z.union([z.literal('all'), z.array(item)]);
+import { allOr, answerSchemas, listOf, meaningsOf, optionalTimestamp } from '../../openapi/schemas.ts';
 
 const target = z
   .union([
@@ -52,9 +50,7 @@ export const createdAlertChannelSchema = z
   .describe('A new channel.')
   .register(answerSchemas, { id: 'CreatedAlertChannel' });
 
-export const alertChannelListSchema = pageOf(alertChannelSchema).register(answerSchemas, {
-  id: 'AlertChannelList',
-});
+export const alertChannelListSchema = listOf(alertChannelSchema, 'AlertChannelList');
 
 const attempt = z.object({
   at: timestampSchema,
@@ -78,17 +74,13 @@ const alertDeliverySchema = z
   .describe('One message to one channel.')
   .register(answerSchemas, { id: 'AlertDelivery' });
 
-export const alertDeliveryListSchema = pageOf(alertDeliverySchema).register(answerSchemas, {
-  id: 'AlertDeliveryList',
-});
+export const alertDeliveryListSchema = listOf(alertDeliverySchema, 'AlertDeliveryList');
 
 export const alertTestSchema = z
   .object({
     deliveryId: uuidSchema,
     status: z.enum(['delivered', 'failed']),
-    statusCode: attempt.shape.statusCode,
-    durationMs: attempt.shape.durationMs,
-    error: attempt.shape.error,
+    ...attempt.omit({ at: true }).shape,
   })
   .describe('The result of a channel test.')
   .register(answerSchemas, { id: 'AlertTest' });
@@ -110,16 +102,12 @@ export const alertMuteSchema = z
   .describe('Alerts that no channel is notified of for a while.')
   .register(answerSchemas, { id: 'AlertMute' });
 
-export const alertMuteListSchema = pageOf(alertMuteSchema).register(answerSchemas, { id: 'AlertMuteList' });
+export const alertMuteListSchema = listOf(alertMuteSchema, 'AlertMuteList');
 
 export const alertSchema = z
   .object({
     id: uuidSchema,
-    kind: alertKindSchema.describe(
-      Object.entries(alertKinds)
-        .map(([kind, sentence]) => `\`${kind}\`: ${sentence}`)
-        .join(' '),
-    ),
+    kind: alertKindSchema.describe(meaningsOf(alertKinds)),
     subject: z
       .string()
       .describe(
@@ -134,4 +122,4 @@ export const alertSchema = z
   .describe('A problem that needs attention. One problem is one alert, however often it is detected.')
   .register(answerSchemas, { id: 'Alert' });
 
-export const alertListSchema = pageOf(alertSchema).register(answerSchemas, { id: 'AlertList' });
+export const alertListSchema = listOf(alertSchema, 'AlertList');

@@ -3,7 +3,7 @@ import { assistantHours, providerKinds } from '../../../contract/assistants/assi
 import { documentKinds, documentStates } from '../../../contract/assistants/document.ts';
 import { sourceSchema, tokensSchema, toolCallSchema } from '../../../contract/assistants/run.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf, optionalTimestamp } from '../../openapi/schemas.ts';
 
 const providerSchema = z.object({
   kind: z.enum(providerKinds),
@@ -78,7 +78,7 @@ export const assistantSchema = z
   .describe('An AI that answers conversations until a person does.')
   .register(answerSchemas, { id: 'Assistant' });
 
-export const assistantListSchema = pageOf(assistantSchema).register(answerSchemas, { id: 'AssistantList' });
+export const assistantListSchema = listOf(assistantSchema, 'AssistantList');
 
 export const documentSchema = z
   .object({
@@ -102,9 +102,7 @@ export const documentSchema = z
   .describe("A document in an assistant's knowledge.")
   .register(answerSchemas, { id: 'KnowledgeDocument' });
 
-export const documentListSchema = pageOf(documentSchema).register(answerSchemas, {
-  id: 'KnowledgeDocumentList',
-});
+export const documentListSchema = listOf(documentSchema, 'KnowledgeDocumentList');
 
 export const passagesSchema = z
   .object({

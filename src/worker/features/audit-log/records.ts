@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../openapi/schemas.ts';
 
 const auditEntrySchema = z
   .object({
@@ -17,7 +17,7 @@ const auditEntrySchema = z
     hash: z.string().describe('SHA-256 of this entry and `previousHash`.'),
   })
   .describe('One change, and who made it.');
-export const auditLogSchema = pageOf(auditEntrySchema).register(answerSchemas, { id: 'AuditLog' });
+export const auditLogSchema = listOf(auditEntrySchema, 'AuditLog');
 
 export const auditVerdictSchema = z
   .object({

@@ -5,14 +5,10 @@ import { conditionSchema } from '../../../contract/automations/conditions.ts';
 import { automationTriggers } from '../../../contract/automations/fields.ts';
 import { actionReasons, actionStates, noReasons } from '../../../contract/automations/runs.ts';
 import { eventIdSchema, messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf, meaningsOf, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
 
-const codes = (sentences: Record<string, string>) =>
-  Object.entries(sentences)
-    .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
-    .join(' ');
 const oneOf = <Code extends string>(sentences: Record<Code, string>) =>
-  z.enum(Object.keys(sentences) as [Code, ...Code[]]).describe(codes(sentences));
+  z.enum(Object.keys(sentences) as [Code, ...Code[]]).describe(meaningsOf(sentences));
 
 const triggerSchema = z.enum(automationTriggers);
 
@@ -87,7 +83,7 @@ const runSchema = z
   })
   .describe('An event for which an automation ran, or did not.');
 
-export const automationRunListSchema = pageOf(runSchema).register(answerSchemas, { id: 'AutomationRunList' });
+export const automationRunListSchema = listOf(runSchema, 'AutomationRunList');
 
 export const automationDryRunSchema = z
   .object({

@@ -14,12 +14,7 @@ import {
 } from '../../../contract/campaigns/campaign.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { previewWarnings } from '../../../durable/campaign/preview.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
-
-const sentences = (closed: Record<string, string>) =>
-  Object.entries(closed)
-    .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
-    .join(' ');
+import { answerSchemas, meaningsOf, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
 
 const message = z
   .record(z.string(), z.unknown())
@@ -31,7 +26,7 @@ const counts = campaignCountsSchema.describe(
 );
 const reason = campaignReasonSchema
   .nullable()
-  .describe(`Why it was paused, or ended early. ${sentences(campaignReasons)}`);
+  .describe(`Why it was paused, or ended early. ${meaningsOf(campaignReasons)}`);
 
 export const campaignSchema = z
   .object({
@@ -75,7 +70,7 @@ export const campaignSchema = z
     waitingFor: z
       .object({ reason: campaignHoldSchema, until: optionalTimestamp })
       .nullable()
-      .describe(`What it waits for while running. ${sentences(campaignHolds)}`),
+      .describe(`What it waits for while running. ${meaningsOf(campaignHolds)}`),
     createdAt: timestampSchema,
     startedAt: optionalTimestamp,
     endedAt: optionalTimestamp.describe('When it was finished or cancelled.'),
@@ -106,7 +101,7 @@ const recipientSchema = z
       .string()
       .nullable()
       .describe(
-        `Why they were skipped (${sentences(skipReasons)}), or the error code of their failed message.`,
+        `Why they were skipped (${meaningsOf(skipReasons)}), or the error code of their failed message.`,
       ),
     errorMessage: z.string().nullable().describe('Why the message failed, in plain words.'),
     variant: z.int().nullable().describe('Which text: 0 for `message`; null: not known yet.'),
@@ -146,7 +141,7 @@ export const campaignPreviewSchema = z
     willGet: z.int(),
     skipped: z
       .partialRecord(skipReasonSchema, z.int())
-      .describe(`How many will not receive it, by reason. ${sentences(skipReasons)}`),
+      .describe(`How many will not receive it, by reason. ${meaningsOf(skipReasons)}`),
     cold: z.int().describe('How many of the recipients have never written to one of your numbers.'),
     isPartial: z
       .boolean()

@@ -8,6 +8,7 @@ import {
   answerSchemas,
   errorCodeSchema,
   errorDetailsSchema,
+  listOf,
   optionalTimestamp,
   pageOf,
 } from '../../openapi/schemas.ts';
@@ -44,7 +45,7 @@ export const contactSchema = z
   .describe('A person the account knows. A phone number and its alias are one contact.')
   .register(answerSchemas, { id: 'Contact' });
 
-export const contactListSchema = pageOf(contactSchema).register(answerSchemas, { id: 'ContactList' });
+export const contactListSchema = listOf(contactSchema, 'ContactList');
 export const contactMergeSchema = z
   .object({ mergeId: uuidSchema.describe('Undoes the merge, for 30 days.'), contact: contactSchema })
   .describe('A merge of two contacts.')
@@ -76,9 +77,7 @@ export const contactAttributeSchema = z
   })
   .describe("The type of an attribute's values.")
   .register(answerSchemas, { id: 'ContactAttribute' });
-export const contactAttributeListSchema = pageOf(contactAttributeSchema).register(answerSchemas, {
-  id: 'ContactAttributeList',
-});
+export const contactAttributeListSchema = listOf(contactAttributeSchema, 'ContactAttributeList');
 
 export const segmentSchema = z
   .object({
@@ -90,7 +89,7 @@ export const segmentSchema = z
   })
   .describe('A saved filter of contacts. Its members are determined whenever it is used.')
   .register(answerSchemas, { id: 'Segment' });
-export const segmentListSchema = pageOf(segmentSchema).register(answerSchemas, { id: 'SegmentList' });
+export const segmentListSchema = listOf(segmentSchema, 'SegmentList');
 
 export const contactLabelListSchema = pageOf(
   z.object({ label: z.string() }).describe('A label that at least one contact has.'),
@@ -130,9 +129,7 @@ export const contactImportSchema = z
   })
   .describe('A contact import, and its progress.')
   .register(answerSchemas, { id: 'ContactImport' });
-export const contactImportListSchema = pageOf(contactImportSchema).register(answerSchemas, {
-  id: 'ContactImportList',
-});
+export const contactImportListSchema = listOf(contactImportSchema, 'ContactImportList');
 
 const erasedCount = z.int().min(0);
 export const contactErasureSchema = z

@@ -16,7 +16,7 @@ import {
 import { messageTypeSchema } from '../../../contract/messages/content.ts';
 import { messageOriginSchema } from '../../../contract/messages/message.ts';
 import { messageStatuses } from '../../../contract/messages/message-status.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
 import { contactSchema } from '../contacts/records.ts';
 import { messageSchema } from '../messages/records.ts';
 
@@ -94,9 +94,7 @@ export const conversationSchema = z
   .describe('The exchange between a number and a contact or group, as a unit of work.')
   .register(answerSchemas, { id: 'Conversation' });
 
-export const conversationListSchema = pageOf(conversationSchema).register(answerSchemas, {
-  id: 'ConversationList',
-});
+export const conversationListSchema = listOf(conversationSchema, 'ConversationList');
 
 export const conversationCountsSchema = z
   .object({

@@ -17,8 +17,9 @@ import {
   errorCodeSchema,
   errorDetailsSchema,
   errorSchema,
+  listOf,
+  meaningsOf,
   optionalTimestamp,
-  pageOf,
 } from '../../openapi/schemas.ts';
 import { streamEventSchema } from '../events/records.ts';
 import { deliverySchema } from '../webhooks/records.ts';
@@ -102,11 +103,7 @@ const senderSchema = z
 const heldReasonSchema = z
   .enum(Object.keys(heldReasons) as [HeldReason, ...HeldReason[]])
   .nullable()
-  .describe(
-    `What it waits for. ${Object.entries(heldReasons)
-      .map(([reason, sentence]) => `\`${reason}\`: ${sentence}`)
-      .join(' ')}`,
-  );
+  .describe(`What it waits for. ${meaningsOf(heldReasons)}`);
 
 export const dryRunSchema = z
   .object({
@@ -193,11 +190,11 @@ export const messageSchema = z
       .describe("The network's own ID, fixed before the message leaves."),
     sender: senderSchema.nullable().describe('Outbound only.'),
     errorMessage: z.string().nullable().describe('Why it failed, in plain words.'),
-    errorCode: messageErrorCodeSchema.nullable().describe(
-      `Why it failed, for programs: ${Object.entries(messageErrors)
-        .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
-        .join(' ')} \`network_<code>\`: the network refused it, with its own code.`,
-    ),
+    errorCode: messageErrorCodeSchema
+      .nullable()
+      .describe(
+        `Why it failed, for programs: ${meaningsOf(messageErrors)} \`network_<code>\`: the network refused it, with its own code.`,
+      ),
     clientReference: z.string().nullable().describe('Your reference from the send. Outbound only.'),
     sendAt: optionalTimestamp.describe('The earliest time it was to leave. Outbound only.'),
     origin: messageOriginSchema
@@ -234,7 +231,7 @@ export const messageSchema = z
   .describe('A message and its progress. Fields that do not apply, or are not known yet, are null.')
   .register(answerSchemas, { id: 'Message' });
 
-export const messageListSchema = pageOf(messageSchema).register(answerSchemas, { id: 'MessageList' });
+export const messageListSchema = listOf(messageSchema, 'MessageList');
 
 export const messageTimelineSchema = z
   .object({

@@ -3,7 +3,7 @@ import { deviceStateSchema } from '../../../contract/bridge/device.ts';
 import { sessionSettingsSchema } from '../../../contract/bridge/session-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema, healthStatuses, pacingSchema } from '../../../contract/sender-settings.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf, optionalTimestamp } from '../../openapi/schemas.ts';
 
 const healthStatusSchema = z
   .enum(healthStatuses)
@@ -46,9 +46,7 @@ export const phoneNumberSchema = z
   .describe('A phone number of the account.')
   .register(answerSchemas, { id: 'PhoneNumber' });
 
-export const phoneNumberListSchema = pageOf(phoneNumberSchema).register(answerSchemas, {
-  id: 'PhoneNumberList',
-});
+export const phoneNumberListSchema = listOf(phoneNumberSchema, 'PhoneNumberList');
 
 const healthShape = {
   status: healthStatusSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../openapi/schemas.ts';
 
 export const roleSchema = z
   .enum(['owner', 'admin', 'agent'])
@@ -69,7 +69,7 @@ const accountOfMineSchema = z.object({
   role: roleSchema,
   current: z.boolean().describe('The account that the token is for.'),
 });
-export const accountListSchema = pageOf(accountOfMineSchema).register(answerSchemas, { id: 'AccountList' });
+export const accountListSchema = listOf(accountOfMineSchema, 'AccountList');
 
 const sessionSchema = z.object({
   id: uuidSchema,
@@ -80,7 +80,7 @@ const sessionSchema = z.object({
   userAgent: z.string().nullable(),
   current: z.boolean().describe('The session of this token.'),
 });
-export const sessionListSchema = pageOf(sessionSchema).register(answerSchemas, { id: 'SessionList' });
+export const sessionListSchema = listOf(sessionSchema, 'SessionList');
 
 export const confirmedSchema = z
   .object({

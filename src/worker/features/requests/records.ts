@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../openapi/schemas.ts';
 
 const shape = {
   requestId: z.string().describe('`X-Request-Id` of its response.'),
@@ -19,7 +19,7 @@ const requestEntrySchema = z
   .describe('A request by one of your API keys.')
   .register(answerSchemas, { id: 'RequestEntry' });
 
-export const requestListSchema = pageOf(requestEntrySchema).register(answerSchemas, { id: 'RequestList' });
+export const requestListSchema = listOf(requestEntrySchema, 'RequestList');
 
 const anything = z.unknown();
 

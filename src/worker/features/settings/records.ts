@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountSettingsSchema } from '../../../contract/account-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema } from '../../../contract/sender-settings.ts';
-import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../openapi/schemas.ts';
 
 const { stickyHours, rerouteAfterMs, retention, networkChecksPerDay, support } = accountSettingsSchema.shape;
 const words = z
@@ -46,4 +46,4 @@ export const optOutSchema = z
   .describe('A recipient who opted out: sends to them are refused with `RECIPIENT_FILTERED`.')
   .register(answerSchemas, { id: 'OptOut' });
 
-export const optOutListSchema = pageOf(optOutSchema).register(answerSchemas, { id: 'OptOutList' });
+export const optOutListSchema = listOf(optOutSchema, 'OptOutList');

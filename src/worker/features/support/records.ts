@@ -6,7 +6,7 @@ import {
   weekdaySchema,
 } from '../../../contract/support/business-hours.ts';
 import { slaPolicyFields } from '../../../contract/support/sla-policy.ts';
-import { answerSchemas, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../openapi/schemas.ts';
 
 const numberIds = z
   .union([z.literal('all'), z.array(uuidSchema)])
@@ -33,9 +33,7 @@ export const businessHoursSchema = z
   .describe('When your team works, for certain numbers.')
   .register(answerSchemas, { id: 'BusinessHours' });
 
-export const businessHoursListSchema = pageOf(businessHoursSchema).register(answerSchemas, {
-  id: 'BusinessHoursList',
-});
+export const businessHoursListSchema = listOf(businessHoursSchema, 'BusinessHoursList');
 
 export const slaPolicySchema = z
   .object({
@@ -49,7 +47,7 @@ export const slaPolicySchema = z
   .describe('How fast people must get a reply.')
   .register(answerSchemas, { id: 'SlaPolicy' });
 
-export const slaPolicyListSchema = pageOf(slaPolicySchema).register(answerSchemas, { id: 'SlaPolicyList' });
+export const slaPolicyListSchema = listOf(slaPolicySchema, 'SlaPolicyList');
 
 const spread = z.object({
   count: z.int().describe('Number of measurements.'),

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { eventNameSchema } from '../../../contract/events.ts';
 import { eventIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
-
-const allOr = <Item extends z.ZodType>(item: Item) => z.union([z.literal('all'), z.array(item)]);
+import { allOr, answerSchemas, listOf, optionalTimestamp } from '../../openapi/schemas.ts';
 
 export const webhookSchema = z
   .object({
@@ -32,7 +30,7 @@ export const webhookSchema = z
   .describe('A receiver of events.')
   .register(answerSchemas, { id: 'Webhook' });
 
-export const webhookListSchema = pageOf(webhookSchema).register(answerSchemas, { id: 'WebhookList' });
+export const webhookListSchema = listOf(webhookSchema, 'WebhookList');
 
 const secret = z.string().describe('`whsec_…`: verifies signatures. Shown only once.');
 
@@ -65,16 +63,13 @@ export const deliverySchema = z
   .describe('One event on its way to one webhook.')
   .register(answerSchemas, { id: 'Delivery' });
 
-export const deliveryListSchema = pageOf(deliverySchema).register(answerSchemas, { id: 'DeliveryList' });
+export const deliveryListSchema = listOf(deliverySchema, 'DeliveryList');
 
 export const testOutcomeSchema = z
   .object({
     deliveryId: uuidSchema,
     status: z.enum(['delivered', 'failed']),
-    statusCode: attemptSchema.shape.statusCode,
-    durationMs: attemptSchema.shape.durationMs,
-    error: attemptSchema.shape.error,
-    responseSnippet: attemptSchema.shape.responseSnippet,
+    ...attemptSchema.omit({ at: true }).shape,
   })
   .describe('The result of a test.')
   .register(answerSchemas, { id: 'TestOutcome' });

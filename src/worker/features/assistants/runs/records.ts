@@ -6,7 +6,7 @@ import {
   tokensSchema,
 } from '../../../../contract/assistants/run.ts';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { answerSchemas, optionalTimestamp, pageOf } from '../../../openapi/schemas.ts';
+import { answerSchemas, listOf, meaningsOf, optionalTimestamp, pageOf } from '../../../openapi/schemas.ts';
 import { thoughtShape } from '../records.ts';
 
 const reasons = Object.keys(runReasons) as [RunReason, ...RunReason[]];
@@ -22,14 +22,7 @@ export const runSchema = z
         "`running`: it waits for more messages, or is being answered. `dropped`: it was no longer the assistant's to " +
           'answer.',
       ),
-    reason: z
-      .enum(reasons)
-      .nullable()
-      .describe(
-        Object.entries(runReasons)
-          .map(([reason, sentence]) => `\`${reason}\`: ${sentence}`)
-          .join(' '),
-      ),
+    reason: z.enum(reasons).nullable().describe(meaningsOf(runReasons)),
     question: z.string().describe("The beginning of the customer's message."),
     reply: z.string().nullable().describe('What was said, or would have been said.'),
     messageId: z.string().nullable().describe('The message that was sent.'),
@@ -44,7 +37,7 @@ export const runSchema = z
   .describe('One question to an assistant.')
   .register(answerSchemas, { id: 'AssistantRun' });
 
-export const runListSchema = pageOf(runSchema).register(answerSchemas, { id: 'AssistantRunList' });
+export const runListSchema = listOf(runSchema, 'AssistantRunList');
 
 export const instructionVersionListSchema = pageOf(
   z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cannedReplyFields, labelFields, teamFields } from '../../../../contract/conversations/team.ts';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../../openapi/schemas.ts';
 
 const createdAt = timestampSchema;
 
@@ -9,18 +9,16 @@ export const teamSchema = z
   .object({ teamId: uuidSchema, ...teamFields, createdAt })
   .describe('People who work on conversations together.')
   .register(answerSchemas, { id: 'Team' });
-export const teamListSchema = pageOf(teamSchema).register(answerSchemas, { id: 'TeamList' });
+export const teamListSchema = listOf(teamSchema, 'TeamList');
 
 export const labelSchema = z
   .object({ labelId: uuidSchema, ...labelFields, createdAt })
   .describe('A label for conversations.')
   .register(answerSchemas, { id: 'Label' });
-export const labelListSchema = pageOf(labelSchema).register(answerSchemas, { id: 'LabelList' });
+export const labelListSchema = listOf(labelSchema, 'LabelList');
 
 export const cannedReplySchema = z
   .object({ cannedReplyId: uuidSchema, ...cannedReplyFields, createdAt })
   .describe('A reply that people can insert.')
   .register(answerSchemas, { id: 'CannedReply' });
-export const cannedReplyListSchema = pageOf(cannedReplySchema).register(answerSchemas, {
-  id: 'CannedReplyList',
-});
+export const cannedReplyListSchema = listOf(cannedReplySchema, 'CannedReplyList');

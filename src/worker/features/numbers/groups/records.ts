@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupSchema as contractGroup, personSchema as contractPerson } from '../../../../contract/group.ts';
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
-import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../../openapi/schemas.ts';
 
 const { owner: _, ...shape } = contractGroup.shape;
 
@@ -26,7 +26,7 @@ export const groupSchema = z
   .object(groupShape)
   .describe('A group that the number is in, as last reported.')
   .register(answerSchemas, { id: 'Group' });
-export const groupListSchema = pageOf(groupSchema).register(answerSchemas, { id: 'GroupList' });
+export const groupListSchema = listOf(groupSchema, 'GroupList');
 
 const resultSchema = z.object({
   phoneNumber: phoneNumberSchema,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../../contract/ids.ts';
-import { answerSchemas, pageOf } from '../../../openapi/schemas.ts';
+import { answerSchemas, listOf } from '../../../openapi/schemas.ts';
 import { openToNewUsersSchema, roleSchema } from '../records.ts';
 
 export const memberSchema = z
   .object({ userId: uuidSchema, email: z.email(), name: z.string(), role: roleSchema })
   .describe('A member of the account.')
   .register(answerSchemas, { id: 'Member' });
-export const memberListSchema = pageOf(memberSchema).register(answerSchemas, { id: 'MemberList' });
+export const memberListSchema = listOf(memberSchema, 'MemberList');
 
 const invitationSchema = z
   .object({
@@ -34,6 +34,4 @@ export const createdInvitationSchema = z
   })
   .describe('A new invitation.')
   .register(answerSchemas, { id: 'CreatedInvitation' });
-export const invitationListSchema = pageOf(invitationSchema).register(answerSchemas, {
-  id: 'InvitationList',
-});
+export const invitationListSchema = listOf(invitationSchema, 'InvitationList');
