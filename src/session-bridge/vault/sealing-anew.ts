@@ -35,7 +35,7 @@ export class SealingAnew {
 
   /** Repeating it changes nothing. */
   ask(vault: AgingVault): void {
-    if (this.#done.has(vault) || this.#isClosed) return;
+    if (this.#done.has(vault)) return;
     this.#waiting.add(vault);
     void this.#work();
   }

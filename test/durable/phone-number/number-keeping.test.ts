@@ -138,6 +138,24 @@ describe('a number', () => {
     expect((await older.take('vault.entries')).entries).toEqual([]);
   });
 
+  test('tells who types only as the bridge that drives it says', async () => {
+    const typing = vi.spyOn(EventLog.prototype, 'noteTyping');
+    const { numberId } = await connectedNumber();
+    const newer = await FakeBridge.link(numberId, 5);
+    const older = await FakeBridge.link(numberId, 4);
+    for (const [bridge, phone] of [
+      [older, '628555000004'],
+      [newer, '628555000005'],
+    ] as const) {
+      bridge.say({ type: 'chat.typing', phoneNumber: phone, state: 'typing' });
+      bridge.say({ type: 'vault.get', requestId: 1, keys: ['creds'] });
+      await bridge.take('vault.entries');
+    }
+    await until(() => typing.mock.calls.length > 0);
+    expect(typing.mock.calls.map(([chat]) => chat.phoneNumber)).toEqual(['628555000005']);
+    typing.mockRestore();
+  });
+
   test('takes no session settings that are older than what it has', async () => {
     const { numberId, bridge } = await connectedNumber();
     await bridge.take('query');

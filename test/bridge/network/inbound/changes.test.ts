@@ -101,6 +101,12 @@ describe('what somebody claims never makes a frame that cannot be taken', () => 
     }
   });
 
+  test('as that it answers a message whose name is longer than any', async () => {
+    const contextInfo = { stanzaId: 'Q'.repeat(1000), quotedMessage: editedMessage };
+    const quoting = encodeWAMessage({ extendedTextMessage: { text: 'hi', contextInfo } });
+    expect((await inboundFactOf(quoting))?.content).toEqual({ type: 'text', text: 'hi' });
+  });
+
   test('as keys and secrets of another length', async () => {
     const key = { id: 'X' };
     const vote = { encPayload: bytes(60), encIv: bytes(500) };

@@ -27,6 +27,11 @@ const message = (more: Partial<AcceptedMessage>): AcceptedMessage => ({
   ...more,
 });
 
+const reaction = {
+  ...{ type: 'reaction' as const, targetId: newMessageId(), emoji: '👍' },
+  target: { providerMessageId: '3EB0AA', isOwn: true },
+};
+
 describe('the room of a number', () => {
   test('is what its queue does not hold yet, and none while it rests, is away, is deleted or keeps quiet', () => {
     const { queue, pace, health, capacity } = newNumber();
@@ -44,6 +49,28 @@ describe('the room of a number', () => {
     pace.configure({ ...unpaced, quietHours: { start: '11:30', end: '12:30' } }, 1, rested);
     expect(capacity.room(connected, rested)).toBe(0);
   });
+});
+
+test('the day of a number is used up by messages that wait, and not by what is only done to others', () => {
+  const { queue, pace, capacity } = newNumber();
+  pace.configure({ ...unpaced, dailyLimit: 5 }, 1, now);
+  queue.add([message({}), message({ content: reaction })]);
+  expect(capacity.dailyRemaining(connected, now)).toBe(4);
+});
+
+test('what a person answers leaves before what a campaign and a server have sent before, also after an eviction', () => {
+  const { sql, queue } = newNumber();
+  const [campaign, server, person] = [
+    message({ origin: { kind: 'campaign', campaignId: 'campaign' } }),
+    message({}),
+    message({ origin: { kind: 'person', userId: 'person' } }),
+  ];
+  queue.add([campaign, server, person]);
+  queue.storeAdded();
+  const inTurn = [person, server, campaign].map(({ messageId }) => messageId);
+  for (const some of [queue, new Queue(sql)]) {
+    expect(some.all.map(({ messageId }) => messageId)).toEqual(inTurn);
+  }
 });
 
 describe('what waits for somebody', () => {
@@ -65,10 +92,6 @@ describe('what waits for somebody', () => {
 
   test('still begins a chat where something is only done to a message there', () => {
     const number = newNumber();
-    const reaction = {
-      ...{ type: 'reaction' as const, targetId: newMessageId(), emoji: '👍' },
-      target: { providerMessageId: '3EB0AA', isOwn: true },
-    };
     number.queue.add([message({}), message({ content: reaction, isNewChat: false, isAnswer: true })]);
     expect(waiting(number)[0]).toMatchObject({ isNewChat: true, isAnswer: false });
   });

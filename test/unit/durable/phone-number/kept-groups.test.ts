@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Group } from '../../../../src/contract/group.ts';
 import type { MessageChange } from '../../../../src/contract/messages/changes.ts';
+import { GroupSync } from '../../../../src/durable/phone-number/groups/group-queries.ts';
 import { GroupRows } from '../../../../src/durable/phone-number/groups/group-rows.ts';
 import { Groups, HeldDeletions } from '../../../../src/durable/phone-number/groups/groups.ts';
 import { NumberState } from '../../../../src/durable/phone-number/number-state.ts';
@@ -74,4 +75,20 @@ test('a group that was missing when all were asked for is asked for again after 
   expect(groups.isStale).toBe(true);
   groups.apply({ type: 'groups.synced', groupIds: [], at: new Date(now).toISOString() }, now + 2);
   expect([groups.isStale, told]).toEqual([false, []]);
+});
+
+test('groups of which nothing has come are asked for again after two minutes, or when the network allows it again', () => {
+  const asked: object[] = [];
+  let heldUntil: number | null = null;
+  const parts = {
+    ...{ groups: { isStale: true }, state: new NumberState(newSql()), link: { ready: {} } },
+    queries: { heldUntil: () => heldUntil, tell: (query: object) => asked.push(query) },
+    device: { current: { state: 'connected' } },
+  };
+  const sync = new GroupSync(parts as unknown as ConstructorParameters<typeof GroupSync>[0]);
+  expect(sync.dueAt()).toBe(0);
+  sync.run(now);
+  expect([asked, sync.dueAt()]).toEqual([[{ verb: 'groups.sync' }], now + 120_000]);
+  heldUntil = now + 900_000;
+  expect(sync.dueAt()).toBe(heldUntil);
 });

@@ -1,0 +1,20 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { FileProcess } from '../../../src/session-bridge/media/file-process/file-process.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('what looks into files of strangers has nothing of the environment of the bridge, which holds its secrets', async () => {
+  vi.stubEnv('VAULT_KEY_OF_TEST', 'secret');
+  const script = new URL('./environment-job.ts', import.meta.url);
+  const process = new FileProcess<string, string>({
+    ...{ script, result: z.string(), jobMs: 60_000, heapMebibytes: 64 },
+  });
+  try {
+    expect(await process.do('VAULT_KEY_OF_TEST')).toEqual({ result: 'nothing' });
+  } finally {
+    process.close();
+  }
+});
