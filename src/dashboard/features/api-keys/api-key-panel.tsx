@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Note, QueryState, Status } from '../../parts/feedback.tsx';
+import { Note, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
@@ -21,28 +21,29 @@ export function ApiKeyPanel() {
   const t = useTranslations('apiKeys');
   const { keyId } = useParams({ from: '/signed-in/developer/api-keys/$keyId' });
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/developer/api-keys' }), [navigate]);
+  const close = () => void navigate({ to: '/developer/api-keys' });
   const query = useQuery(apiKeysQuery);
-  const data = query.data;
-  const key = data?.find(({ id }) => id === keyId);
-  if (key === undefined) {
-    return (
-      <SidePanel key={keyId} title={t('columnKey')} name={t('columnKey')} onClose={close}>
-        <QueryState query={query} />
-        {data !== undefined && <p>{t('gone')}</p>}
-      </SidePanel>
-    );
-  }
-  const prefix = <code title={key.prefix}>{shortPrefix(key)}</code>;
+  const key = query.data?.find(({ id }) => id === keyId);
   return (
-    <SidePanel key={keyId} title={key.name} subtitle={prefix} name={key.name} onClose={close}>
-      <KeyActions apiKey={key} onRevoked={close} />
-      {stateOf(key) === 'idle' && (
-        <Note tone="blue">
-          <p>{t('idleNote', { days: String(idleDays) })}</p>
-        </Note>
+    <SidePanel
+      key={keyId}
+      title={key?.name ?? t('columnKey')}
+      subtitle={key && <code title={key.prefix}>{shortPrefix(key)}</code>}
+      query={query}
+      onClose={close}
+    >
+      {query.data !== undefined && key === undefined && <p>{t('gone')}</p>}
+      {key && (
+        <>
+          <KeyActions apiKey={key} onRevoked={close} />
+          {stateOf(key) === 'idle' && (
+            <Note tone="blue">
+              <p>{t('idleNote', { days: String(idleDays) })}</p>
+            </Note>
+          )}
+          <KeyFacts apiKey={key} />
+        </>
       )}
-      <KeyFacts apiKey={key} />
     </SidePanel>
   );
 }

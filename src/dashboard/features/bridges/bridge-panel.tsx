@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bridge } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Note, Problem, QueryState, Status } from '../../parts/feedback.tsx';
+import { Note, Problem, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
@@ -19,22 +19,26 @@ export function BridgePanel() {
   const t = useTranslations('bridges');
   const { bridgeId } = useParams({ from: '/signed-in/operator/bridges/$bridgeId' });
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/operator/bridges' }), [navigate]);
   const query = useQuery(bridgesQuery);
-  const data = query.data;
-  const bridge = data?.data.find((one) => one.bridgeId === bridgeId);
-  if (bridge === undefined) {
-    return (
-      <SidePanel key={bridgeId} title={t('columnBridge')} name={t('columnBridge')} onClose={close}>
-        <QueryState query={query} />
-        {data !== undefined && <p>{t('unknown')}</p>}
-      </SidePanel>
-    );
-  }
-  const condition = conditionOf(bridge);
-  const title = nameOf(bridge);
+  const bridge = query.data?.data.find((one) => one.bridgeId === bridgeId);
   return (
-    <SidePanel key={bridgeId} title={title} name={title} onClose={close}>
+    <SidePanel
+      key={bridgeId}
+      title={bridge === undefined ? t('columnBridge') : nameOf(bridge)}
+      query={query}
+      onClose={() => void navigate({ to: '/operator/bridges' })}
+    >
+      {query.data !== undefined && bridge === undefined && <p>{t('unknown')}</p>}
+      {bridge && <Details bridge={bridge} />}
+    </SidePanel>
+  );
+}
+
+function Details({ bridge }: { bridge: Bridge }) {
+  const t = useTranslations('bridges');
+  const condition = conditionOf(bridge);
+  return (
+    <>
       {condition !== 'revoked' && <BridgeActions bridge={bridge} />}
       {condition !== 'linked' && (
         <Note tone={condition === 'lost' ? 'red' : condition === 'away' ? 'amber' : 'blue'}>
@@ -42,7 +46,7 @@ export function BridgePanel() {
         </Note>
       )}
       <BridgeFacts bridge={bridge} />
-    </SidePanel>
+    </>
   );
 }
 
@@ -62,11 +66,11 @@ function BridgeFacts({ bridge }: { bridge: Bridge }) {
         ],
         [common('numbers'), t('ofCapacity', { numbers, capacity })],
         [t('columnMemory'), <Memory key="memory" bridge={bridge} />],
-        ...(region === null ? [] : [[t('region'), region] as const]),
+        region !== null && [t('region'), region],
         [t('columnRelease'), release ?? '–'],
         [t('columnVersion'), version ?? '–'],
         [t('linkedAt'), <Moment key="linked" at={linkedAt} />],
-        ...(leasesUntil === null ? [] : [[t('goneSince'), <Moment key="gone" at={leasesUntil} />] as const]),
+        leasesUntil !== null && [t('goneSince'), <Moment key="gone" at={leasesUntil} />],
         [t('enrolledAt'), <Moment key="enrolled" at={enrolledAt} />],
         [common('id'), <ShortId key="id" id={bridgeId} />],
       ]}

@@ -129,8 +129,8 @@ function CampaignFacts({ campaign }: { campaign: Campaign }) {
           ],
           [wizard('rate'), ratePerHour === null ? t('asPacing') : t('perHour', { count: ratePerHour })],
           [campaigns('columnCreated'), <Moment key="created" at={createdAt} />],
-          ...(startedAt === null ? [] : ([[t('started'), <Moment key="started" at={startedAt} />]] as const)),
-          ...(endedAt === null ? [] : ([[t('ended'), <Moment key="ended" at={endedAt} />]] as const)),
+          startedAt !== null && [t('started'), <Moment key="started" at={startedAt} />],
+          endedAt !== null && [t('ended'), <Moment key="ended" at={endedAt} />],
         ]}
       />
     </Card>

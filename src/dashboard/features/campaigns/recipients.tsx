@@ -1,14 +1,16 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Campaign, CampaignRecipient } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
+import { ProblemOrStepUp } from '../../parts/asking/step-up.tsx';
 import { More, Problem, Status, Waiting } from '../../parts/feedback.tsx';
+import { Filter } from '../../parts/fields/filters.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
+import { saveFile } from '../../parts/values/save-file.ts';
 import { recipientsQuery } from '../../queries/campaigns.ts';
 import { recipientFilters, recipientTone } from './campaign-state.ts';
 import classes from './campaigns.module.css';
@@ -23,11 +25,11 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
   const recipients = useInfiniteQuery(recipientsQuery(campaignId, status, campaign.status === 'running'));
   const file = useMutation({
     mutationFn: async () => {
-      const stream = await gateway.campaigns.recipientsFile(
-        campaignId,
-        status === undefined ? {} : { status },
+      const filter = status === undefined ? {} : { status };
+      await saveFile(
+        await gateway.campaigns.recipientsFile(campaignId, filter),
+        `campaign-${campaign.name}.csv`,
       );
-      save(await new Response(stream).blob(), `campaign-${campaign.name}.csv`);
     },
   });
   const all = recipients.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -46,17 +48,14 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
               {t('answers')}
             </Button>
           )}
-          <NativeSelect
+          <Filter
             aria-label={t('filter')}
-            data={[
-              { value: '', label: t('all') },
-              ...recipientFilters.map((name) => ({ value: name, label: t(`status.${name}`) })),
-            ]}
-            value={status ?? ''}
-            onChange={(event) => {
-              const chosen = recipientFilters.find((name) => name === event.currentTarget.value);
-              void navigate({ search: chosen === undefined ? {} : { status: chosen }, replace: true });
-            }}
+            any={t('all')}
+            choices={recipientFilters.map((value) => ({ value, label: t(`status.${value}`) }))}
+            value={status}
+            onChange={(chosen) =>
+              void navigate({ search: chosen === undefined ? {} : { status: chosen }, replace: true })
+            }
           />
           <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>
             {common('downloadCsv')}
@@ -64,8 +63,8 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
         </div>
       </header>
       {recipients.isPending && <Waiting />}
-      {needsStepUp(file.error) && <StepUp onConfirmed={() => file.mutate()} />}
-      <Problem error={recipients.error ?? (needsStepUp(file.error) ? null : file.error)} />
+      <ProblemOrStepUp error={file.error} onConfirmed={() => file.mutate()} />
+      <Problem error={recipients.error} />
       {recipients.data !== undefined && all.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
       {all.length > 0 && <RecipientsTable recipients={all} />}
       <More query={recipients} />
@@ -138,13 +137,3 @@ function Why({ recipient: { status, reason, errorMessage } }: { recipient: Campa
 
 const lastOf = ({ readAt, deliveredAt, sentAt, failedAt }: CampaignRecipient) =>
   failedAt ?? readAt ?? deliveredAt ?? sentAt;
-
-/** Hands the browser a file. */
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name.replaceAll(/[^\p{L}\p{N}. _-]/gu, '-');
-  link.click();
-  URL.revokeObjectURL(url);
-}

@@ -1,17 +1,14 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { Icon } from '../../parts/icon.tsx';
+import { Filter, TypedFilter } from '../../parts/fields/filters.tsx';
 import { countryChoices } from '../../parts/values/phone-numbers.ts';
 import { contactAttributesQuery, contactLabelsQuery, segmentsQuery } from '../../queries/contacts.ts';
 import { type ContactSearch, needsValue, operators, seenChoices, segmentFilterOf } from './contact-search.ts';
 import classes from './contacts.module.css';
 
 const SegmentDialog = lazy(() => import('./segment-dialog.tsx'));
-
-const typedForMs = 300;
 
 type Changes = { [Name in keyof ContactSearch]?: ContactSearch[Name] | undefined };
 
@@ -29,78 +26,57 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
   const labels = useQuery(contactLabelsQuery);
   const [dialog, setDialog] = useState<'save' | 'edit' | null>(null);
   const canSave = search.segmentId === undefined && Object.keys(segmentFilterOf(search)).length > 0;
+  const nothing: Changes = Object.fromEntries(Object.keys(search).map((name) => [name, undefined]));
   const segment = segments.data?.find(({ segmentId }) => segmentId === search.segmentId);
   return (
     <search className={classes.area}>
       <div className={classes.filters}>
-        <Typed
-          isSearch
-          label={t('search')}
-          value={search.q ?? ''}
-          onChange={(q) => onChange({ q: q || undefined })}
-        />
-        <NativeSelect
+        <TypedFilter isSearch label={t('search')} value={search.q} onChange={(q) => onChange({ q })} />
+        <Filter
           aria-label={t('segment')}
-          value={search.segmentId ?? ''}
-          onChange={(event) => onChange({ segmentId: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: t('anySegment') },
-            ...(segments.data ?? []).map(({ segmentId, name }) => ({ value: segmentId, label: name })),
-          ]}
+          any={t('anySegment')}
+          choices={(segments.data ?? []).map(({ segmentId, name }) => ({ value: segmentId, label: name }))}
+          value={search.segmentId}
+          onChange={(segmentId) => onChange({ segmentId })}
         />
-        <NativeSelect
+        <Filter
           aria-label={common('lastMessage')}
-          value={search.seen ?? ''}
-          onChange={(event) =>
-            onChange({ seen: seenChoices.find((choice) => choice === event.currentTarget.value) })
-          }
-          data={[
-            { value: '', label: t('anySeen') },
-            ...seenChoices.map((value) => ({ value, label: t(`seenChoices.${value}`) })),
-          ]}
+          any={t('anySeen')}
+          choices={seenChoices.map((value) => ({ value, label: t(`seenChoices.${value}`) }))}
+          value={search.seen}
+          onChange={(seen) => onChange({ seen })}
         />
-        <NativeSelect
+        <Filter
           aria-label={t('country')}
-          value={search.country ?? ''}
-          onChange={(event) => onChange({ country: event.currentTarget.value || undefined })}
-          data={[{ value: '', label: t('anyCountry') }, ...countries]}
+          any={t('anyCountry')}
+          choices={countries}
+          value={search.country}
+          onChange={(country) => onChange({ country })}
         />
-        <NativeSelect
+        <Filter
           aria-label={t('optOut')}
-          value={search.optedOut ?? ''}
-          onChange={(event) =>
-            onChange({
-              optedOut: (['yes', 'no'] as const).find((choice) => choice === event.currentTarget.value),
-            })
-          }
-          data={[
-            { value: '', label: t('anyOptOut') },
+          any={t('anyOptOut')}
+          choices={[
             { value: 'no', label: t('mayBeWritten') },
             { value: 'yes', label: t('optedOut') },
           ]}
+          value={search.optedOut}
+          onChange={(optedOut) => onChange({ optedOut })}
         />
       </div>
       <div className={classes.filters} data-second="true">
-        <NativeSelect
+        <Filter
           aria-label={t('labelFilter')}
-          value={search.label ?? ''}
-          onChange={(event) => onChange({ label: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: t('anyLabel') },
-            ...new Set([...(labels.data ?? []), ...(search.label ? [search.label] : [])]),
-          ]}
+          any={t('anyLabel')}
+          choices={[...new Set([...(labels.data ?? []), ...(search.label ? [search.label] : [])])]}
+          value={search.label}
+          onChange={(label) => onChange({ label })}
         />
         <AttributeFilter search={search} onChange={onChange} />
       </div>
       <Group gap="xs">
         {Object.keys(search).length > 0 && (
-          <Button
-            size="xs"
-            variant="subtle"
-            onClick={() =>
-              onChange(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])) as Changes)
-            }
-          >
+          <Button size="xs" variant="subtle" onClick={() => onChange(nothing)}>
             {common('clearFilters')}
           </Button>
         )}
@@ -121,13 +97,7 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
             segment={null}
             filter={segmentFilterOf(search)}
             onClose={() => setDialog(null)}
-            onDone={(segmentId) =>
-              onChange({
-                ...(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])) as Changes),
-                optedOut: search.optedOut,
-                segmentId,
-              })
-            }
+            onDone={(segmentId) => onChange({ ...nothing, optedOut: search.optedOut, segmentId })}
           />
         )}
         {dialog === 'edit' && segment !== undefined && (
@@ -153,20 +123,12 @@ function AttributeFilter({ search, onChange }: ContactFiltersProps) {
   const operator = search.operator ?? 'equals';
   return (
     <>
-      <NativeSelect
+      <Filter
         aria-label={t('attribute')}
-        value={search.attribute ?? ''}
-        onChange={(event) =>
-          onChange({
-            attribute: event.currentTarget.value || undefined,
-            operator: undefined,
-            value: undefined,
-          })
-        }
-        data={[
-          { value: '', label: t('anyAttribute') },
-          ...[...new Set([...names, ...(search.attribute ? [search.attribute] : [])])],
-        ]}
+        any={t('anyAttribute')}
+        choices={[...new Set([...names, ...(search.attribute ? [search.attribute] : [])])]}
+        value={search.attribute}
+        onChange={(attribute) => onChange({ attribute, operator: undefined, value: undefined })}
       />
       {search.attribute !== undefined && (
         <NativeSelect
@@ -179,39 +141,8 @@ function AttributeFilter({ search, onChange }: ContactFiltersProps) {
         />
       )}
       {search.attribute !== undefined && needsValue(operator) && (
-        <Typed
-          label={common('value')}
-          value={search.value ?? ''}
-          onChange={(value) => onChange({ value: value || undefined })}
-        />
+        <TypedFilter label={common('value')} value={search.value} onChange={(value) => onChange({ value })} />
       )}
     </>
-  );
-}
-
-interface TypedProps {
-  label: string;
-  value: string;
-  isSearch?: boolean;
-  onChange: (value: string) => void;
-}
-
-/** Tells what was typed once nothing more is typed for a moment. */
-function Typed({ label, value, isSearch = false, onChange }: TypedProps) {
-  const [typed, setTyped] = useState(value);
-  const tell = useDebouncedCallback(onChange, typedForMs);
-  useEffect(() => setTyped(value), [value]);
-  return (
-    <TextInput
-      type={isSearch ? 'search' : 'text'}
-      aria-label={label}
-      placeholder={label}
-      leftSection={isSearch && <Icon name="search" size={16} />}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        tell(event.currentTarget.value);
-      }}
-    />
   );
 }

@@ -1,4 +1,5 @@
 import type { ContactFilter } from '../../../sdk/index.ts';
+import { onlyGiven, searchText } from '../../parts/lists/search.ts';
 
 /** How long ago they last wrote: within so many days, not for so many, or never. */
 export const seenChoices = ['7', '30', '90', 'not30', 'not90', 'never'] as const;
@@ -29,26 +30,18 @@ export interface ContactSearch {
   value?: string;
 }
 
-const text = (value: unknown) => {
-  // The router reads a row of digits as a number.
-  const string = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  return typeof string === 'string' && string.trim() !== '' ? string : undefined;
-};
-
-/** What is no filter is left out. */
 export function contactSearch(search: Record<string, unknown>): ContactSearch {
-  const known = {
-    q: text(search.q),
-    segmentId: text(search.segmentId),
-    label: text(search.label),
-    country: text(search.country),
+  return onlyGiven({
+    q: searchText(search.q),
+    segmentId: searchText(search.segmentId),
+    label: searchText(search.label),
+    country: searchText(search.country),
     seen: seenChoices.find((choice) => choice === String(search.seen)),
     optedOut: (['yes', 'no'] as const).find((choice) => choice === search.optedOut),
-    attribute: text(search.attribute),
+    attribute: searchText(search.attribute),
     operator: operators.find((operator) => operator === search.operator),
-    value: text(search.value),
-  };
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+    value: searchText(search.value),
+  });
 }
 
 const seenFilters: Record<Seen, ContactFilter> = {

@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useTranslations } from 'use-intl';
 import type { Contact, ContactFilter } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
+import { ProblemOrStepUp } from '../../parts/asking/step-up.tsx';
 import { Empty, Problem, Status, Waiting } from '../../parts/feedback.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -66,11 +66,7 @@ export function ContactsPage() {
         <ContactFilters search={search} onChange={change} />
       </Suspense>
       {query.isPending && <Waiting rows={8} />}
-      {needsStepUp(download.error) ? (
-        <StepUp onConfirmed={() => download.mutate()} />
-      ) : (
-        <Problem error={download.error} />
-      )}
+      <ProblemOrStepUp error={download.error} onConfirmed={() => download.mutate()} />
       <Problem error={query.error} onRetry={() => void query.refetch()} />
       {contacts?.length === 0 && !query.hasNextPage && (
         <Empty

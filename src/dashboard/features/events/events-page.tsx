@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { eventNames, type StreamEvent } from '../../../sdk/index.ts';
 import { live } from '../../gateway/live.ts';
 import { Empty, More, QueryState } from '../../parts/feedback.tsx';
+import { Filter } from '../../parts/fields/filters.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -25,32 +26,28 @@ export function EventsPage() {
   const { event, number } = search;
   const navigate = useNavigate();
   const numbers = useNumberOptions();
-  const show = (changed: { event?: string; number?: string }) => {
-    const next = { event, number, ...changed };
-    void navigate({
-      to: '/developer/events',
-      search: { event: eventNames.find((name) => name === next.event), number: next.number || undefined },
-      replace: true,
-    });
-  };
+  const show = (shown: typeof search) =>
+    void navigate({ to: '/developer/events', search: shown, replace: true });
   const isFiltered = event !== undefined || number !== undefined;
   const list = (
     <Page title={t('title')} lead={t('lead')}>
       <search className={classes.filters} aria-label={t('filters')}>
-        <NativeSelect
+        <Filter
           aria-label={t('event')}
-          data={[{ value: '', label: t('anyEvent') }, ...eventNames]}
-          value={event ?? ''}
-          onChange={({ currentTarget }) => show({ event: currentTarget.value })}
+          any={t('anyEvent')}
+          choices={eventNames}
+          value={event}
+          onChange={(event) => show({ event, number })}
         />
-        <NativeSelect
+        <Filter
           aria-label={common('number')}
-          data={[{ value: '', label: common('anyNumber') }, ...numbers]}
-          value={number ?? ''}
-          onChange={({ currentTarget }) => show({ number: currentTarget.value })}
+          any={common('anyNumber')}
+          choices={numbers}
+          value={number}
+          onChange={(number) => show({ event, number })}
         />
         {isFiltered && (
-          <Button variant="subtle" onClick={() => show({ event: '', number: '' })}>
+          <Button variant="subtle" onClick={() => show({})}>
             {t('clear')}
           </Button>
         )}

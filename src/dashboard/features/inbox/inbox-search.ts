@@ -1,4 +1,5 @@
 import type { ConversationFilter } from '../../../sdk/index.ts';
+import { searchText } from '../../parts/lists/search.ts';
 
 const views = ['mine', 'unassigned', 'mentioned'] as const;
 const statuses = ['pending', 'snoozed', 'resolved', 'any'] as const;
@@ -17,23 +18,18 @@ export interface InboxSearch {
   q?: string | undefined;
 }
 
-const text = (value: unknown) => {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   return {
     view: views.find((name) => name === search.view),
     status: statuses.find((name) => name === search.status),
-    team: text(search.team),
-    person: text(search.person),
-    label: text(search.label),
-    number: text(search.number),
-    campaign: text(search.campaign),
+    team: searchText(search.team),
+    person: searchText(search.person),
+    label: searchText(search.label),
+    number: searchText(search.number),
+    campaign: searchText(search.campaign),
     waiting: search.waiting === true ? true : undefined,
     sort: search.sort === 'waiting' ? 'waiting' : undefined,
-    q: text(search.q),
+    q: searchText(search.q),
   };
 }
 
@@ -67,7 +63,7 @@ export interface ChatSearch {
 
 export const chatSearch = (search: Record<string, unknown>): ChatSearch => ({
   at: typeof search.at === 'string' && !Number.isNaN(Date.parse(search.at)) ? search.at : undefined,
-  message: text(search.message),
+  message: searchText(search.message),
 });
 
 /** Another chat is opened at its newest message; the list stays as it is. */

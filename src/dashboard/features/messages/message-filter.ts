@@ -1,4 +1,5 @@
 import type { MessageFilter } from '../../../sdk/index.ts';
+import { onlyGiven, searchText } from '../../parts/lists/search.ts';
 
 /** What the address of the list holds; every view of it can be sent as a link. */
 export interface MessageSearch {
@@ -12,21 +13,13 @@ export interface MessageSearch {
 export const statuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const;
 export const directions = ['outbound', 'inbound'] as const;
 
-const text = (value: unknown) => {
-  // The router reads a row of digits as a number.
-  const string = typeof value === 'number' ? String(value) : value;
-  return typeof string === 'string' && string.trim() !== '' ? string : undefined;
-};
-
-/** What is no filter is left out. */
 export function messageSearch(search: Record<string, unknown>): MessageSearch {
   const { q, to, numberId } = search;
-  const known = {
-    q: text(q),
+  return onlyGiven({
+    q: searchText(q),
     status: statuses.find((status) => status === search.status),
     direction: directions.find((direction) => direction === search.direction),
-    numberId: text(numberId),
-    to: text(to),
-  };
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+    numberId: searchText(numberId),
+    to: searchText(to),
+  });
 }

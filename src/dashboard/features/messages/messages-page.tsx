@@ -1,23 +1,26 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
 import { Empty, QueryState } from '../../parts/feedback.tsx';
+import { Filter, TypedFilter } from '../../parts/fields/filters.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-page.tsx';
 import { MessagePath } from '../../parts/values/message-path.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
-import { readable } from '../../parts/values/phone-numbers.ts';
+import { otherSide } from '../../parts/values/phone-numbers.ts';
 import { messagesQuery } from '../../queries/messages.ts';
 import { useNumberOptions } from '../../queries/numbers.ts';
 import { useLiveTail } from './live-tail.ts';
 import { directions, type MessageSearch, statuses } from './message-filter.ts';
 import classes from './messages.module.css';
+
+type Changes = { [Name in keyof MessageSearch]?: MessageSearch[Name] | undefined };
 
 /** Every message of the account; the filters stand in the address. */
 export function MessagesPage() {
@@ -25,10 +28,10 @@ export function MessagesPage() {
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate({ from: '/messages' });
   const change = useCallback(
-    (changes: MessageSearch) =>
+    (changes: Changes) =>
       void navigate({
         to: '.',
-        search: (before) => ({ ...before, ...changes }),
+        search: (before) => ({ ...before, ...changes }) as MessageSearch,
         replace: true,
       }),
     [navigate],
@@ -158,7 +161,6 @@ const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
   const { messageId: openId } = useParams({ strict: false });
   const { messageId, direction, text, messageType, chatType } = message;
   const at = message.queuedAt ?? message.receivedAt;
-  const other = direction === 'inbound' ? (message.from ?? '') : (message.to ?? '–');
   return (
     <li className={classes.place} style={{ transform: `translateY(${top}px)` }}>
       <Link
@@ -172,7 +174,7 @@ const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
         <MessagePath message={message} />
         <span className={classes.other} title={t(`directions.${direction}`)}>
           <Icon name={direction} size={14} />
-          {chatType === 'group' ? t('group') : readable(other)}
+          {chatType === 'group' ? t('group') : otherSide(message)}
         </span>
         <span className={classes.text}>{text ?? t('type', { type: messageType })}</span>
         <span className={classes.time}>
@@ -183,11 +185,9 @@ const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
   );
 });
 
-const typedForMs = 300;
-
 interface MessageFiltersProps {
   search: MessageSearch;
-  onChange: (changes: MessageSearch) => void;
+  onChange: (changes: Changes) => void;
 }
 
 function MessageFilters({ search, onChange }: MessageFiltersProps) {
@@ -195,61 +195,30 @@ function MessageFilters({ search, onChange }: MessageFiltersProps) {
   const common = useTranslations('common');
   const status = useTranslations('common.status');
   const numbers = useNumberOptions();
-  const one = <Name extends string>(names: readonly Name[], value: string) =>
-    names.find((name) => name === value);
   return (
     <search className={classes.filters}>
-      <Typed
-        label={t('search')}
-        value={search.q ?? ''}
-        onChange={(q) => onChange({ q: q === '' ? undefined : q } as MessageSearch)}
-      />
-      <NativeSelect
+      <TypedFilter isSearch label={t('search')} value={search.q} onChange={(q) => onChange({ q })} />
+      <Filter
         aria-label={common('state')}
-        value={search.status ?? ''}
-        onChange={(event) => onChange({ status: one(statuses, event.currentTarget.value) } as MessageSearch)}
-        data={[
-          { value: '', label: t('anyStatus') },
-          ...statuses.map((value) => ({ value, label: status(value) })),
-        ]}
+        any={t('anyStatus')}
+        choices={statuses.map((value) => ({ value, label: status(value) }))}
+        value={search.status}
+        onChange={(status) => onChange({ status })}
       />
-      <NativeSelect
+      <Filter
         aria-label={t('direction')}
-        value={search.direction ?? ''}
-        onChange={(event) =>
-          onChange({ direction: one(directions, event.currentTarget.value) } as MessageSearch)
-        }
-        data={[
-          { value: '', label: t('anyDirection') },
-          ...directions.map((value) => ({ value, label: t(`directions.${value}`) })),
-        ]}
+        any={t('anyDirection')}
+        choices={directions.map((value) => ({ value, label: t(`directions.${value}`) }))}
+        value={search.direction}
+        onChange={(direction) => onChange({ direction })}
       />
-      <NativeSelect
+      <Filter
         aria-label={common('number')}
-        value={search.numberId ?? ''}
-        onChange={(event) => onChange({ numberId: event.currentTarget.value || undefined } as MessageSearch)}
-        data={[{ value: '', label: common('anyNumber') }, ...numbers]}
+        any={common('anyNumber')}
+        choices={numbers}
+        value={search.numberId}
+        onChange={(numberId) => onChange({ numberId })}
       />
     </search>
-  );
-}
-
-/** Tells what was typed once nothing more is typed for a moment. */
-function Typed(props: { label: string; value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(props.value);
-  const tell = useDebouncedCallback(props.onChange, typedForMs);
-  useEffect(() => setTyped(props.value), [props.value]);
-  return (
-    <TextInput
-      type="search"
-      aria-label={props.label}
-      placeholder={props.label}
-      leftSection={<Icon name="search" size={16} />}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        tell(event.currentTarget.value);
-      }}
-    />
   );
 }

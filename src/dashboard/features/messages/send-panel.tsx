@@ -1,7 +1,7 @@
 import { Button, Group, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SendMessageRequest } from '../../../sdk/index.ts';
 import { testSender } from '../../gateway/test-key.ts';
@@ -32,7 +32,7 @@ export function SendPanel() {
   const messages = useTranslations('messages');
   const search = useSearch({ strict: false }) as { to?: string; text?: string };
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/messages' }), [navigate]);
+  const close = () => void navigate({ to: '/messages' });
   const numbers = useNumberOptions();
   const [fields, setFields] = useState<Fields>({
     to: search.to ?? '',
@@ -59,7 +59,7 @@ export function SendPanel() {
     onSuccess: ({ messageId }) => navigate({ to: '/messages/$messageId', params: { messageId } }),
   });
   return (
-    <SidePanel title={messages('sendTest')} subtitle={t('lead')} name={messages('sendTest')} onClose={close}>
+    <SidePanel title={messages('sendTest')} subtitle={t('lead')} onClose={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,12 +1,12 @@
 import { Button, Group, Tabs } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Problem, QueryState, Waiting } from '../../parts/feedback.tsx';
+import { Problem, Waiting } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
 import { numberQuery, numbersChanged, showNumber } from '../../queries/numbers.ts';
@@ -24,18 +24,9 @@ export function NumberPanel() {
   const { numberId } = useParams({ from: '/signed-in/numbers/$numberId' });
   const { tab = 'state' } = useSearch({ from: '/signed-in/numbers/$numberId' });
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/numbers' }), [navigate]);
+  const close = () => void navigate({ to: '/numbers' });
   const query = useQuery(numberQuery(numberId));
   const number = query.data;
-  if (number === undefined) {
-    return (
-      <SidePanel key={numberId} title={t('title')} name={t('title')} onClose={close}>
-        <QueryState query={query} />
-      </SidePanel>
-    );
-  }
-  const { label, phoneNumber } = number;
-  const subtitle = phoneNumber === null ? t('notPaired') : readable(phoneNumber);
   const show = (name: string | null) =>
     void navigate({
       to: '/numbers/$numberId',
@@ -44,30 +35,40 @@ export function NumberPanel() {
       replace: true,
     });
   return (
-    <SidePanel key={numberId} title={label} subtitle={subtitle} name={label} onClose={close}>
-      <NumberActions number={number} onDeleted={close} />
-      <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List aria-label={t('sections')}>
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(`tabs.${name}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="state" pt="md">
-          <NumberStateTab number={number} />
-        </Tabs.Panel>
-        <Tabs.Panel value="pacing" pt="md">
-          <Suspense fallback={<Waiting />}>
-            <PacingForm number={number} />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="filters" pt="md">
-          <Suspense fallback={<Waiting />}>
-            <FiltersForm number={number} />
-          </Suspense>
-        </Tabs.Panel>
-      </Tabs>
+    <SidePanel
+      key={numberId}
+      title={number?.label ?? t('title')}
+      subtitle={number && (number.phoneNumber === null ? t('notPaired') : readable(number.phoneNumber))}
+      query={query}
+      onClose={close}
+    >
+      {number && (
+        <>
+          <NumberActions number={number} onDeleted={close} />
+          <Tabs value={tab} onChange={show} keepMounted={false}>
+            <Tabs.List aria-label={t('sections')}>
+              {tabs.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {t(`tabs.${name}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="state" pt="md">
+              <NumberStateTab number={number} />
+            </Tabs.Panel>
+            <Tabs.Panel value="pacing" pt="md">
+              <Suspense fallback={<Waiting />}>
+                <PacingForm number={number} />
+              </Suspense>
+            </Tabs.Panel>
+            <Tabs.Panel value="filters" pt="md">
+              <Suspense fallback={<Waiting />}>
+                <FiltersForm number={number} />
+              </Suspense>
+            </Tabs.Panel>
+          </Tabs>
+        </>
+      )}
     </SidePanel>
   );
 }

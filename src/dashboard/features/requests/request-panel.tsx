@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RequestDetail } from '../../../sdk/index.ts';
-import { QueryState } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { CodeBlock, ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
@@ -15,19 +13,19 @@ import { RequestStatus } from './requests-page.tsx';
 export function RequestPanel() {
   const t = useTranslations('requests');
   const { requestId } = useParams({ from: '/signed-in/developer/requests/$requestId' });
-  const filter = useSearch({ from: '/signed-in/developer/requests' });
+  const search = useSearch({ from: '/signed-in/developer/requests' });
   const navigate = useNavigate();
-  const close = useCallback(
-    () => void navigate({ to: '/developer/requests', search: filter }),
-    [navigate, filter],
-  );
   const query = useQuery(requestQuery(requestId));
-  const data = query.data;
-  const title = data === undefined ? t('request') : `${data.method} ${data.route}`;
+  const request = query.data;
   return (
-    <SidePanel key={requestId} title={title} name={t('request')} onClose={close}>
-      <QueryState query={query} />
-      {data !== undefined && <Details request={data} />}
+    <SidePanel
+      key={requestId}
+      title={request === undefined ? t('request') : `${request.method} ${request.route}`}
+      name={t('request')}
+      query={query}
+      onClose={() => void navigate({ to: '/developer/requests', search })}
+    >
+      {request && <Details request={request} />}
     </SidePanel>
   );
 }
@@ -50,9 +48,7 @@ function Details({ request }: { request: RequestDetail }) {
           [common('time'), <Moment key="at" at={at} />],
           [t('columnDuration'), t('milliseconds', { count: durationMs })],
           [t('requestId'), <ShortId key="id" id={requestId} />],
-          ...(messageId === null
-            ? []
-            : [[common('message'), <ShortId key="message" id={messageId} />] as const]),
+          messageId !== null && [common('message'), <ShortId key="message" id={messageId} />],
         ]}
       />
       {kept.map(([name, value]) => (

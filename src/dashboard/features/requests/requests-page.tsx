@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { RequestEntry } from '../../../sdk/index.ts';
 import { Empty, More, Problem, QueryState, Status, type Tone } from '../../parts/feedback.tsx';
+import { Filter } from '../../parts/fields/filters.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -13,7 +14,6 @@ import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
 import { requestErrorsQuery, requestsQuery } from '../../queries/developers/requests.ts';
 
 const statuses = ['2xx', '4xx', '5xx'] as const;
-const everything = 'all';
 
 /** What the account's keys have asked in the last seven days; the filters stand in the address. */
 export function RequestsPage() {
@@ -58,30 +58,22 @@ function Filters() {
   const keys = useQuery(apiKeysQuery);
   const change = (changes: Partial<typeof filter>) =>
     void navigate({ to: '/developer/requests', search: { ...filter, ...changes }, replace: true });
-  const { keyId, status = everything, code, route } = filter;
+  const { keyId, status, code, route } = filter;
   return (
     <Group gap="xs" align="flex-end">
-      <NativeSelect
+      <Filter
         label={t('key')}
-        value={keyId ?? everything}
-        onChange={({ currentTarget: { value } }) =>
-          change({ keyId: value === everything ? undefined : value })
-        }
-        data={[
-          { value: everything, label: t('allKeys') },
-          ...(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        any={t('allKeys')}
+        choices={(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={keyId}
+        onChange={(keyId) => change({ keyId })}
       />
-      <NativeSelect
+      <Filter
         label={t('outcome')}
+        any={t('anyOutcome')}
+        choices={statuses.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
         value={status}
-        onChange={({ currentTarget: { value } }) =>
-          change({ status: statuses.find((name) => name === value) })
-        }
-        data={[
-          { value: everything, label: t('anyOutcome') },
-          ...statuses.map((name) => ({ value: name, label: t(`outcomes.${name}`) })),
-        ]}
+        onChange={(status) => change({ status })}
       />
       {(code !== undefined || route !== undefined) && (
         <Button

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, UnstyledButton } from '@mantine/core';
+import { Button, Group, Stack, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { type Delivery, eventNames } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { More, Problem, QueryState, Status, type Tone } from '../../parts/feedback.tsx';
+import { Filter } from '../../parts/fields/filters.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -20,20 +21,18 @@ const statuses = ['pending', 'held', 'delivered', 'failed'] as const;
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTranslations('webhooks.deliveries');
   const webhooks = useTranslations('webhooks');
-  const { status, event } = useSearch({ from: '/signed-in/developer/webhooks/$webhookId' });
+  const search = useSearch({ from: '/signed-in/developer/webhooks/$webhookId' });
+  const { status, event } = search;
   const filter: DeliveryFilter = { ...(status && { status }), ...(event && { event }) };
   const [isAsked, setAsked] = useState(false);
   const navigate = useNavigate();
   const deliveries = useInfiniteQuery(deliveriesQuery(webhookId, filter));
   const shown = deliveries.data?.pages.flatMap(({ data }) => data);
-  const show = (changed: { status?: string; event?: string }) =>
+  const show = (shown: typeof search) =>
     void navigate({
       to: '/developer/webhooks/$webhookId',
       params: { webhookId },
-      search: {
-        status: statuses.find((name) => name === ('status' in changed ? changed.status : status)),
-        event: eventNames.find((name) => name === ('event' in changed ? changed.event : event)),
-      },
+      search: shown,
       replace: true,
     });
   return (
@@ -46,22 +45,21 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           </Button>
         </Group>
         <Group grow>
-          <NativeSelect
+          <Filter
             size="xs"
             aria-label={t('status')}
-            data={[
-              { value: '', label: t('anyStatus') },
-              ...statuses.map((value) => ({ value, label: t(`state.${value}`) })),
-            ]}
-            value={status ?? ''}
-            onChange={({ currentTarget }) => show({ status: currentTarget.value })}
+            any={t('anyStatus')}
+            choices={statuses.map((value) => ({ value, label: t(`state.${value}`) }))}
+            value={status}
+            onChange={(status) => show({ status, event })}
           />
-          <NativeSelect
+          <Filter
             size="xs"
             aria-label={t('event')}
-            data={[{ value: '', label: webhooks('allEvents') }, ...eventNames]}
-            value={event ?? ''}
-            onChange={({ currentTarget }) => show({ event: currentTarget.value })}
+            any={webhooks('allEvents')}
+            choices={eventNames}
+            value={event}
+            onChange={(event) => show({ status, event })}
           />
         </Group>
         <QueryState query={deliveries} />

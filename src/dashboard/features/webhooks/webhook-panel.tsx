@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type JSX, lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Confirm } from '../../parts/asking/confirm.tsx';
-import { Note, Problem, QueryState, Status } from '../../parts/feedback.tsx';
+import { Note, Problem, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
@@ -22,22 +22,24 @@ export function WebhookPanel() {
   const t = useTranslations('webhooks');
   const { webhookId } = useParams({ from: '/signed-in/developer/webhooks/$webhookId' });
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/developer/webhooks' }), [navigate]);
+  const close = () => void navigate({ to: '/developer/webhooks' });
   const query = useQuery(webhookQuery(webhookId));
   const webhook = query.data;
-  if (webhook === undefined) {
-    return (
-      <SidePanel key={webhookId} title={t('title')} name={t('title')} onClose={close}>
-        <QueryState query={query} />
-      </SidePanel>
-    );
-  }
-  const subtitle = webhook.description ?? undefined;
   return (
-    <SidePanel key={webhookId} title={webhook.url} subtitle={subtitle} name={webhook.url} onClose={close}>
-      <WebhookActions webhook={webhook} onDeleted={close} />
-      <WebhookFacts webhook={webhook} />
-      <Deliveries webhookId={webhookId} />
+    <SidePanel
+      key={webhookId}
+      title={webhook?.url ?? t('title')}
+      subtitle={webhook?.description}
+      query={query}
+      onClose={close}
+    >
+      {webhook && (
+        <>
+          <WebhookActions webhook={webhook} onDeleted={close} />
+          <WebhookFacts webhook={webhook} />
+          <Deliveries webhookId={webhookId} />
+        </>
+      )}
     </SidePanel>
   );
 }
@@ -47,14 +49,6 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const common = useTranslations('common');
   const labelOf = useNumberLabel();
   const { id, events, numberIds, headerNames, lastDeliveryAt, previousSecretExpiresAt, createdAt } = webhook;
-  const rotation: [string, JSX.Element][] =
-    previousSecretExpiresAt === null
-      ? []
-      : [[t('previousSecret'), <Moment key="rotation" at={previousSecretExpiresAt} />]];
-  const headers: [string, JSX.Element][] =
-    headerNames.length === 0
-      ? []
-      : [[t('headers.title'), <code key="headers">{headerNames.join(', ')}</code>]];
   return (
     <Facts
       facts={[
@@ -75,8 +69,11 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           t('columnLast'),
           lastDeliveryAt === null ? common('never') : <Moment key="last" at={lastDeliveryAt} ago />,
         ],
-        ...headers,
-        ...rotation,
+        headerNames.length > 0 && [t('headers.title'), <code key="headers">{headerNames.join(', ')}</code>],
+        previousSecretExpiresAt !== null && [
+          t('previousSecret'),
+          <Moment key="rotation" at={previousSecretExpiresAt} />,
+        ],
         [t('createdAt'), <Moment key="created" at={createdAt} />],
         [common('id'), <ShortId key="id" id={id} />],
       ]}

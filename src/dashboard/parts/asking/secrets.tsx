@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { Note, Problem } from '../feedback.tsx';
+import { Note } from '../feedback.tsx';
 import { Dialog } from '../frames/dialog.tsx';
+import { DialogForm } from '../frames/dialog-form.tsx';
 import { CodeBlock } from '../values/copyable.tsx';
-import { needsStepUp, StepUp } from './step-up.tsx';
 
 /** A secret that the gateway shows this once: it keeps only what it needs to recognise or use it. */
 export function SecretOnce({ name, secret, warning }: { name: string; secret: string; warning: string }) {
@@ -30,35 +30,30 @@ interface RotateSecretProps {
 export default function RotateSecret({ of, rotate, onClose }: RotateSecretProps) {
   const t = useTranslations(of);
   const common = useTranslations('common');
-  const rotation = useMutation({
-    mutationFn: async () => ({ secret: await rotate() }),
-    gcTime: 0,
-  });
+  const rotation = useMutation({ mutationFn: async () => ({ secret: await rotate() }), gcTime: 0 });
   const rotated = rotation.data;
   return (
     <Dialog title={common('newSecretTitle')} onClose={onClose} isKept={rotated !== undefined}>
-      {needsStepUp(rotation.error) && <StepUp onConfirmed={() => rotation.mutate()} />}
-      <Stack gap="md" display={needsStepUp(rotation.error) ? 'none' : undefined}>
-        <p>{t('rotateLead')}</p>
-        {rotated?.secret !== undefined && (
-          <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />
-        )}
-        <Problem error={rotation.error} />
-        <Group justify="flex-end" gap="xs">
-          {rotated === undefined ? (
-            <>
-              <Button variant="default" onClick={onClose}>
-                {common('cancel')}
-              </Button>
-              <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-                {common('newSecretSubmit')}
-              </Button>
-            </>
-          ) : (
-            <Button onClick={onClose}>{common('done')}</Button>
+      {rotated === undefined ? (
+        <DialogForm
+          step={rotation}
+          action={common('newSecretSubmit')}
+          onSubmit={() => rotation.mutate()}
+          onClose={onClose}
+        >
+          <p>{t('rotateLead')}</p>
+        </DialogForm>
+      ) : (
+        <Stack gap="md">
+          <p>{t('rotateLead')}</p>
+          {rotated.secret !== undefined && (
+            <SecretOnce name={t('secretName')} secret={rotated.secret} warning={t('shownOnce')} />
           )}
-        </Group>
-      </Stack>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{common('done')}</Button>
+          </Group>
+        </Stack>
+      )}
     </Dialog>
   );
 }

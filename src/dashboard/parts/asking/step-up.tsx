@@ -43,3 +43,8 @@ export function StepUp({ onConfirmed }: { onConfirmed: () => void }) {
     </Stack>
   );
 }
+
+/** Why something came to nothing; where the password is asked for once more, that. */
+export function ProblemOrStepUp({ error, onConfirmed }: { error: unknown; onConfirmed: () => void }) {
+  return needsStepUp(error) ? <StepUp onConfirmed={onConfirmed} /> : <Problem error={error} />;
+}

@@ -1,46 +1,50 @@
 import { ActionIcon } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { QueryState, type QueryStateProps } from '../feedback.tsx';
 import { Icon } from '../icon.tsx';
 import classes from './frames.module.css';
 
 interface SidePanelProps {
-  title: ReactNode;
+  title: string;
   /** Under the title. */
   subtitle?: ReactNode;
-  /** What the panel is called by a screen reader. */
-  name: string;
+  /** What a screen reader calls it, where that is not its title. */
+  name?: string;
+  /** What asks for what it shows. */
+  query?: QueryStateProps['query'] & { data: unknown };
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Details at the right of a list, under an address of their own. On a narrow screen they cover it. Escape closes. */
-export function SidePanel({ title, subtitle, name, onClose, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { title, subtitle, name = title, query, onClose, children } = props;
   const t = useTranslations('common');
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     panel.current?.focus({ preventScroll: true });
   }, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isTaken = event.defaultPrevented || document.querySelector('[role="dialog"], [role="menu"]');
-      if (event.key === 'Escape' && !isTaken) onClose();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [onClose]);
+  useWindowEvent('keydown', (event) => {
+    const isTaken = event.defaultPrevented || document.querySelector('[role="dialog"], [role="menu"]');
+    if (event.key === 'Escape' && !isTaken) onClose();
+  });
   return (
     <aside className={classes.panel} aria-label={name} ref={panel} tabIndex={-1}>
       <header className={classes.panelHeader}>
         <div className={classes.titles}>
           <h2>{title}</h2>
-          {subtitle !== undefined && <div className={classes.subtitle}>{subtitle}</div>}
+          {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
         </div>
         <ActionIcon variant="subtle" onClick={onClose} aria-label={t('close')} size="lg">
           <Icon name="close" />
         </ActionIcon>
       </header>
-      <div className={classes.panelBody}>{children}</div>
+      <div className={classes.panelBody}>
+        {query !== undefined && query.data === undefined && <QueryState query={query} />}
+        {children}
+      </div>
     </aside>
   );
 }

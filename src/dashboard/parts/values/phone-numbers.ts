@@ -1,3 +1,5 @@
+import type { Message } from '../../../sdk/index.ts';
+
 /** Groups of digits are easier to read. What is no phone number stays as it is. */
 export function readable(phoneNumber: string): string {
   if (!/^\d+$/.test(phoneNumber)) return phoneNumber;
@@ -6,6 +8,10 @@ export function readable(phoneNumber: string): string {
   if (oneDigit.test(phoneNumber)) return `+${phoneNumber.replace(oneDigit, '$1 $2 $3 $4')}`;
   return `+${phoneNumber.replace(/^(\d{2})(\d{3})(\d{3,4})(\d+)$/, '$1 $2 $3 $4')}`;
 }
+
+/** Who wrote a message, or whom it is for. */
+export const otherSide = ({ direction, from, to }: Pick<Message, 'direction' | 'from' | 'to'>): string =>
+  readable(direction === 'inbound' ? (from ?? '') : (to ?? '–'));
 
 /** The name of a country in the language of the page. */
 export function countryName(country: string, locale: string): string {

@@ -6,7 +6,7 @@ export async function saveFile(stream: ReadableStream<Uint8Array>, name: string)
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
-  link.download = name;
+  link.download = name.replaceAll(/[^\p{L}\p{N}. _-]/gu, '-');
   link.click();
   URL.revokeObjectURL(url);
 }

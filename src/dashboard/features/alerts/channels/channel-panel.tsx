@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AlertChannel, AlertDelivery } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
@@ -27,22 +27,24 @@ export function ChannelPanel() {
   const t = useTranslations('alerts.channels');
   const { channelId } = useParams({ from: '/signed-in/alerts/channels/$channelId' });
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/alerts/channels' }), [navigate]);
+  const close = () => void navigate({ to: '/alerts/channels' });
   const query = useQuery(channelQuery(channelId));
   const channel = query.data;
-  if (channel === undefined) {
-    return (
-      <SidePanel key={channelId} title={t('title')} name={t('title')} onClose={close}>
-        <QueryState query={query} />
-      </SidePanel>
-    );
-  }
-  const title = channel.name ?? t(`kinds.${channel.kind}`);
   return (
-    <SidePanel key={channelId} title={title} subtitle={targetOf(channel)} name={title} onClose={close}>
-      <ChannelActions channel={channel} onDeleted={close} />
-      <ChannelFacts channel={channel} />
-      <ChannelDeliveries channelId={channelId} />
+    <SidePanel
+      key={channelId}
+      title={channel === undefined ? t('title') : (channel.name ?? t(`kinds.${channel.kind}`))}
+      subtitle={channel && targetOf(channel)}
+      query={query}
+      onClose={close}
+    >
+      {channel && (
+        <>
+          <ChannelActions channel={channel} onDeleted={close} />
+          <ChannelFacts channel={channel} />
+          <ChannelDeliveries channelId={channelId} />
+        </>
+      )}
     </SidePanel>
   );
 }
@@ -55,10 +57,6 @@ function ChannelFacts({ channel }: { channel: AlertChannel }) {
   const label = useNumberLabel();
   const { kind, target, kinds, numberIds, digest, lastDeliveryAt, createdAt } = channel;
   const labelOf = (numberId: string) => label(numberId) ?? mutes('goneNumber');
-  const through: [string, string][] =
-    typeof target !== 'string' && 'to' in target
-      ? [[t('through'), target.numberId === null ? t('anyNumber') : labelOf(target.numberId)]]
-      : [];
   return (
     <Facts
       facts={[
@@ -69,7 +67,11 @@ function ChannelFacts({ channel }: { channel: AlertChannel }) {
           </Status>,
         ],
         [t('kind'), t(`kinds.${kind}`)],
-        ...through,
+        typeof target !== 'string' &&
+          'to' in target && [
+            t('through'),
+            target.numberId === null ? t('anyNumber') : labelOf(target.numberId),
+          ],
         [t('what'), kinds === 'all' ? t('allKinds') : kinds.map((one) => names(kindName(one))).join(', ')],
         [common('numbers'), numberIds === 'all' ? common('allNumbers') : numberIds.map(labelOf).join(', ')],
         [t('digest'), <When key="digest" digest={digest} />],

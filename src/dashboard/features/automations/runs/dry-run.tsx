@@ -84,7 +84,7 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
       <div className={classes.logHead}>
         <Status tone={entry.runs ? 'green' : 'grey'}>{entry.runs ? t('ran') : t('ranNot')}</Status>
         <span className={classes.whom}>
-          <span>{whom(entry.person)}</span>
+          <span>{readable(entry.person)}</span>
           <Moment at={entry.at} />
         </span>
       </div>
@@ -110,5 +110,3 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
     </li>
   );
 }
-
-const whom = (person: string) => (/^\d+$/.test(person) ? readable(person) : person);

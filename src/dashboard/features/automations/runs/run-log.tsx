@@ -63,7 +63,7 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
       <div className={classes.logHead}>
         <Status tone={run.ran ? 'green' : 'grey'}>{run.ran ? t('ran') : t('ranNot')}</Status>
         <span className={classes.whom}>
-          <span>{/^\d+$/.test(run.person) ? readable(run.person) : run.person}</span>
+          <span>{readable(run.person)}</span>
           <Moment at={run.at} />
         </span>
       </div>

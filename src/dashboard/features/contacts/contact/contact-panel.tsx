@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
-import { Note, Problem, QueryState, Waiting } from '../../../parts/feedback.tsx';
+import { Note, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
@@ -29,48 +29,50 @@ export function ContactPanel() {
   const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });
   const search = useSearch({ from: '/signed-in/contacts' });
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/contacts', search }), [navigate, search]);
+  const close = () => void navigate({ to: '/contacts', search });
   const query = useQuery(contactQuery(contactId));
   const contact = query.data;
   const locale = useLocale();
-  if (contact === undefined) {
-    return (
-      <SidePanel key={contactId} title={t('contact')} name={t('contact')} onClose={close}>
-        <QueryState query={query} />
-      </SidePanel>
-    );
-  }
-  const { phoneNumber, country, optedOutAt } = contact;
+  const { phoneNumber = null, country = null } = contact ?? {};
+  const number = phoneNumber === null ? null : readable(phoneNumber);
   return (
     <SidePanel
       key={contactId}
-      title={nameOf(contact) ?? (phoneNumber === null ? t('nameless') : readable(phoneNumber))}
+      title={contact === undefined ? t('contact') : (nameOf(contact) ?? number ?? t('nameless'))}
       subtitle={
-        phoneNumber === null
-          ? common('hiddenNumber')
-          : `${readable(phoneNumber)}${country === null ? '' : ` · ${countryName(country, locale)}`}`
+        contact &&
+        [number ?? common('hiddenNumber'), number && country && countryName(country, locale)]
+          .filter(Boolean)
+          .join(' · ')
       }
       name={t('contact')}
+      query={query}
       onClose={close}
     >
-      {optedOutAt !== null && <OptedOut contact={contact} />}
-      <Actions
-        contact={contact}
-        onGone={close}
-        onMerged={(id) => void navigate({ to: '/contacts/$contactId', params: { contactId: id }, search })}
-      />
-      {contact.labels.length > 0 && (
-        <ul className={classes.labels} aria-label={t('labels')}>
-          {contact.labels.map((label) => (
-            <li key={label}>{label}</li>
-          ))}
-        </ul>
+      {contact && (
+        <>
+          {contact.optedOutAt !== null && <OptedOut contact={contact} />}
+          <Actions
+            contact={contact}
+            onGone={close}
+            onMerged={(id) =>
+              void navigate({ to: '/contacts/$contactId', params: { contactId: id }, search })
+            }
+          />
+          {contact.labels.length > 0 && (
+            <ul className={classes.labels} aria-label={t('labels')}>
+              {contact.labels.map((label) => (
+                <li key={label}>{label}</li>
+              ))}
+            </ul>
+          )}
+          <Suspense>
+            <LastMerge contactId={contactId} />
+          </Suspense>
+          <ContactFacts contact={contact} />
+          <ContactHistory contact={contact} />
+        </>
       )}
-      <Suspense>
-        <LastMerge contactId={contactId} />
-      </Suspense>
-      <ContactFacts contact={contact} />
-      <ContactHistory contact={contact} />
     </SidePanel>
   );
 }
@@ -175,12 +177,12 @@ function ContactFacts({ contact }: { contact: Contact }) {
             </span>
           ),
         ],
-        ...(pushName !== null && pushName !== name ? [[t('pushName'), pushName] as const] : []),
+        pushName !== null && pushName !== name && [t('pushName'), pushName],
         ...Object.entries(attributes).map(([attribute, value]) => [attribute, String(value)] as const),
-        ...(timeZone === null ? [] : [[common('timeZone'), timeZone] as const]),
+        timeZone !== null && [common('timeZone'), timeZone],
         [common('lastMessage'), <Moment key="last" at={contact.lastInboundAt} />],
         [common('firstSeen'), <Moment key="first" at={contact.firstSeenAt} />],
-        ...(lid === null ? [] : [[t('alias'), <ShortId key="lid" id={lid} />] as const]),
+        lid !== null && [t('alias'), <ShortId key="lid" id={lid} />],
         [t('id'), <ShortId key="id" id={contactId} />],
       ]}
     />

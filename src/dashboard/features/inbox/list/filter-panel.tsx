@@ -1,6 +1,7 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { Filter } from '../../../parts/fields/filters.tsx';
 import { labelsQuery, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import type { InboxSearch } from '../inbox-search.ts';
 import { useNames } from '../people/names.ts';
@@ -17,46 +18,42 @@ export default function FilterPanel(props: {
   const names = useNames();
   const { data: teams = [] } = useQuery(teamsQuery);
   const { data: labels = [] } = useQuery(labelsQuery);
-  const choice = (value: string) => (value === '' ? undefined : value);
   return (
     <div className={classes.filters}>
-      <NativeSelect
+      <Filter
         size="xs"
         label={common('number')}
-        value={search.number ?? ''}
-        onChange={(event) => onChange({ number: choice(event.currentTarget.value) })}
-        data={[
-          { value: '', label: t('any') },
-          ...names.numbers.map(({ numberId, label }) => ({ value: numberId, label })),
-        ]}
+        any={t('any')}
+        choices={names.numbers.map(({ numberId, label }) => ({ value: numberId, label }))}
+        value={search.number}
+        onChange={(number) => onChange({ number })}
       />
-      <NativeSelect
+      <Filter
         size="xs"
         label={t('assignee')}
-        value={search.person ?? ''}
-        onChange={(event) => onChange({ person: choice(event.currentTarget.value), view: undefined })}
-        data={[
-          { value: '', label: t('any') },
-          ...names.people.map(({ userId, name }) => ({ value: userId, label: name })),
-        ]}
+        any={t('any')}
+        choices={names.people.map(({ userId, name }) => ({ value: userId, label: name }))}
+        value={search.person}
+        onChange={(person) => onChange({ person, view: undefined })}
       />
-      <NativeSelect
+      <Filter
         size="xs"
         label={common('team')}
-        value={search.team ?? ''}
-        onChange={(event) => onChange({ team: choice(event.currentTarget.value) })}
-        data={[
-          { value: '', label: t('any') },
+        any={t('any')}
+        choices={[
           { value: 'none', label: t('noTeam') },
           ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),
         ]}
+        value={search.team}
+        onChange={(team) => onChange({ team })}
       />
-      <NativeSelect
+      <Filter
         size="xs"
         label={t('label')}
-        value={search.label ?? ''}
-        onChange={(event) => onChange({ label: choice(event.currentTarget.value) })}
-        data={[{ value: '', label: t('any') }, ...labels.map(({ name }) => ({ value: name, label: name }))]}
+        any={t('any')}
+        choices={labels.map(({ name }) => name)}
+        value={search.label}
+        onChange={(label) => onChange({ label })}
       />
       {search.campaign !== undefined && (
         <Checkbox

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/text.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { readable } from '../../../parts/values/phone-numbers.ts';
+import { otherSide } from '../../../parts/values/phone-numbers.ts';
 import type { FoundMessage } from '../../../queries/conversations/chat-items.ts';
 import { jumpTo } from '../inbox-search.ts';
 import classes from './conversation-row.module.css';
@@ -22,13 +22,14 @@ export default function FoundRow({
   const t = useTranslations('inbox');
   const { text, direction, messageId } = message;
   const at = message.receivedAt ?? message.queuedAt ?? '';
-  const peer = direction === 'inbound' ? (message.from ?? '') : (message.to ?? '–');
   const content = (
     <>
       <Icon name={direction} size={16} />
       <span className={classes.middle}>
         <span className={classes.line}>
-          <span className={classes.name}>{message.chatType === 'group' ? t('group') : readable(peer)}</span>
+          <span className={classes.name}>
+            {message.chatType === 'group' ? t('group') : otherSide(message)}
+          </span>
           {at !== '' && <ShortTime at={at} />}
         </span>
         <span className={classes.found} dir="auto">

@@ -1,16 +1,15 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback } from 'react';
+import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
-import { QueryState } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { MessagePath } from '../../../parts/values/message-path.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
-import { readable } from '../../../parts/values/phone-numbers.ts';
+import { otherSide } from '../../../parts/values/phone-numbers.ts';
 import { messageQuery } from '../../../queries/messages.ts';
 import { useNumberLabel } from '../../../queries/numbers.ts';
 import classes from './message.module.css';
@@ -25,36 +24,32 @@ export function MessagePanel() {
   const { messageId } = useParams({ from: '/signed-in/messages/$messageId' });
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate();
-  const close = useCallback(() => void navigate({ to: '/messages', search }), [navigate, search]);
   const query = useQuery(messageQuery(messageId));
   const message = query.data;
-  if (message === undefined) {
-    return (
-      <SidePanel key={messageId} title={common('message')} name={common('message')} onClose={close}>
-        <QueryState query={query} />
-      </SidePanel>
-    );
-  }
-  const other = message.direction === 'inbound' ? (message.from ?? '') : (message.to ?? '–');
   return (
     <SidePanel
       key={messageId}
-      title={readable(other)}
-      subtitle={<MessagePath message={message} />}
+      title={message === undefined ? common('message') : otherSide(message)}
+      subtitle={message && <MessagePath message={message} />}
       name={common('message')}
-      onClose={close}
+      query={query}
+      onClose={() => void navigate({ to: '/messages', search })}
     >
-      {message.direction === 'outbound' && <MessageTimeline message={message} />}
-      <p className={classes.bubble} data-direction={message.direction}>
-        {message.text ?? t('type', { type: message.messageType })}
-      </p>
-      <FailedActions message={message} />
-      {message.direction === 'outbound' && <Actions message={message} />}
-      <MessageFacts message={message} />
-      <Suspense>
-        <MessageDeliveries messageId={messageId} />
-      </Suspense>
-      <Raw name={t('raw')} value={message} />
+      {message && (
+        <>
+          {message.direction === 'outbound' && <MessageTimeline message={message} />}
+          <p className={classes.bubble} data-direction={message.direction}>
+            {message.text ?? t('type', { type: message.messageType })}
+          </p>
+          <FailedActions message={message} />
+          {message.direction === 'outbound' && <Actions message={message} />}
+          <MessageFacts message={message} />
+          <Suspense>
+            <MessageDeliveries messageId={messageId} />
+          </Suspense>
+          <Raw name={t('raw')} value={message} />
+        </>
+      )}
     </SidePanel>
   );
 }
@@ -119,16 +114,12 @@ function MessageFacts({ message }: { message: Message }) {
     <Facts
       facts={[
         [common('number'), number],
-        ...(source === null ? [] : [[t('why'), t(`sources.${source}`)] as const]),
-        ...(message.direction === 'inbound'
-          ? [[t('receivedAt'), <Moment key="at" at={message.receivedAt} />] as const]
-          : []),
-        ...(sendAt === null ? [] : [[t('sendAt'), <Moment key="sendAt" at={sendAt} />] as const]),
-        ...(clientReference === null ? [] : [[t('clientReference'), clientReference] as const]),
+        source !== null && [t('why'), t(`sources.${source}`)],
+        message.direction === 'inbound' && [t('receivedAt'), <Moment key="at" at={message.receivedAt} />],
+        sendAt !== null && [t('sendAt'), <Moment key="sendAt" at={sendAt} />],
+        clientReference !== null && [t('clientReference'), clientReference],
         [common('id'), <ShortId key="id" id={messageId} />],
-        ...(providerMessageId === null
-          ? []
-          : [[t('providerId'), <ShortId key="provider" id={providerMessageId} />] as const]),
+        providerMessageId !== null && [t('providerId'), <ShortId key="provider" id={providerMessageId} />],
       ]}
     />
   );

@@ -4,7 +4,6 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { CreatedInvitation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
 import { Note } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
@@ -39,7 +38,6 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     onSuccess: () => peopleChanged(),
   });
   const send = form.handleSubmit((fields) => invite.mutate(fields));
-  if (needsStepUp(invite.error)) return <StepUp onConfirmed={() => void send()} />;
   if (invite.data !== undefined) return <Invited invitation={invite.data} onDone={onDone} />;
   return (
     <DialogForm step={invite} action={t('send')} noValidate onSubmit={send} onClose={onDone}>

@@ -7,7 +7,7 @@ import type { Invitation, Member } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
-import { needsStepUp, StepUp } from '../../../parts/asking/step-up.tsx';
+import { ProblemOrStepUp } from '../../../parts/asking/step-up.tsx';
 import { Problem, QueryState } from '../../../parts/feedback.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
@@ -98,11 +98,7 @@ function MembersTable({ members }: { members: readonly Member[] }) {
           },
         ]}
       />
-      {needsStepUp(change.error) && again !== undefined ? (
-        <StepUp onConfirmed={() => change.mutate(again)} />
-      ) : (
-        <Problem error={change.error} />
-      )}
+      <ProblemOrStepUp error={change.error} onConfirmed={() => again && change.mutate(again)} />
       {removed !== null && (
         <Confirm
           onClose={() => setRemoved(null)}

@@ -1,0 +1,9 @@
+/** What the address says under a name. The router reads a row of digits as a number, and `true` as what it is. */
+export function searchText(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+/** What is no filter is left out. */
+export const onlyGiven = (search: object): object =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
