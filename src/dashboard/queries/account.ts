@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AuditLog, Invitation, Member, Page, SessionList, TwoFactor } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
+import { byPage } from './pages.ts';
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
@@ -14,10 +15,7 @@ const optOutsKey = ['optOuts'] as const;
 /** Who does not want to be written to, newest first. */
 export const optOutsQuery = infiniteQueryOptions({
   queryKey: optOutsKey,
-  queryFn: ({ pageParam, signal }) =>
-    gateway.optOuts.list({ limit: 50, ...(pageParam !== null && { cursor: pageParam }), signal }).page(),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ nextCursor }) => nextCursor,
+  ...byPage((signal) => gateway.optOuts.list({ limit: 50, signal })),
   refetchOnMount: 'always',
 });
 

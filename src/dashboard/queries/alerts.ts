@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AlertChannel, AlertDelivery } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { changed, queryClient, withStored } from '../gateway/query-client.ts';
+import { byPage } from './pages.ts';
 
 const key = ['alerts'] as const;
 const channelsKey = ['alert-channels'] as const;
@@ -20,12 +21,9 @@ export const openAlertsQuery = queryOptions({
 export const alertsQuery = (isOpen: boolean | undefined) =>
   infiniteQueryOptions({
     queryKey: [...key, 'list', isOpen ?? 'all'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      gateway.alerts
-        .list(isOpen === undefined ? {} : { open: isOpen }, { limit: 50, signal })
-        .page(pageParam),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) =>
+      gateway.alerts.list(isOpen === undefined ? {} : { open: isOpen }, { limit: 50, signal }),
+    ),
   });
 
 export const alertsChanged = () => queryClient.invalidateQueries({ queryKey: key });
@@ -65,10 +63,7 @@ function nextLookMs(deliveries: readonly AlertDelivery[]): number | false {
 export const channelDeliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...channelsKey, 'deliveries', id],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      gateway.alertChannels.deliveries(id, { limit: 20, signal }).page(pageParam),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) => gateway.alertChannels.deliveries(id, { limit: 20, signal })),
     refetchInterval: ({ state }) => nextLookMs(state.data?.pages.flatMap(({ data }) => data) ?? []),
   });
 

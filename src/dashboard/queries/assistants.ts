@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Assistant, AssistantRun } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { changed, queryClient } from '../gateway/query-client.ts';
+import { byPage } from './pages.ts';
 
 const key = ['assistants'] as const;
 
@@ -45,23 +46,17 @@ const runsMs = 10_000;
 export const runsQuery = (assistantId: string, outcome: AssistantRun['outcome'] | null) =>
   infiniteQueryOptions({
     queryKey: [...key, 'runs', assistantId, outcome],
-    initialPageParam: undefined as string | undefined,
     refetchInterval: runsMs,
-    queryFn: ({ pageParam, signal }) =>
-      gateway.assistants
-        .runs(assistantId, outcome === null ? {} : { outcome }, { limit: 50, signal })
-        .page(pageParam),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) =>
+      gateway.assistants.runs(assistantId, outcome === null ? {} : { outcome }, { limit: 50, signal }),
+    ),
   });
 
 export const instructionsQuery = (assistantId: string) =>
   infiniteQueryOptions({
     queryKey: [...key, 'instructions', assistantId],
-    initialPageParam: undefined as string | undefined,
     staleTime: 0,
-    queryFn: ({ pageParam, signal }) =>
-      gateway.assistants.instructions(assistantId, { limit: 50, signal }).page(pageParam),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) => gateway.assistants.instructions(assistantId, { limit: 50, signal })),
   });
 
 export const reportQuery = (assistantId: string) =>

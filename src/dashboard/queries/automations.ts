@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Automation } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { changed, queryClient } from '../gateway/query-client.ts';
+import { byPage } from './pages.ts';
 
 const key = ['automations'] as const;
 
@@ -28,11 +29,10 @@ const lookAgainMs = 3_000;
 export const automationRunsQuery = (id: string, ran: boolean | undefined) =>
   infiniteQueryOptions({
     queryKey: [...key, 'runs', id, ran ?? 'all'],
-    initialPageParam: undefined as string | undefined,
     refetchOnMount: 'always',
-    queryFn: ({ pageParam, signal }) =>
-      gateway.automations.runs(id, ran === undefined ? {} : { ran }, { limit: 30, signal }).page(pageParam),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) =>
+      gateway.automations.runs(id, ran === undefined ? {} : { ran }, { limit: 30, signal }),
+    ),
     refetchInterval: ({ state }) => {
       const runs = state.data?.pages.flatMap(({ data }) => data) ?? [];
       return runs.some(({ actions }) => actions?.some((one) => one.state === 'pending')) && lookAgainMs;

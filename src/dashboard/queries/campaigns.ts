@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Campaign, CampaignList, CampaignRecipient } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { changed, queryClient } from '../gateway/query-client.ts';
+import { byPage } from './pages.ts';
 
 const key = ['campaigns'] as const;
 /** While something moves, it is looked at this often. */
@@ -15,9 +16,7 @@ const moves = (status: Campaign['status'] | undefined) => status === 'running' |
 /** Newest first, page by page. */
 export const campaignsQuery = infiniteQueryOptions({
   queryKey: [...key, 'list'],
-  initialPageParam: undefined as string | undefined,
-  queryFn: ({ pageParam, signal }) => gateway.campaigns.list({ limit: 50, signal }).page(pageParam),
-  getNextPageParam: ({ nextCursor }) => nextCursor,
+  ...byPage((signal) => gateway.campaigns.list({ limit: 50, signal })),
   staleTime: 0,
   refetchInterval: ({ state }) =>
     state.data?.pages.some(({ data }) => data.some(({ status }) => moves(status))) ? 2 * lookEveryMs : false,
@@ -47,12 +46,9 @@ export const previewQuery = (campaignId: string) =>
 export const recipientsQuery = (campaignId: string, status: RecipientFilter | undefined, isMoving: boolean) =>
   infiniteQueryOptions({
     queryKey: [...key, 'recipients', campaignId, status ?? 'all'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      gateway.campaigns
-        .recipients(campaignId, status === undefined ? {} : { status }, { limit: 50, signal })
-        .page(pageParam),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) =>
+      gateway.campaigns.recipients(campaignId, status === undefined ? {} : { status }, { limit: 50, signal }),
+    ),
     staleTime: 0,
     refetchInterval: isMoving ? 2 * lookEveryMs : false,
   });

@@ -3,7 +3,7 @@ import type { Message, MessageFilter, Page, StreamEvent } from '../../sdk/index.
 import { gateway } from '../gateway/client.ts';
 import { queryClient } from '../gateway/query-client.ts';
 import { recordStep, withLatestStep } from './message-progress.ts';
-import { changePages } from './pages.ts';
+import { byPage, changePages } from './pages.ts';
 
 const messagesKey = ['messages'] as const;
 const pageSize = 200;
@@ -17,10 +17,7 @@ const withSteps = (shown: Pages): Pages => changePages(shown, withLatestStep);
 export const messagesQuery = (filter: MessageFilter) =>
   infiniteQueryOptions({
     queryKey: [...messagesKey, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      gateway.messages.list(filter, { limit: pageSize, signal }).page(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...byPage((signal) => gateway.messages.list(filter, { limit: pageSize, signal })),
     select: withSteps,
   });
 

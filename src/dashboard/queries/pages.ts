@@ -2,6 +2,16 @@ import type { InfiniteData, QueryFilters } from '@tanstack/react-query';
 import type { Page } from '../../sdk/index.ts';
 import { queryClient } from '../gateway/query-client.ts';
 
+type List<Thing> = (signal: AbortSignal) => { page: (cursor?: string) => Promise<Page<Thing>> };
+
+/** How a query asks for a list of the gateway, page by page. */
+export const byPage = <Thing>(list: List<Thing>) => ({
+  queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
+    list(signal).page(pageParam),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }: Page<Thing>) => nextCursor,
+});
+
 /** Pages with what `change` makes of each thing in them. What it leaves as it is stays the same object, its page too. */
 export function changePages<Thing, Place>(
   shown: InfiniteData<Page<Thing>, Place>,

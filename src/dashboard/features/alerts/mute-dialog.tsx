@@ -1,11 +1,10 @@
 import { NativeSelect, Radio, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import type { Alert, MuteAlertsRequest } from '../../../sdk/index.ts';
+import type { Alert } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { aboutOf, kindName } from '../../parts/alerts.tsx';
-import { FormDialog } from '../../parts/frames/dialog-form.tsx';
+import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
 import { useNumberLabel } from '../../queries/numbers.ts';
 
@@ -24,54 +23,53 @@ export default function MuteDialog({ alert, onClose }: MuteDialogProps) {
   const labelOf = useNumberLabel();
   const { thing, id } = aboutOf(alert);
   const number = thing === 'number' ? labelOf(id) : undefined;
-  const form = useForm({ defaultValues: { what: number === undefined ? 'kind' : 'alike', hours: '1' } });
-  const mute = useMutation({
-    mutationFn: (body: MuteAlertsRequest) => gateway.alertMutes.create(body),
-    onSuccess: () => {
-      void alertsChanged();
-      onClose();
-    },
-  });
-  const submit = form.handleSubmit((fields) =>
-    mute.mutate({
-      kind: fields.what === 'number' ? null : alert.kind,
-      numberId: fields.what === 'kind' ? null : id,
-      minutes: Number(fields.hours) * 60,
-    }),
-  );
   const kind = alerts(`kinds.${kindName(alert.kind)}`);
   const name = (count: number) =>
     count < 48 ? common('hours', { count }) : common('days', { count: count / 24 });
   return (
-    <FormDialog
+    <FieldsDialog
       title={t('dialog')}
-      step={mute}
-      action={alerts('mute')}
-      noValidate
-      onSubmit={submit}
+      isSmall
+      first={{ what: number === undefined ? 'kind' : 'alike', hours: '1' }}
+      create={alerts('mute')}
+      save={({ what, hours }) =>
+        gateway.alertMutes.create({
+          kind: what === 'number' ? null : alert.kind,
+          numberId: what === 'kind' ? null : id,
+          minutes: Number(hours) * 60,
+        })
+      }
+      onSaved={() => {
+        void alertsChanged();
+        onClose();
+      }}
       onClose={onClose}
     >
-      <p>{t('dialogLead')}</p>
-      <Controller
-        control={form.control}
-        name="what"
-        render={({ field }) => (
-          <Radio.Group label={t('what')} {...field}>
-            <Stack gap="xs" pt={6}>
-              {number !== undefined && (
-                <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
-              )}
-              <Radio value="kind" label={t('kind', { what: kind })} />
-              {number !== undefined && <Radio value="number" label={t('allOfNumber', { number })} />}
-            </Stack>
-          </Radio.Group>
-        )}
-      />
-      <NativeSelect
-        label={t('long')}
-        data={hours.map((count) => ({ value: String(count), label: name(count) }))}
-        {...form.register('hours')}
-      />
-    </FormDialog>
+      {({ control, register }) => (
+        <>
+          <p>{t('dialogLead')}</p>
+          <Controller
+            control={control}
+            name="what"
+            render={({ field }) => (
+              <Radio.Group label={t('what')} {...field}>
+                <Stack gap="xs" pt={6}>
+                  {number !== undefined && (
+                    <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
+                  )}
+                  <Radio value="kind" label={t('kind', { what: kind })} />
+                  {number !== undefined && <Radio value="number" label={t('allOfNumber', { number })} />}
+                </Stack>
+              </Radio.Group>
+            )}
+          />
+          <NativeSelect
+            label={t('long')}
+            data={hours.map((count) => ({ value: String(count), label: name(count) }))}
+            {...register('hours')}
+          />
+        </>
+      )}
+    </FieldsDialog>
   );
 }

@@ -1,13 +1,11 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { useQuery } from '@tanstack/react-query';
+import { Controller } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { BridgeList, EnrolmentToken } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { SecretOnce } from '../../parts/asking/secrets.tsx';
-import { needsStepUp, StepUp } from '../../parts/asking/step-up.tsx';
-import { Dialog } from '../../parts/frames/dialog.tsx';
-import { DialogForm } from '../../parts/frames/dialog-form.tsx';
+import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesQuery } from '../../queries/bridges.ts';
@@ -29,26 +27,27 @@ type Region = BridgeList['regions'][number]['region'];
 export default function AddBridge({ onClose }: { onClose: () => void }) {
   const t = useTranslations('bridges');
   const common = useTranslations('common');
-  const add = useMutation({
-    mutationFn: ({ name, lifetime, region }: Fields) =>
-      gateway.bridges.add({
-        expiresInSeconds: lifetimes[lifetime],
-        ...(name.trim() !== '' && { name: name.trim() }),
-        ...(region !== '' && { region }),
-      }),
-    // The token is kept nowhere once this is closed.
-    gcTime: 0,
-  });
-  const form = useForm<Fields>({ defaultValues: { name: '', lifetime: 'hour', region: '' } });
-  const submit = form.handleSubmit((fields) => add.mutate(fields));
   const regions = useQuery(bridgesQuery).data?.regions ?? [];
-  const isShown = add.data !== undefined;
   return (
-    <Dialog isLarge isKept={isShown} onClose={onClose} title={t(isShown ? 'addedTitle' : 'add')}>
-      {add.data !== undefined && <Added enrolment={add.data} onDone={onClose} />}
-      {needsStepUp(add.error) && <StepUp onConfirmed={() => void submit()} />}
-      {!isShown && !needsStepUp(add.error) && (
-        <DialogForm step={add} action={t('addSubmit')} noValidate onSubmit={submit} onClose={onClose}>
+    <FieldsDialog<Fields, EnrolmentToken>
+      title={t('add')}
+      first={{ name: '', lifetime: 'hour', region: '' }}
+      create={t('addSubmit')}
+      save={({ name, lifetime, region }) =>
+        gateway.bridges.add({
+          expiresInSeconds: lifetimes[lifetime],
+          ...(name.trim() !== '' && { name: name.trim() }),
+          ...(region !== '' && { region }),
+        })
+      }
+      saved={(enrolment) => ({
+        title: t('addedTitle'),
+        content: <Added enrolment={enrolment} onDone={onClose} />,
+      })}
+      onClose={onClose}
+    >
+      {({ control, register }) => (
+        <>
           <TextInput
             data-autofocus
             label={common('name')}
@@ -56,10 +55,10 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
             placeholder={t('nameExample')}
             autoComplete="off"
             maxLength={nameCharactersMax}
-            {...form.register('name')}
+            {...register('name')}
           />
           <Controller
-            control={form.control}
+            control={control}
             name="lifetime"
             render={({ field }) => (
               <NativeSelect
@@ -71,7 +70,7 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
           />
           {regions.length > 0 && (
             <Controller
-              control={form.control}
+              control={control}
               name="region"
               render={({ field }) => (
                 <NativeSelect
@@ -85,9 +84,9 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
               )}
             />
           )}
-        </DialogForm>
+        </>
       )}
-    </Dialog>
+    </FieldsDialog>
   );
 }
 

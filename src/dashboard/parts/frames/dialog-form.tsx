@@ -1,7 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { type DefaultValues, type FieldValues, FormProvider, useForm } from 'react-hook-form';
+import {
+  type DefaultValues,
+  type FieldValues,
+  FormProvider,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { needsStepUp, StepUp } from '../asking/step-up.tsx';
 import { Problem } from '../feedback.tsx';
@@ -86,41 +92,45 @@ export function FormDialog({ title, isLarge = false, ...form }: FormDialogProps)
   );
 }
 
-interface FieldsDialogProps<Fields, Stored> {
+interface FieldsDialogProps<Fields extends FieldValues, Stored> {
   title: string;
   /** What the fields hold at first. */
   first: Fields;
+  /** For a few fields. */
+  isSmall?: boolean;
   /** What the button says of one that is new. Without it one that is there is changed: "Save", once something is. */
   create?: string;
   save: (fields: Fields) => Promise<Stored>;
-  onSaved: (stored: Stored) => void;
+  onSaved?: (stored: Stored) => void;
   /** What stands here once it is saved, until a button in it closes the dialog: a secret that is shown this once. */
   saved?: (stored: Stored) => { title: string; content: ReactNode } | null;
   onClose: () => void;
-  /** The fields, which find their form by `useFormContext`. */
-  children: ReactNode;
+  /** The fields, which are given their form, or find it by `useFormContext`. */
+  children: FormFields<Fields>;
 }
+
+type FormFields<Fields extends FieldValues> = ReactNode | ((form: UseFormReturn<Fields>) => ReactNode);
 
 /** Makes or changes one of the things that an account has. */
 export function FieldsDialog<Fields extends FieldValues, Stored>(props: FieldsDialogProps<Fields, Stored>) {
-  const { title, save, onSaved, saved, onClose } = props;
+  const { title, isSmall = false, save, onSaved, saved, onClose } = props;
   // Whatever secret it answers is kept nowhere once the dialog is closed.
   const step = useMutation({ mutationFn: save, onSuccess: onSaved, gcTime: 0 });
   const shown = step.data === undefined ? null : (saved?.(step.data) ?? null);
   return (
-    <Dialog isLarge isKept={shown !== null} title={shown?.title ?? title} onClose={onClose}>
+    <Dialog isLarge={!isSmall} isKept={shown !== null} title={shown?.title ?? title} onClose={onClose}>
       {shown?.content ?? <FieldsForm {...props} step={step} onSubmit={step.mutate} />}
     </Dialog>
   );
 }
 
-interface FieldsFormProps<Fields> {
+interface FieldsFormProps<Fields extends FieldValues> {
   first: Fields;
   create?: string;
   step: FormStep;
   onSubmit: (fields: Fields) => void;
   onClose: () => void;
-  children: ReactNode;
+  children: FormFields<Fields>;
 }
 
 function FieldsForm<Fields extends FieldValues>(props: FieldsFormProps<Fields>) {
@@ -136,7 +146,7 @@ function FieldsForm<Fields extends FieldValues>(props: FieldsFormProps<Fields>) 
       onSubmit={submit}
       onClose={onClose}
     >
-      <FormProvider {...form}>{children}</FormProvider>
+      <FormProvider {...form}>{typeof children === 'function' ? children(form) : children}</FormProvider>
     </DialogForm>
   );
 }

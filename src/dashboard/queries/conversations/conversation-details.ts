@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Conversation } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
+import { byPage } from '../pages.ts';
 
 const key = ['conversation-details'] as const;
 
@@ -44,12 +45,9 @@ export const detailsOutdated = (conversationId: string, ...detail: [] | [Detail]
 export const foundMessagesQuery = (q: string, numberId: string | undefined) =>
   infiniteQueryOptions({
     queryKey: [...key, 'search', q, numberId],
-    queryFn: ({ pageParam, signal }) =>
-      gateway.conversations
-        .search(q, { ...(numberId !== undefined && { numberId }) }, { limit: 50, signal })
-        .page(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...byPage((signal) =>
+      gateway.conversations.search(q, { ...(numberId !== undefined && { numberId }) }, { limit: 50, signal }),
+    ),
     staleTime: 30_000,
   });
 

@@ -3,7 +3,7 @@ import type { Conversation, ConversationCounts, ConversationFilter, Page } from 
 import { gateway } from '../../gateway/client.ts';
 import { queryClient } from '../../gateway/query-client.ts';
 import { withLatestStatus } from '../message-progress.ts';
-import { changePages, patchShown } from '../pages.ts';
+import { byPage, changePages, patchShown } from '../pages.ts';
 import { isSearch, listWith } from './told-lists.ts';
 
 const pageSize = 100;
@@ -25,10 +25,7 @@ const withLastStatus = (shown: Pages): Pages => changePages(shown, upToLastStatu
 export const conversationsQuery = (filter: ConversationFilter) =>
   infiniteQueryOptions({
     queryKey: [...listsKey, filter],
-    queryFn: ({ pageParam, signal }) =>
-      gateway.conversations.list(filter, { limit: pageSize, signal }).page(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...byPage((signal) => gateway.conversations.list(filter, { limit: pageSize, signal })),
     select: withLastStatus,
   });
 

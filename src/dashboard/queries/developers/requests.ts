@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { RequestFilter } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { byPage } from '../pages.ts';
 
 const key = ['requests'] as const;
 const pageSize = 50;
@@ -9,10 +10,7 @@ const pageSize = 50;
 export const requestsQuery = (filter: RequestFilter) =>
   infiniteQueryOptions({
     queryKey: [...key, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      gateway.requests.list(filter, { limit: pageSize, signal }).page(pageParam ?? undefined),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) => gateway.requests.list(filter, { limit: pageSize, signal })),
     refetchOnMount: 'always',
   });
 

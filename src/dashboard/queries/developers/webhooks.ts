@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Delivery, EventName, Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { changed, queryClient, withStored } from '../../gateway/query-client.ts';
+import { byPage } from '../pages.ts';
 
 const key = ['webhooks'] as const;
 
@@ -41,10 +42,7 @@ function nextLookMs(deliveries: readonly Delivery[]): number | false {
 export const deliveriesQuery = (webhookId: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: [...key, 'deliveries', webhookId, filter],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      gateway.webhooks.deliveries(webhookId, filter, { limit: 50, signal }).page(pageParam),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...byPage((signal) => gateway.webhooks.deliveries(webhookId, filter, { limit: 50, signal })),
     refetchInterval: ({ state }) => nextLookMs(state.data?.pages.flatMap(({ data }) => data) ?? []),
   });
 

@@ -1,10 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/text.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
+import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -22,49 +20,42 @@ export default function TeachDialog({ assistantId, onClose, question }: Props) {
   const common = useTranslations('common');
   const name = cutText(question?.split('\n')[0] ?? '', nameCharactersMax);
   const text = question === undefined ? '' : `# ${question.replaceAll('\n', ' ')}\n\n`;
-  const form = useForm({ defaultValues: { name, text } });
-  const { errors } = form.formState;
-  const teach = useMutation({
-    mutationFn: (fields: { name: string; text: string }) =>
-      gateway.assistants.addDocument(assistantId, {
-        name: fields.name.trim(),
-        text: fields.text,
-        format: 'markdown',
-      }),
-    onSuccess: () => {
-      documentsChanged(assistantId);
-      onClose();
-    },
-  });
   const needed = (value: string) => value.trim() !== '' || common('needed');
-  const submit = form.handleSubmit((fields) => teach.mutate(fields));
   return (
-    <FormDialog
+    <FieldsDialog
       title={question === undefined ? t('addText') : t('teach')}
-      isLarge
-      step={teach}
-      action={common('add')}
-      noValidate
-      onSubmit={submit}
+      first={{ name, text }}
+      create={common('add')}
+      save={({ name, text }) =>
+        gateway.assistants.addDocument(assistantId, { name: name.trim(), text, format: 'markdown' })
+      }
+      onSaved={() => {
+        documentsChanged(assistantId);
+        onClose();
+      }}
       onClose={onClose}
     >
-      {question !== undefined && <p>{t('teachLead')}</p>}
-      <TextInput
-        label={t('documentName')}
-        autoComplete="off"
-        maxLength={200}
-        error={errors.name?.message}
-        {...form.register('name', { validate: needed })}
-      />
-      <Textarea
-        data-autofocus
-        label={t('documentText')}
-        description={t('documentTextHint')}
-        minRows={8}
-        maxRows={20}
-        error={errors.text?.message}
-        {...form.register('text', { validate: needed })}
-      />
-    </FormDialog>
+      {({ register, formState: { errors } }) => (
+        <>
+          {question !== undefined && <p>{t('teachLead')}</p>}
+          <TextInput
+            label={t('documentName')}
+            autoComplete="off"
+            maxLength={200}
+            error={errors.name?.message}
+            {...register('name', { validate: needed })}
+          />
+          <Textarea
+            data-autofocus
+            label={t('documentText')}
+            description={t('documentTextHint')}
+            minRows={8}
+            maxRows={20}
+            error={errors.text?.message}
+            {...register('text', { validate: needed })}
+          />
+        </>
+      )}
+    </FieldsDialog>
   );
 }

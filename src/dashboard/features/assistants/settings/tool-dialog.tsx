@@ -1,10 +1,9 @@
 import { Group, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
+import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 
 interface Props {
@@ -40,85 +39,85 @@ const parametersOf = (url: string): NonNullable<Tool['parameters']> =>
 export default function ToolDialog({ assistant: { assistantId, tools }, onClose }: Props) {
   const t = useTranslations('assistants');
   const common = useTranslations('common');
-  const form = useForm({ defaultValues: fresh });
-  const { errors } = form.formState;
-  const save = useMutation({
-    mutationFn: ({ headerName, headerValue, ...fields }: typeof fresh) => {
-      const tool: Tool = {
-        ...fields,
-        name: fields.name.trim(),
-        url: fields.url.trim(),
-        parameters: parametersOf(fields.url),
-        headers: headerName.trim() === '' ? [] : [{ name: headerName.trim(), value: headerValue }],
-      };
-      return gateway.assistants.update(assistantId, { tools: { ...tools, http: [...tools.http, tool] } });
-    },
-    onSuccess: (assistant) => {
-      showAssistant(assistant);
-      onClose();
-    },
-    gcTime: 0,
-  });
   const needed = (value: string) => value.trim() !== '' || common('needed');
-  const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
-    <FormDialog
+    <FieldsDialog
       title={t('addTool')}
-      isLarge
-      step={save}
-      action={common('add')}
-      noValidate
-      onSubmit={submit}
+      first={fresh}
+      create={common('add')}
+      save={({ headerName, headerValue, ...fields }) => {
+        const tool: Tool = {
+          ...fields,
+          name: fields.name.trim(),
+          url: fields.url.trim(),
+          parameters: parametersOf(fields.url),
+          headers: headerName.trim() === '' ? [] : [{ name: headerName.trim(), value: headerValue }],
+        };
+        return gateway.assistants.update(assistantId, { tools: { ...tools, http: [...tools.http, tool] } });
+      }}
+      onSaved={(assistant) => {
+        showAssistant(assistant);
+        onClose();
+      }}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
-        label={t('toolName')}
-        description={t('toolNameHint')}
-        placeholder={example.name}
-        autoComplete="off"
-        error={errors.name?.message}
-        {...form.register('name', {
-          validate: (name) => /^[a-z][a-z0-9_]{1,39}$/.test(name.trim()) || t('toolNameHint'),
-        })}
-      />
-      <Textarea
-        label={common('description')}
-        description={t('toolDescriptionHint')}
-        minRows={2}
-        maxLength={1000}
-        error={errors.description?.message}
-        {...form.register('description', { validate: needed })}
-      />
-      <Controller
-        control={form.control}
-        name="method"
-        render={({ field: { ref: _, ...field } }) => (
-          <Select label={t('toolMethod')} description={t('toolMethodHint')} data={[...methods]} {...field} />
-        )}
-      />
-      <TextInput
-        type="url"
-        label={t('url')}
-        description={t('toolUrlHint', { order: '{order}', phone: `{${contactPhone}}` })}
-        placeholder={example.url}
-        autoComplete="off"
-        error={errors.url?.message}
-        {...form.register('url', { validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded') })}
-      />
-      <Group grow align="flex-start">
-        <TextInput
-          label={t('headerName')}
-          placeholder={example.header}
-          autoComplete="off"
-          {...form.register('headerName')}
-        />
-        <PasswordInput
-          label={t('headerValue')}
-          autoComplete="new-password"
-          {...form.register('headerValue')}
-        />
-      </Group>
-    </FormDialog>
+      {({ control, register, formState: { errors } }) => (
+        <>
+          <TextInput
+            data-autofocus
+            label={t('toolName')}
+            description={t('toolNameHint')}
+            placeholder={example.name}
+            autoComplete="off"
+            error={errors.name?.message}
+            {...register('name', {
+              validate: (name) => /^[a-z][a-z0-9_]{1,39}$/.test(name.trim()) || t('toolNameHint'),
+            })}
+          />
+          <Textarea
+            label={common('description')}
+            description={t('toolDescriptionHint')}
+            minRows={2}
+            maxLength={1000}
+            error={errors.description?.message}
+            {...register('description', { validate: needed })}
+          />
+          <Controller
+            control={control}
+            name="method"
+            render={({ field: { ref: _, ...field } }) => (
+              <Select
+                label={t('toolMethod')}
+                description={t('toolMethodHint')}
+                data={[...methods]}
+                {...field}
+              />
+            )}
+          />
+          <TextInput
+            type="url"
+            label={t('url')}
+            description={t('toolUrlHint', { order: '{order}', phone: `{${contactPhone}}` })}
+            placeholder={example.url}
+            autoComplete="off"
+            error={errors.url?.message}
+            {...register('url', { validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded') })}
+          />
+          <Group grow align="flex-start">
+            <TextInput
+              label={t('headerName')}
+              placeholder={example.header}
+              autoComplete="off"
+              {...register('headerName')}
+            />
+            <PasswordInput
+              label={t('headerValue')}
+              autoComplete="new-password"
+              {...register('headerValue')}
+            />
+          </Group>
+        </>
+      )}
+    </FieldsDialog>
   );
 }
