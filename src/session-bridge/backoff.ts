@@ -1,3 +1,6 @@
+/** The longest that a timer takes. */
+export const timerMsMax = 2 ** 31 - 1;
+
 /** Around `waitMs`, from half of it to half as much again: for what must not come back soon, nor all at once. */
 export function spreadMs(waitMs: number, random: () => number = Math.random): number {
   return Math.floor(waitMs * (0.5 + random()));

@@ -1,58 +1,35 @@
 import { join } from 'node:path';
 import { revokedDrainMs } from '../contract/bridge/bridge-frames.ts';
-import type { BridgeConfig } from './config.ts';
 import { ControlLink } from './edge/control-link.ts';
 import { Grants } from './edge/grants.ts';
 import { LeaseClock } from './edge/lease-clock.ts';
 import { Reports } from './edge/reports.ts';
 import { BridgeCounting } from './health/counting.ts';
-import type { JournalDatabase } from './journal/database.ts';
 import { JournalLimit } from './journal/journal-limit.ts';
 import { type Lease, LeaseJournal } from './journal/leases.ts';
 import { OutboundJournal } from './journal/outbound.ts';
 import { SendInterval } from './journal/send-interval.ts';
-import type { Log } from './logging.ts';
-import type { MediaRoom } from './media/media-room.ts';
 import { Previews } from './media/previews/previews.ts';
 import { Transfers } from './media/transfers.ts';
 import { UploadTickets } from './media/upload-tickets.ts';
 import { VoiceNotes } from './media/voice-notes/voice-notes.ts';
-import type { WebVersionSource } from './network/client/web-version.ts';
 import { LoginTurns } from './session/machine/login-turns.ts';
-import { NumberSession } from './session/number-session.ts';
+import { NumberSession, type SharedParts } from './session/number-session.ts';
 import { SealingAnew } from './vault/sealing-anew.ts';
-import { makeVaultCache, type VaultCache } from './vault/vault.ts';
+import { makeVaultCache } from './vault/vault.ts';
 import { VaultKeys } from './vault/vault-keys.ts';
 
 /** How long the numbers that an earlier process held wait for the fleet, which says what has become of them, and signs. */
 const fleetWordMs = 1_000;
 
-export interface SupervisorOptions {
-  config: BridgeConfig;
-  db: JournalDatabase;
-  /** What the bridge proves itself with. */
-  token: string;
-  versions: WebVersionSource;
-  log: Log;
-}
+export type SupervisorOptions = Pick<SharedParts, 'config' | 'db' | 'token' | 'versions' | 'log'>;
 
 /** Turns leases into sessions: one a number, under the newest epoch alone. */
 export class Supervisor {
-  readonly #options: SupervisorOptions;
   readonly #leases: LeaseJournal;
-  readonly #outbound: OutboundJournal;
-  readonly #vaultCache: VaultCache;
-  readonly #vaultKeys: VaultKeys;
-  readonly #sealingAnew: SealingAnew;
-  readonly #interval: SendInterval;
-  readonly #journalLimit: JournalLimit;
-  readonly #media: MediaRoom;
+  readonly #shared: SharedParts;
   readonly #sessions = new Map<string, NumberSession>();
   readonly #reports: Reports;
-  readonly #logins: LoginTurns;
-  readonly #leaseClock = new LeaseClock();
-  readonly #grants = new Grants();
-  readonly #counting = new BridgeCounting();
   /** What was held when this process began waits so long for the fleet's word. */
   readonly #opening: NodeJS.Timeout;
   #hasOpened = false;
@@ -61,28 +38,35 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     const { config, db, token, log } = options;
-    this.#options = options;
     this.#leases = new LeaseJournal(db);
-    this.#outbound = new OutboundJournal(db);
-    this.#vaultKeys = new VaultKeys(config.vaultKey, config.vaultKeyPrevious);
-    this.#sealingAnew = new SealingAnew(log);
-    this.#vaultCache = makeVaultCache(config.vaultCacheBytesMax);
-    this.#interval = new SendInterval(config.timings.factTickMs);
-    this.#logins = new LoginTurns(config.logins);
-    this.#journalLimit = new JournalLimit({ db, bytesMax: config.journalBytesMax, log });
-    this.#media = {
-      tickets: new UploadTickets(db),
-      outbound: new Transfers(join(config.home, 'media'), config.mediaBytesMax),
-      inbound: new Transfers(join(config.home, 'media-in'), config.mediaBytesMax),
-      converted: new Transfers(join(config.home, 'media-converted'), config.mediaBytesMax),
-      previews: new Previews(log),
-      voiceNotes: new VoiceNotes(log),
+    const transfers = (folder: string) => new Transfers(join(config.home, folder), config.mediaBytesMax);
+    this.#shared = {
+      ...options,
+      outbound: new OutboundJournal(db),
+      vaultKeys: new VaultKeys(config.vaultKey, config.vaultKeyPrevious),
+      sealingAnew: new SealingAnew(log),
+      vaultCache: makeVaultCache(config.vaultCacheBytesMax),
+      interval: new SendInterval(config.timings.factTickMs),
+      logins: new LoginTurns(config.logins),
+      journalLimit: new JournalLimit({ db, bytesMax: config.journalBytesMax, log }),
+      media: {
+        tickets: new UploadTickets(db),
+        outbound: transfers('media'),
+        inbound: transfers('media-in'),
+        converted: transfers('media-converted'),
+        previews: new Previews(log),
+        voiceNotes: new VoiceNotes(log),
+      },
+      leaseClock: new LeaseClock(),
+      grants: new Grants(),
+      counting: new BridgeCounting(),
     };
+    const { interval, leaseClock, grants, counting } = this.#shared;
     this.#reports = new Reports({
       config,
       db,
       token,
-      interval: this.#interval,
+      interval,
       log,
       onGone: (numberId) => this.#leases.forget(numberId),
     });
@@ -95,9 +79,9 @@ export class Supervisor {
       afterCommit: db.afterCommit,
       log,
       heldLeases: () => this.#leases.held(),
-      leaseClock: this.#leaseClock,
-      grants: this.#grants,
-      counting: this.#counting,
+      leaseClock,
+      grants,
+      counting,
       onWelcome: () => this.#openHeld(),
       onGranted: (lease) => this.#granted(lease),
       onRevoked: (lease) => void this.#revoked(lease),
@@ -114,9 +98,9 @@ export class Supervisor {
   prune(): void {
     const now = Date.now();
     const weekMs = 7 * 24 * 3_600_000;
-    this.#outbound.prune(now - this.#options.config.timings.resolvedKeepMs, now - weekMs);
+    this.#shared.outbound.prune(now - this.#shared.config.timings.resolvedKeepMs, now - weekMs);
     this.#leases.dropVoid();
-    this.#media.tickets.prune();
+    this.#shared.media.tickets.prune();
     this.#reportLeftovers();
     this.#renewVaults();
   }
@@ -125,21 +109,21 @@ export class Supervisor {
   async drain(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#opening);
-    this.#sealingAnew.close();
+    this.#shared.sealingAnew.close();
     this.#control.drain();
-    const deadlineMs = Date.now() + this.#options.config.timings.drainMs;
+    const deadlineMs = Date.now() + this.#shared.config.timings.drainMs;
     await Promise.all(
       [...this.#sessions.values()].map(async (session) => {
         const isHandedOver = await session.drain(deadlineMs);
         await session.dispose();
         // With facts still on disk the lease stays ours: only under it can they be delivered.
         if (isHandedOver) this.#giveUp(session.lease);
-        this.#options.log.info({ numberId: session.lease.numberId, isHandedOver }, 'lease.drained');
+        this.#shared.log.info({ numberId: session.lease.numberId, isHandedOver }, 'lease.drained');
       }),
     );
     this.#sessions.clear();
-    this.#media.previews.close();
-    this.#media.voiceNotes.close();
+    this.#shared.media.previews.close();
+    this.#shared.media.voiceNotes.close();
     this.#reports.closeAll();
     this.#control.close();
   }
@@ -148,13 +132,13 @@ export class Supervisor {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#opening);
-    this.#sealingAnew.close();
+    this.#shared.sealingAnew.close();
     this.#control.close();
     this.#reports.closeAll();
     await Promise.all([...this.#sessions.values()].map((session) => session.dispose()));
     this.#sessions.clear();
-    this.#media.previews.close();
-    this.#media.voiceNotes.close();
+    this.#shared.media.previews.close();
+    this.#shared.media.voiceNotes.close();
   }
 
   /** What an earlier process held, and what nobody has spoken of since. */
@@ -170,7 +154,7 @@ export class Supervisor {
     if (this.#isClosing || (current && current.lease.epoch >= lease.epoch)) return;
     this.#reports.close(lease.numberId);
     this.#leases.grant(lease);
-    this.#options.log.info(lease, 'lease.granted');
+    this.#shared.log.info(lease, 'lease.granted');
     if (!current) {
       this.#open(lease);
       return;
@@ -188,7 +172,7 @@ export class Supervisor {
   async #revoked(lease: Lease): Promise<void> {
     const session = this.#sessions.get(lease.numberId);
     if (session && session.lease.epoch > lease.epoch) return;
-    this.#options.log.info(lease, 'lease.revoked');
+    this.#shared.log.info(lease, 'lease.revoked');
     if (session) {
       await session.drain(Date.now() + revokedDrainMs);
       if (this.#sessions.get(lease.numberId) !== session) return;
@@ -209,26 +193,9 @@ export class Supervisor {
   }
 
   #open(lease: Lease): void {
-    const { config, db, token, versions, log } = this.#options;
     const session = new NumberSession({
-      config,
-      bridgeId: db.bridgeId,
-      token,
+      ...this.#shared,
       lease,
-      leaseClock: this.#leaseClock,
-      grants: this.#grants,
-      counting: this.#counting,
-      db,
-      outbound: this.#outbound,
-      vaultCache: this.#vaultCache,
-      vaultKeys: this.#vaultKeys,
-      sealingAnew: this.#sealingAnew,
-      interval: this.#interval,
-      journalLimit: this.#journalLimit,
-      media: this.#media,
-      versions,
-      logins: this.#logins,
-      log,
       onOver: (why) => this.#over(session, why),
     });
     this.#sessions.set(lease.numberId, session);
@@ -237,7 +204,7 @@ export class Supervisor {
   #over(session: NumberSession, why: 'stale epoch' | 'gone'): void {
     const { numberId } = session.lease;
     if (this.#sessions.get(numberId) !== session) return;
-    this.#options.log.warn({ ...session.lease, why }, 'lease.over');
+    this.#shared.log.warn({ ...session.lease, why }, 'lease.over');
     this.#sessions.delete(numberId);
     if (why === 'gone') this.#leases.forget(numberId);
     // Of a lease that is over the session says first what never left, so that it is not forgotten with the lease.
@@ -257,9 +224,9 @@ export class Supervisor {
   #renewVaults(): void {
     const sessions = [...this.#sessions.values()];
     for (const session of sessions) session.renewVault();
-    if (this.#options.config.vaultKeyPrevious === null) return;
+    if (this.#shared.config.vaultKeyPrevious === null) return;
     const renewed = sessions.filter(({ isVaultRenewed }) => isVaultRenewed).length;
-    this.#options.log.info({ renewed, waiting: sessions.length - renewed }, 'vault.keys');
+    this.#shared.log.info({ renewed, waiting: sessions.length - renewed }, 'vault.keys');
   }
 
   #giveUp(lease: Lease): void {

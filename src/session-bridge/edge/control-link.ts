@@ -77,7 +77,6 @@ export class ControlLink {
       },
       afterCommit,
       log: log.child({ link: 'control' }),
-      protocolErrorCode: linkCloseCodes.protocolError,
       onOpen: () => {
         const { capacity } = config;
         this.#send({

@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import { bridgeProtocolVersion, frameBytesMax } from '../../contract/bridge/bridge-frames.ts';
+import { bridgeProtocolVersion, frameBytesMax, linkCloseCodes } from '../../contract/bridge/bridge-frames.ts';
 import { backoffMs } from '../backoff.ts';
 import type { BridgeTimings } from '../config.ts';
 import type { AfterCommit } from '../journal/database.ts';
@@ -16,12 +16,11 @@ export interface EdgeConnectionOptions {
   afterCommit: AfterCommit;
   log: Log;
   onOpen: () => void;
-  /** One text frame that is no keepalive. Throwing closes the link with `protocolErrorCode`. */
+  /** One text frame that is no keepalive. Throwing closes the link as a protocol error. */
   onFrame: (text: string) => void;
   onClose: () => void;
   /** Decides by the close code what comes next; by the HTTP status, where the upgrade was refused. */
   afterClose: (code: number) => 'reconnect' | 'reconnect slowly' | 'stay closed';
-  protocolErrorCode: number;
   /** Where the pings do more than keep the link. */
   pings?: { everyMs: number; missedMax: number; onPing: () => void; onPong: () => void };
 }
@@ -116,7 +115,7 @@ export class EdgeConnection {
       this.#options.onFrame(text);
     } catch (error) {
       this.#options.log.error({ error: errorText(error) }, 'edge.frame_not_understood');
-      socket.close(this.#options.protocolErrorCode);
+      socket.close(linkCloseCodes.protocolError);
     }
   }
 
@@ -158,7 +157,7 @@ export class EdgeConnection {
     const { reconnectBaseMs: baseMs, edgeReconnectCapMs: capMs } = this.#options.timings;
     const waitMs = next === 'reconnect slowly' ? capMs : backoffMs(this.#attempt, { baseMs, capMs });
     this.#attempt += 1;
-    const isRefused = code === this.#options.protocolErrorCode && reason !== '';
+    const isRefused = code === linkCloseCodes.protocolError && reason !== '';
     if (isRefused) log.error({ reason, version: bridgeProtocolVersion, waitMs }, 'edge.protocol_refused');
     else log.info({ code, waitMs }, 'edge.link_lost');
     this.#retry = setTimeout(() => this.#connect(), waitMs);

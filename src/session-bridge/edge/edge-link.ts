@@ -18,7 +18,7 @@ import { EdgeConnection } from './edge-connection.ts';
 import type { Grants } from './grants.ts';
 
 /** Where the link of a number is opened. The edge lets in only the bridge that its fleet has given this lease. */
-export function numberLinkUrl(gatewayUrl: string, { numberId, epoch }: Lease): string {
+function numberLinkUrl(gatewayUrl: string, { numberId, epoch }: Lease): string {
   return `${gatewayUrl}/bridge/numbers/${numberId}?epoch=${epoch}`;
 }
 
@@ -50,22 +50,81 @@ export function afterNumberLink(code: number): 'reconnect' | 'reconnect slowly' 
   }
 }
 
+export interface NumberLinkOptions {
+  config: BridgeConfig;
+  bridgeId: string;
+  /** What it proves that id with. */
+  token: string;
+  lease: Lease;
+  /** Left out where the lease is over: then the link may only report. */
+  grants?: Grants;
+  facts: FactLog;
+  afterCommit: AfterCommit;
+  log: Log;
+}
+
+type FurtherFrame = Exclude<NumberDownFrame, { type: 'fact.ack' | 'fact.refused' }>;
+
+interface NumberLinkEvents {
+  /** Every fact that stood in the journal when the link opened was sent. */
+  onCaughtUp: () => void;
+  /** A frame that is not about facts. */
+  onFrame: (frame: FurtherFrame) => void;
+  onClose: () => void;
+  /** The lease is over, or the number was deleted: the link stays closed. */
+  onOver: (why: 'stale epoch' | 'gone') => void;
+}
+
+/** A link of one number to its PhoneNumber object: it says who it is, and carries the facts. */
+export function openNumberLink(
+  { config, bridgeId, token, lease, grants, facts, afterCommit, log }: NumberLinkOptions,
+  { onCaughtUp, onFrame, onClose, onOver }: NumberLinkEvents,
+): EdgeConnection {
+  const connection = new EdgeConnection({
+    url: numberLinkUrl(config.gatewayUrl, lease),
+    token,
+    headers: () => grants?.headersOf(lease) ?? {},
+    timings: config.timings,
+    afterCommit,
+    log,
+    onOpen: () => {
+      connection.send({
+        type: 'link.hello',
+        version: bridgeProtocolVersion,
+        bridgeId,
+        epoch: lease.epoch,
+      });
+      facts.attach({ send: (frame) => connection.send({ type: 'fact', ...frame }), onCaughtUp });
+    },
+    onFrame: (text) => {
+      const frame = numberDownFrameSchema.parse(JSON.parse(text));
+      connection.resetBackoff();
+      if (frame.type === 'fact.ack') facts.acknowledge(frame.seq);
+      else if (frame.type === 'fact.refused') facts.refuse(frame.seq, frame.reason);
+      else onFrame(frame);
+    },
+    onClose: () => {
+      facts.detach();
+      onClose();
+    },
+    afterClose: (code) => {
+      if (isGrantRefusal(code)) grants?.drop(lease);
+      const next = afterNumberLink(code);
+      if (next !== 'gone' && next !== 'stale epoch') return next;
+      onOver(next);
+      return 'stay closed';
+    },
+  });
+  return connection;
+}
+
 /** What the PhoneNumber object asks of a session; the rest of its frames the link answers for itself. */
 export type NumberCommand = Extract<
   NumberDownFrame,
   { type: 'session.start' | 'session.pair' | 'session.stop' | 'send' | 'query' | 'media.fetch' }
 >;
 
-export interface EdgeLinkOptions {
-  config: BridgeConfig;
-  bridgeId: string;
-  /** What it proves that id with. */
-  token: string;
-  lease: Lease;
-  grants: Grants;
-  facts: FactLog;
-  afterCommit: AfterCommit;
-  log: Log;
+export interface EdgeLinkOptions extends Required<NumberLinkOptions> {
   onCommand: (command: NumberCommand) => void;
   /** The lease is over, or the number was deleted: the session must end, and the link stays closed. */
   onOver: (why: 'stale epoch' | 'gone') => void;
@@ -107,31 +166,18 @@ export class EdgeLink {
 
   constructor(options: EdgeLinkOptions) {
     this.#options = options;
-    const { config, token, lease, grants, facts, afterCommit, log, onOver } = options;
-    this.#connection = new EdgeConnection({
-      url: numberLinkUrl(config.gatewayUrl, lease),
-      token,
-      headers: () => grants.headersOf(lease),
-      timings: config.timings,
-      afterCommit,
-      log,
-      protocolErrorCode: linkCloseCodes.protocolError,
-      onOpen: () => this.#greet(),
-      onFrame: (text) => this.#receive(numberDownFrameSchema.parse(JSON.parse(text))),
+    this.#connection = openNumberLink(options, {
+      onCaughtUp: () => {
+        this.#send({ type: 'link.ready' });
+        this.#ready = true;
+        for (const { frame } of this.#requests.values()) this.#send(frame);
+      },
+      onFrame: (frame) => this.#receive(frame),
       onClose: () => {
         this.#ready = false;
-        facts.detach();
         this.#dropOutdated();
       },
-      afterClose: (code) => {
-        if (isGrantRefusal(code)) grants.drop(lease);
-        const next = afterNumberLink(code);
-        if (next === 'gone' || next === 'stale epoch') {
-          onOver(next);
-          return 'stay closed';
-        }
-        return next;
-      },
+      onOver: options.onOver,
     });
   }
 
@@ -180,21 +226,7 @@ export class EdgeLink {
     this.#requests.clear();
   }
 
-  #greet(): void {
-    const { bridgeId, lease, facts } = this.#options;
-    this.#send({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch: lease.epoch });
-    facts.attach({
-      send: (frame) => this.#send({ type: 'fact', ...frame }),
-      onCaughtUp: () => {
-        this.#send({ type: 'link.ready' });
-        this.#ready = true;
-        for (const { frame } of this.#requests.values()) this.#send(frame);
-      },
-    });
-  }
-
-  #receive(frame: NumberDownFrame): void {
-    this.#connection.resetBackoff();
+  #receive(frame: FurtherFrame): void {
     switch (frame.type) {
       case 'link.welcome':
         if (frame.reportOnly) {
@@ -204,12 +236,6 @@ export class EdgeLink {
         }
         if (!isSpokenVersion(frame.version)) throw new Error(`welcomed to version ${frame.version}`);
         this.#options.log.info({ version: frame.version }, 'edge.link_ready');
-        break;
-      case 'fact.ack':
-        this.#options.facts.acknowledge(frame.seq);
-        break;
-      case 'fact.refused':
-        this.#options.facts.refuse(frame.seq, frame.reason);
         break;
       case 'vault.entries':
         this.#answer(frame.requestId, frame.entries);

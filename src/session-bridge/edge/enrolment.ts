@@ -18,22 +18,37 @@ const refusalSchema = z.looseObject({
   error: z.looseObject({ details: z.array(z.looseObject({ path: z.string() })) }),
 });
 
-/** Asks the edge to let this bridge in. Answers the bridge's own token. `gatewayUrl`: its origin, `ws:` or `http:`. */
+/** `gatewayUrl`: its origin, `ws:` or `http:`. Throws {@link EnrolmentRefused} where the credential is none. */
+async function post(
+  gatewayUrl: string,
+  path: string,
+  credential: string,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const response = await fetch(`${gatewayUrl.replace(/^ws/, 'http')}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(answerMs)]),
+  });
+  if (response.status === 401 || response.status === 403) throw new EnrolmentRefused();
+  return response;
+}
+
+async function tokenIn(response: Response): Promise<string> {
+  if (!response.ok) throw new Error(`the edge answered ${response.status}`);
+  return answerSchema.parse(await response.json()).token;
+}
+
+/** Asks the edge to let this bridge in. Answers the bridge's own token. */
 export async function askForToken(
   gatewayUrl: string,
   enrolmentToken: string,
   bridgeId: string,
   signal?: AbortSignal,
 ): Promise<string> {
-  const response = await fetch(`${gatewayUrl.replace(/^ws/, 'http')}/bridge/enrol`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${enrolmentToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ bridgeId }),
-    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(answerMs)]),
-  });
-  if (response.status === 401 || response.status === 403) throw new EnrolmentRefused();
-  if (!response.ok) throw new Error(`the edge answered ${response.status}`);
-  return answerSchema.parse(await response.json()).token;
+  return tokenIn(await post(gatewayUrl, '/bridge/enrol', enrolmentToken, { bridgeId }, signal));
 }
 
 /** What the operator wants of a bridge that is to come; null: nothing. */
@@ -51,21 +66,14 @@ export async function makeEnrolmentToken(
   operatorToken: string,
   { name, region }: BridgeWishes,
 ): Promise<string> {
-  const response = await fetch(`${gatewayUrl.replace(/^ws/, 'http')}/v1/operator/bridges`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...(name !== null && { name }),
-      ...(region !== null && { region }),
-      expiresInSeconds: 60,
-    }),
-    signal: AbortSignal.timeout(answerMs),
+  const response = await post(gatewayUrl, '/v1/operator/bridges', operatorToken, {
+    ...(name !== null && { name }),
+    ...(region !== null && { region }),
+    expiresInSeconds: 60,
   });
-  if (response.status === 401 || response.status === 403) throw new EnrolmentRefused();
   if (response.status === 400 && region !== null && (await isAbout(response, 'region')))
     throw new RegionRefused();
-  if (!response.ok) throw new Error(`the edge answered ${response.status}`);
-  return answerSchema.parse(await response.json()).token;
+  return tokenIn(response);
 }
 
 /** Whether a refusal names this field. */

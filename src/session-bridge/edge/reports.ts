@@ -1,16 +1,11 @@
-import {
-  bridgeProtocolVersion,
-  linkCloseCodes,
-  numberDownFrameSchema,
-} from '../../contract/bridge/bridge-frames.ts';
 import type { BridgeConfig } from '../config.ts';
-import type { AfterCommit, JournalDatabase } from '../journal/database.ts';
+import type { JournalDatabase } from '../journal/database.ts';
 import { FactLog } from '../journal/facts.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { SendInterval } from '../journal/send-interval.ts';
 import type { Log } from '../logging.ts';
-import { EdgeConnection } from './edge-connection.ts';
-import { afterNumberLink, numberLinkUrl } from './edge-link.ts';
+import type { EdgeConnection } from './edge-connection.ts';
+import { type NumberLinkOptions, openNumberLink } from './edge-link.ts';
 
 export interface ReportsOptions {
   config: BridgeConfig;
@@ -81,17 +76,7 @@ export class Reports {
  */
 type ReportEnd = 'drained' | 'gone' | 'refused' | 'closed';
 
-interface ReportLinkOptions {
-  config: BridgeConfig;
-  bridgeId: string;
-  /** What it proves that id with. */
-  token: string;
-  /** The lease that is over. */
-  lease: Lease;
-  /** Its messages alone. */
-  facts: FactLog;
-  afterCommit: AfterCommit;
-  log: Log;
+interface ReportLinkOptions extends NumberLinkOptions {
   onEnd: (end: ReportEnd) => void;
 }
 
@@ -106,45 +91,17 @@ class ReportLink {
 
   constructor(options: ReportLinkOptions) {
     this.#options = options;
-    const { config, bridgeId, token, lease, facts, afterCommit, log } = options;
-    this.#connection = new EdgeConnection({
-      url: numberLinkUrl(config.gatewayUrl, lease),
-      token,
-      timings: config.timings,
-      afterCommit,
-      log,
-      protocolErrorCode: linkCloseCodes.protocolError,
-      onOpen: () => {
-        const { epoch } = lease;
-        this.#connection.send({ type: 'link.hello', version: bridgeProtocolVersion, bridgeId, epoch });
-        facts.attach({
-          send: (frame) => this.#connection.send({ type: 'fact', ...frame }),
-          onCaughtUp: () => {},
-        });
-      },
-      onFrame: (text) => this.#receive(text),
-      onClose: () => facts.detach(),
-      afterClose: (code) => {
-        const next = afterNumberLink(code);
-        if (next === 'gone' || next === 'stale epoch') {
-          this.#end(next === 'gone' ? 'gone' : 'refused');
-          return 'stay closed';
-        }
-        return next;
-      },
+    this.#connection = openNumberLink(options, {
+      onCaughtUp: () => {},
+      onFrame: () => {},
+      onClose: () => {},
+      onOver: (why) => this.#end(why === 'gone' ? 'gone' : 'refused'),
     });
-    void facts.drained().then(() => this.#end('drained'));
+    void options.facts.drained().then(() => this.#end('drained'));
   }
 
   close(): void {
     this.#end('closed');
-  }
-
-  #receive(text: string): void {
-    const frame = numberDownFrameSchema.parse(JSON.parse(text));
-    this.#connection.resetBackoff();
-    if (frame.type === 'fact.ack') this.#options.facts.acknowledge(frame.seq);
-    if (frame.type === 'fact.refused') this.#options.facts.refuse(frame.seq, frame.reason);
   }
 
   #end(end: ReportEnd): void {

@@ -1,4 +1,4 @@
-import type { NumberFact, VaultEntry } from '../../contract/bridge/bridge-frames.ts';
+import type { NumberFact } from '../../contract/bridge/bridge-frames.ts';
 import type { JournalDatabase } from './database.ts';
 
 /** A fact and its row in the journal. */
@@ -13,11 +13,6 @@ export interface FactGroup {
   rows: number[];
 }
 
-type ListFact = Extract<
-  NumberFact,
-  { type: 'send.outcomes' | 'receipts' | 'inbound' | 'changes' | 'calls' | 'vault.put' }
->;
-
 /**
  * The order in which lists leave that nothing about the session divides. A message is sent before it is delivered, and
  * keys are stored behind whatever they were used for: never is a key ahead of a message that was read with it.
@@ -29,39 +24,23 @@ const listOrder = [
   'changes',
   'calls',
   'vault.put',
-] as const satisfies ListFact['type'][];
+] as const satisfies NumberFact['type'][];
+type ListFact = Extract<NumberFact, { type: (typeof listOrder)[number] }>;
 
 /** A fact that lists things of one kind: several of them can travel as one. */
 export function isList(fact: NumberFact): fact is ListFact {
   return 'items' in fact || 'entries' in fact;
 }
 
-/** Later writes of a key replace earlier ones. */
-function latestEntries(facts: ListFact[]): VaultEntry[] {
-  const byKey = new Map<string, VaultEntry>();
-  for (const fact of facts) {
-    if (fact.type !== 'vault.put') continue;
-    for (const entry of fact.entries) byKey.set(entry.key, entry);
-  }
-  return [...byKey.values()];
-}
-
-/** Facts of one kind as one. */
+/** Facts of one kind as one. Of entries later writes of a key replace earlier ones. */
 function merge(type: ListFact['type'], facts: ListFact[]): NumberFact {
-  switch (type) {
-    case 'vault.put':
-      return { type, entries: latestEntries(facts) };
-    case 'send.outcomes':
-      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
-    case 'receipts':
-      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
-    case 'inbound':
-      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
-    case 'changes':
-      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
-    case 'calls':
-      return { type, items: facts.flatMap((fact) => (fact.type === type ? fact.items : [])) };
-  }
+  if (type !== 'vault.put')
+    return {
+      type,
+      items: facts.flatMap<unknown>((fact) => ('items' in fact ? fact.items : [])),
+    } as NumberFact;
+  const entries = facts.flatMap((fact) => ('entries' in fact ? fact.entries : []));
+  return { type, entries: [...new Map(entries.map((entry) => [entry.key, entry])).values()] };
 }
 
 /**

@@ -1,15 +1,15 @@
-import { frameBytesMax, type NumberFact, reportOnlyFacts } from '../../contract/bridge/bridge-frames.ts';
+import { frameBytesMax, type NumberFact } from '../../contract/bridge/bridge-frames.ts';
 import type { Log } from '../logging.ts';
 import type { JournalDatabase } from './database.ts';
 import { FactFrames, isList, type MadeFrame } from './fact-frames.ts';
 import { FactWindow, isRepeatedByNetwork, ParkedFacts, UnstoredFacts } from './facts-under-way.ts';
+import { messageKinds } from './leases.ts';
 import type { SendInterval } from './send-interval.ts';
 
 /** So many new facts of a number do not wait for others. */
 const newFactsMax = 24;
 /** What a frame has around its fact, at most. */
 const envelopeBytesMax = 1024;
-const reportOnlyKinds = `kind IN (${reportOnlyFacts.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** A fact as it travels: `seq` is acknowledged. */
 export interface FactFrame {
@@ -78,7 +78,7 @@ export class FactLog {
     this.#window = new FactWindow(options.repeatAfterMs);
     this.#parked = new ParkedFacts(options.db);
     this.#unstored = new UnstoredFacts(options.holdNetworkMs);
-    this.#scope = options.reportOnly ? `number_id = ? AND ${reportOnlyKinds}` : 'number_id = ?';
+    this.#scope = options.reportOnly ? `number_id = ? AND kind IN ${messageKinds}` : 'number_id = ?';
     this.#frames = new FactFrames(options.db, options.numberId, this.#scope);
   }
 

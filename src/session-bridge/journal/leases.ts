@@ -6,7 +6,8 @@ export interface Lease {
   epoch: number;
 }
 
-const messageKinds = `(${reportOnlyFacts.map((kind) => `'${kind}'`).join(', ')})`;
+/** Kinds of facts that are told also when the lease is over, for SQL. */
+export const messageKinds = `(${reportOnlyFacts.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** The leases this bridge holds: a restart goes on with them, so that a number does not wait for a new one. */
 export class LeaseJournal {

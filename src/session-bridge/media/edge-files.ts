@@ -3,7 +3,6 @@ import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
 import { type FileFacts, fileFactsSchema } from '../../contract/messages/media.ts';
 import type { MediaKind } from '../../contract/messages/media-kinds.ts';
 import type { Grants } from '../edge/grants.ts';
@@ -54,7 +53,6 @@ export class EdgeFiles {
     request.end();
     const response = await answered(request);
     if (response.statusCode === 200) return response;
-    response.resume();
     throw failure(response);
   }
 
@@ -72,7 +70,6 @@ export class EdgeFiles {
     sent.catch(() => undefined);
     const response = await Promise.race([answer, sent.then(() => answer)]);
     if (response.statusCode === 200) return fileFactsSchema.parse(JSON.parse(await text(response)));
-    response.resume();
     throw failure(response);
   }
 
@@ -101,9 +98,12 @@ const answered = (request: ClientRequest) =>
     request.once('error', reject);
   });
 
-const refusals = z.union([z.literal(400), z.literal(402), z.literal(404), z.literal(413), z.literal(415)]);
+const refusals = [400, 402, 404, 413, 415];
 
-function failure({ statusCode = 0 }: IncomingMessage): Error {
-  if (refusals.safeParse(statusCode).success) return new FileRefused(statusCode);
+/** Of an answer that nobody reads. */
+function failure(response: IncomingMessage): Error {
+  response.resume();
+  const { statusCode = 0 } = response;
+  if (refusals.includes(statusCode)) return new FileRefused(statusCode);
   return new Error(`the edge answered ${statusCode}`);
 }

@@ -29,11 +29,11 @@ import { Outbox } from './outbox/outbox.ts';
 import { Queries } from './queries.ts';
 import { InboundIntake, ReceiptIntake } from './receipt-intake.ts';
 
-export interface NumberSessionOptions {
+/** What the sessions of one bridge share. */
+export interface SharedParts {
   config: BridgeConfig;
-  bridgeId: string;
+  /** What the bridge proves itself with. */
   token: string;
-  lease: Lease;
   leaseClock: LeaseClock;
   grants: Grants;
   counting: BridgeCounting;
@@ -48,6 +48,10 @@ export interface NumberSessionOptions {
   versions: WebVersionSource;
   logins: LoginTurns;
   log: Log;
+}
+
+interface NumberSessionOptions extends SharedParts {
+  lease: Lease;
   /** The edge ended the lease, or the number is gone. */
   onOver: (why: 'stale epoch' | 'gone') => void;
 }
@@ -80,7 +84,8 @@ export class NumberSession {
   #isEnding = false;
 
   constructor(options: NumberSessionOptions) {
-    const { config, bridgeId, token, lease, db, outbound, vaultCache, vaultKeys } = options;
+    const { config, token, lease, db, outbound, vaultCache, vaultKeys } = options;
+    const { bridgeId } = db;
     const { numberId, epoch } = lease;
     this.lease = lease;
     this.#options = options;

@@ -106,15 +106,11 @@ export class ReceiptIntake {
     }
     const lid = receipt.recipientLid;
     const held = this.#options.facts.hold(factOf(receipt, null));
-    const { promise: tooLate, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(() => resolve(null), this.#options.aliasLookupMs);
-    void Promise.race([phoneNumberOfAlias(lid, receipt.groupId).catch(() => null), tooLate]).then(
-      (phoneNumber) => {
-        clearTimeout(timer);
-        if (phoneNumber) this.#phoneNumberByLid.set(lid, phoneNumber);
-        this.#options.facts.complete(held, factOf(receipt, phoneNumber));
-      },
-    );
+    const found = phoneNumberOfAlias(lid, receipt.groupId).catch(() => null);
+    void before(Date.now() + this.#options.aliasLookupMs, found, null).then((phoneNumber) => {
+      if (phoneNumber) this.learn(lid, phoneNumber);
+      this.#options.facts.complete(held, factOf(receipt, phoneNumber));
+    });
   }
 
   /** Keeps a pair that a message brought along. */

@@ -21,12 +21,8 @@ export function makeVaultCache(bytesMax: number): VaultCache {
   });
 }
 
-/** Entries of a vault as the network's client sees it: JSON texts by key, null for none. */
-export interface VaultPort {
-  read(keys: string[]): Promise<Map<string, string | null>>;
-  /** On disk before anything else leaves the process; `null` deletes. */
-  write(entries: [key: string, json: string | null][]): void;
-}
+/** A vault as the network's client sees it. */
+export type VaultPort = Pick<Vault, 'read' | 'write'>;
 
 export interface VaultOptions {
   numberId: string;
@@ -44,7 +40,7 @@ export interface VaultOptions {
  * Credentials and keys of one number. They live sealed at the edge; here is a cache. What was written and is not yet
  * stored there is pinned, so that an older value is never served.
  */
-export class Vault implements VaultPort {
+export class Vault {
   readonly #options: VaultOptions;
   readonly #seal: NumberSeal;
   readonly #large: LargeEntries;
@@ -68,12 +64,14 @@ export class Vault implements VaultPort {
     return this.#seal.beginning;
   }
 
+  /** JSON texts by key, null for none. */
   async read(keys: string[]): Promise<Map<string, string | null>> {
     const found = new Map<string, string | null>();
     await Promise.all(keys.map(async (key) => found.set(key, await this.#readOne(key))));
     return found;
   }
 
+  /** On disk before anything else leaves the process; `null` deletes. */
   write(entries: [key: string, json: string | null][]): void {
     const isFirst = this.#unsealed.size === 0 && entries.length > 0;
     for (const [key, json] of entries) {

@@ -54,7 +54,6 @@ async function connected(
     onFrame: () => {},
     onClose: () => {},
     afterClose: () => 'stay closed',
-    protocolErrorCode: 4400,
     ...more,
   });
   await opened.promise;

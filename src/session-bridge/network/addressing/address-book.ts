@@ -1,7 +1,7 @@
 import { type BinaryNode, isJidBroadcast, isJidGroup, jidEncode } from '@whiskeysockets/baileys';
 import type { ChatType } from '../../../contract/messages/message.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
-import { type OwnAccount, type Person, personOf } from '../stanzas/jids.ts';
+import { type OwnAccount, type Person, personOf, phoneAddress } from '../stanzas/jids.ts';
 
 /** A refusal says nothing any more after that time: the network moves people from one address to the other. */
 const refusalKeptMs = 24 * 3_600_000;
@@ -42,10 +42,10 @@ export class AddressBook {
       this.#options.keys.aliasOf(to),
     ]);
     if (refused) this.#refused.add(to);
-    if (last === 'pn') return pnOf(to);
+    if (last === 'pn') return phoneAddress(to);
     const lid = known ?? (await this.#askAlias(to));
     this.#shareDevices(to, lid);
-    return lid === null ? pnOf(to) : lidOf(lid);
+    return lid === null ? phoneAddress(to) : lidOf(lid);
   }
 
   /** Somebody wrote to us, or our own phone to somebody: the network knows best how. */
@@ -86,7 +86,7 @@ export class AddressBook {
 
   async #askAlias(phoneNumber: string): Promise<string | null> {
     const { phoneNumber: own } = this.#options.own();
-    await this.#options.askDevices([...(own ? [pnOf(own)] : []), pnOf(phoneNumber)]);
+    await this.#options.askDevices([...(own ? [phoneAddress(own)] : []), phoneAddress(phoneNumber)]);
     return this.#options.keys.aliasOf(phoneNumber);
   }
 
@@ -103,7 +103,6 @@ export class AddressBook {
   }
 }
 
-const pnOf = (phoneNumber: string) => jidEncode(phoneNumber, 's.whatsapp.net');
 const lidOf = (lid: string) => jidEncode(lid, 'lid');
 const addressingOf = (address: string): Addressing => (address.endsWith('@lid') ? 'lid' : 'pn');
 

@@ -6,24 +6,6 @@ import { type OwnAccount, userDigits } from '../stanzas/jids.ts';
 const groupsMax = 100;
 const keptMs = 300_000;
 
-/** Members of the groups a session writes to, so that not every send asks the network for them. */
-class GroupMetadataCache {
-  readonly #byGroup = new LRUCache<string, GroupMetadata>({ max: groupsMax, ttl: keptMs });
-
-  get(groupId: string): GroupMetadata | undefined {
-    return this.#byGroup.get(groupId);
-  }
-
-  set(metadata: GroupMetadata): void {
-    this.#byGroup.set(metadata.id, metadata);
-  }
-
-  /** The group changed: the next send asks again. */
-  drop(groupId: string): void {
-    this.#byGroup.delete(groupId);
-  }
-}
-
 /** The phone number of a member whom a stanza names by alias alone. */
 function phoneNumberInGroup({ participants }: GroupMetadata, lid: string): string | null {
   const member = participants.find(
@@ -44,7 +26,7 @@ function isInGroup({ participants }: GroupMetadata, member: string): boolean {
 export class GroupMembers {
   readonly #sock: WASocket;
   readonly #deviceLists: DeviceKeys['deviceLists'];
-  readonly #known = new GroupMetadataCache();
+  readonly #known = new LRUCache<string, GroupMetadata>({ max: groupsMax, ttl: keptMs });
 
   constructor(sock: WASocket, { deviceLists }: DeviceKeys) {
     this.#sock = sock;
@@ -60,17 +42,17 @@ export class GroupMembers {
     const known = this.#known.get(groupId);
     if (known) return known;
     const metadata = await this.#sock.groupMetadata(groupId);
-    this.#known.set(metadata);
+    this.learn(metadata);
     return metadata;
   }
 
   learn(metadata: GroupMetadata): void {
-    this.#known.set(metadata);
+    this.#known.set(metadata.id, metadata);
   }
 
   /** The group changed: whoever wants its members asks again. */
   changed(groupId: string): void {
-    this.#known.drop(groupId);
+    this.#known.delete(groupId);
   }
 
   /** The network counts other devices in a chat than the client does: members and devices are asked for again. */
@@ -78,7 +60,7 @@ export class GroupMembers {
     const members = this.#known.get(chat)?.participants.map(({ id }) => userDigits(id)) ?? [userDigits(chat)];
     // Devices of the own account get a copy, of what is sent to one person too.
     for (const user of [...members, own.phoneNumber, own.lid]) if (user) this.#deviceLists.del(user);
-    this.#known.drop(chat);
+    this.#known.delete(chat);
   }
 
   /** Somebody in a group asks for a message who is not known to be in it: what is sent once more has to reach them. */

@@ -9,7 +9,8 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
-import type { NetworkName } from '../../config.ts';
+import type { BridgeConfig } from '../../config.ts';
+import type { LeaseFence } from '../../edge/lease-clock.ts';
 import { connectionCodes } from '../connection/connection-end.ts';
 import { type Downloads, lateDispatcher, MediaHost } from '../files/media-host.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
@@ -38,13 +39,8 @@ export interface ClientOptions {
   keys: DeviceKeys;
   /** How the session is to behave, at this moment. */
   settings: () => SessionSettings;
-  network: NetworkName;
-  /** Address of the network's socket; null takes the client's own. */
-  socketUrl: string | null;
-  /** Hosts of private networks at which a proxy may be. */
-  proxyPrivateHosts: readonly string[];
+  config: BridgeConfig;
   version: WebVersion | undefined;
-  qrTimeoutMs: number | null;
   /** Runs the action when what it writes to the network may be written, in order. */
   beforeWriting: (write: () => void) => void;
   /** Nothing leaves while it is closed. */
@@ -60,19 +56,11 @@ const downloadsThrough = (dispatcher: unknown) => ({ dispatcher }) as RequestIni
 
 /** The client of one connection, on its way to the network by the number's proxy, and its files. */
 export function makeClient(
-  {
-    keys,
-    settings,
-    network,
-    socketUrl,
-    proxyPrivateHosts,
-    version,
-    qrTimeoutMs,
-    beforeWriting,
-    fence,
-  }: ClientOptions,
+  { keys, settings, config, version, beforeWriting, fence }: ClientOptions,
   { signal, ...hooks }: ClientHooks,
 ): { sock: WASocket; files: MediaHost } {
+  const { network, networkSocketUrl, proxyPrivateHosts } = config;
+  const { qrTimeoutMs } = config.timings;
   const { proxyUrl } = settings();
   const proxy = proxyUrl === null ? null : routeThrough(proxyUrl, proxyPrivateHosts);
   const own = proxy?.dispatcher ?? null;
@@ -81,7 +69,7 @@ export function makeClient(
     auth: keys.auth,
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
     ...(downloads && { options: downloadsThrough(downloads) }),
-    ...(socketUrl && { waWebSocketUrl: socketUrl }),
+    ...(networkSocketUrl && { waWebSocketUrl: networkSocketUrl }),
     ...(version && { version }),
     ...(qrTimeoutMs && { qrTimeout: qrTimeoutMs }),
     browser: browserIdentity,
@@ -118,11 +106,7 @@ interface ClientSocket {
 const closeWaitMs = 2_000;
 
 /** Whether anything may leave for the network now. */
-interface NetworkFence {
-  readonly isOpen: boolean;
-  /** Runs the action when it opens next; never, where it stays shut. */
-  onceOpen(action: () => void): void;
-}
+type NetworkFence = Pick<LeaseFence, 'isOpen' | 'onceOpen'>;
 
 /**
  * Makes everything that the client writes wait, in order, until `beforeWriting` lets it pass, and for the fence while

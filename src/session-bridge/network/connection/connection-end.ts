@@ -1,13 +1,11 @@
 import type { DisconnectReason, LogoutReason } from '../../../contract/bridge/device.ts';
 import { errorText } from '../../logging.ts';
 import type { ConnectionEnd } from './connection.ts';
+import { statusOf } from './network-code.ts';
 
-interface BoomLike {
-  message?: string;
-  output?: { statusCode?: number };
-  /** Attributes of the stanza that ended the connection. */
-  data?: { expire?: string; tag?: string } | null;
-}
+/** Attributes of the stanza that ended the connection. */
+const attributesIn = (error: unknown) =>
+  (error as { data?: { expire?: string; tag?: string } | null } | undefined)?.data;
 
 /** How a connection ended, in the network's own codes. */
 export function connectionEnd(error: Error | undefined): ConnectionEnd {
@@ -17,16 +15,16 @@ export function connectionEnd(error: Error | undefined): ConnectionEnd {
 }
 
 export function codeOf(error: unknown): number {
-  const { output, data } = (error as BoomLike | undefined) ?? {};
-  const code = output?.statusCode ?? connectionCodes.badSession;
+  const tag = attributesIn(error)?.tag;
+  const code = statusOf(error) ?? connectionCodes.badSession;
   // An end that bears no code but names something, such as a message, says nothing about the credentials.
-  const namesSomething = data?.tag !== undefined && data.tag !== 'stream:error';
+  const namesSomething = tag !== undefined && tag !== 'stream:error';
   return code === connectionCodes.badSession && namesSomething ? connectionCodes.closed : code;
 }
 
 /** What the network says of the end of a refusal: seconds from now on. */
 function expiryOf(error: unknown): number | null {
-  const seconds = Number((error as BoomLike | undefined)?.data?.expire);
+  const seconds = Number(attributesIn(error)?.expire);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
 }
 

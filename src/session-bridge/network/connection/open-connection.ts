@@ -65,7 +65,7 @@ class Connection implements NetworkConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { keys, events, settings, qrTimeoutMs } = options;
+    const { keys, events, settings, config } = options;
     const own = () => this.#own();
     const tokens = new PrivacyTokens(keys);
     const resends = new ResendContents({
@@ -142,7 +142,7 @@ class Connection implements NetworkConnection {
     this.#pairing = new Pairing({
       sock,
       keys,
-      qrTimeoutMs,
+      qrTimeoutMs: config.timings.qrTimeoutMs,
       onQr: events.onQr,
       onPasskeyRequested: events.onPasskeyRequested,
     });

@@ -2,7 +2,6 @@ import {
   decryptMediaRetryData,
   encryptMediaRetryRequest,
   jidEncode,
-  type MediaType,
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys';
@@ -32,14 +31,6 @@ const uploadMs = 10 * 60_000;
 const downloadMs = 10 * 60_000;
 const reuploadMs = 60_000;
 
-const mediaTypes: Record<MediaKind, MediaType> = {
-  image: 'image',
-  video: 'video',
-  audio: 'audio',
-  document: 'document',
-  sticker: 'sticker',
-};
-
 /** The files of one connection, by the client's own upload and the network's own hosts. */
 export class MediaHost implements NetworkFiles {
   readonly #sock: WASocket;
@@ -65,7 +56,7 @@ export class MediaHost implements NetworkFiles {
   async upload(path: string, kind: MediaKind, encSha256: string): Promise<UploadedPlace> {
     const upload = () =>
       this.#sock.waUploadToServer(path, {
-        mediaType: mediaTypes[kind],
+        mediaType: kind,
         fileEncSha256B64: encSha256,
         timeoutMs: uploadMs,
       });

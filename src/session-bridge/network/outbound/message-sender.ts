@@ -10,7 +10,7 @@ import type { GroupMembers } from '../addressing/group-members.ts';
 import type { SentMessages } from '../addressing/sent-messages.ts';
 import { type HandedMessage, HandOverError, type NetworkEvents } from '../connection/connection.ts';
 import { codeOf, connectionCodes } from '../connection/connection-end.ts';
-import { networkCode } from '../connection/network-code.ts';
+import { networkCode, statusOf } from '../connection/network-code.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import type { OwnAccount } from '../stanzas/jids.ts';
 import type { PrivacyTokens } from '../tokens.ts';
@@ -92,11 +92,6 @@ const tooManyCode = 429;
 /** The client's own words when it has keys of none of a message's recipients. */
 const nobodyReadable = 'All encryptions failed';
 
-interface ClientError {
-  message?: string;
-  output?: { statusCode?: number };
-}
-
 /**
  * What an error of the client says about the message that it was to send. All that the client asks the network, it asks
  * before it writes the message, though not before it encrypts the first part of one for a group.
@@ -108,12 +103,11 @@ export function handOverError(
 ): HandOverError {
   const code = networkCode(error);
   if (code === tooManyCode) return new HandOverError(error, 'limited');
-  const { message, output } = (error ?? {}) as ClientError;
-  const isNobodyReadable = message === nobodyReadable;
+  const isNobodyReadable = (error as Error | undefined)?.message === nobodyReadable;
   if (code === null && !isNobodyReadable && wasEncrypted) return new HandOverError(error, 'uncertain');
   if (isConnectionLoss) return new HandOverError(error, 'unconnected');
   let failure: PreparationFailure = 'unprepared';
   if (isNobodyReadable) failure = 'no_keys';
-  else if (output?.statusCode === connectionCodes.lostOrTimedOut) failure = 'no_answer';
+  else if (statusOf(error) === connectionCodes.lostOrTimedOut) failure = 'no_answer';
   return new HandOverError(error, 'unprepared', code === null ? failure : String(code));
 }

@@ -2,7 +2,8 @@ import { jidEncode, proto } from '@whiskeysockets/baileys';
 import type { MessageAction } from '../../../contract/messages/actions.ts';
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import type { ChatType } from '../../../contract/messages/message.ts';
-import { personAddress, type WireMessage } from './wire-message.ts';
+import { chatAddress } from '../stanzas/jids.ts';
+import type { WireMessage } from './wire-message.ts';
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 
@@ -32,7 +33,7 @@ export function targetKey(
   { providerMessageId: id, isOwn: fromMe, author, authorLid }: MessageTarget,
   { to, chatType }: { to: string; chatType: ChatType },
 ): proto.IMessageKey & { remoteJid: string; id: string } {
-  if (chatType === 'personal') return { remoteJid: personAddress(to), fromMe, id };
-  const participant = authorLid ? jidEncode(authorLid, 'lid') : author && personAddress(author);
+  if (chatType === 'personal') return { remoteJid: chatAddress(to), fromMe, id };
+  const participant = authorLid ? jidEncode(authorLid, 'lid') : author && chatAddress(author);
   return { remoteJid: to, fromMe, id, ...(!fromMe && participant && { participant }) };
 }

@@ -2,6 +2,7 @@ import { type BinaryNode, jidEncode, type proto } from '@whiskeysockets/baileys'
 import type { ContactCard, FileContent, MessageContent } from '../../../contract/messages/content.ts';
 import { voiceType } from '../../../contract/messages/media-kinds.ts';
 import type { UploadTicket } from '../../media/upload-tickets.ts';
+import { chatAddress } from '../stanzas/jids.ts';
 
 /** A message as the network carries it, and what stands beside its ciphertexts. */
 export interface WireMessage {
@@ -13,10 +14,6 @@ export interface WireMessage {
 
 /** A kind that cannot be sent: nothing of it has left. */
 class NotSendableError extends Error {}
-
-/** The address of a person: by the digits of the phone number, or by an alias, `<digits>@lid`. */
-export const personAddress = (to: string): string =>
-  to.includes('@') ? to : jidEncode(to, 's.whatsapp.net');
 
 /**
  * What is sent for a message, and sent once more to a device that could not read it. `ownPhone`: digits of the number that
@@ -68,7 +65,7 @@ function contextOf({ quoted, mentions, isForwarded }: MessageContent, ownPhone: 
       quotedMessage: { conversation: quoted.text },
       ...(author && { participant: addressOf(author, quoted.isOwn ? undefined : quoted.authorLid) }),
     }),
-    ...(mentions && { mentionedJid: mentions.map(personAddress) }),
+    ...(mentions && { mentionedJid: mentions.map(chatAddress) }),
     ...(isForwarded && { isForwarded, forwardingScore: 1 }),
   };
   return Object.keys(contextInfo).length === 0 ? {} : { contextInfo };
@@ -76,7 +73,7 @@ function contextOf({ quoted, mentions, isForwarded }: MessageContent, ownPhone: 
 
 /** Somebody of whom only the alias is known is named by it. */
 const addressOf = (digits: string, lid: string | undefined) =>
-  digits === lid ? jidEncode(digits, 'lid') : personAddress(digits);
+  digits === lid ? jidEncode(digits, 'lid') : chatAddress(digits);
 
 function contactsMessage(cards: readonly ContactCard[], contextInfo: ContextInfo): proto.IMessage {
   const contacts = cards.map((card) => ({ displayName: card.name, vcard: vcardOf(card) }));

@@ -1,11 +1,10 @@
-import { type GroupMetadata, jidEncode, type WASocket } from '@whiskeysockets/baileys';
+import type { GroupMetadata, WASocket } from '@whiskeysockets/baileys';
 import type { PersonOutcome, QueryAnswer, QueryOf } from '../../../contract/bridge/network-queries.ts';
 import type { Group } from '../../../contract/group.ts';
 import { QueryError } from '../connection/connection.ts';
 import { contractGroup, contractPerson, memberAddress } from '../stanzas/groups.ts';
-import { userDigits } from '../stanzas/jids.ts';
+import { phoneAddress, userDigits } from '../stanzas/jids.ts';
 
-const phoneAddress = (phoneNumber: string) => jidEncode(phoneNumber, 's.whatsapp.net');
 const accepted = '200';
 
 /** Groups are made, asked for and changed. After each change the group comes along as it is then. */

@@ -1,20 +1,17 @@
-import { type GroupMetadata, jidEncode, type WASocket } from '@whiskeysockets/baileys';
+import type { GroupMetadata, WASocket } from '@whiskeysockets/baileys';
 import type { QueryAnswer, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import type { Group } from '../../../contract/group.ts';
 import { type PlainQuery, QueryError } from '../connection/connection.ts';
 import { targetKey } from '../outbound/wire-action.ts';
 import { contractPerson } from '../stanzas/groups.ts';
-import { userDigits } from '../stanzas/jids.ts';
+import { chatAddress, userDigits } from '../stanzas/jids.ts';
 import { AskGroups } from './ask-groups.ts';
 import { isAbsent, queryError } from './query-failure.ts';
-
-/** The address of a chat: digits of a phone number, or a group id. */
-const chatAddress = (chat: string) => (chat.includes('@') ? chat : jidEncode(chat, 's.whatsapp.net'));
 
 const typingPresence = { typing: 'composing', recording: 'recording', paused: 'paused' } as const;
 
 /** What the network knows of others, and what it is told of them. */
-export class AskContacts {
+class AskContacts {
   readonly #sock: WASocket;
 
   constructor(sock: WASocket) {
@@ -90,16 +87,38 @@ export class AskContacts {
 /** All but the one that depends on how a contact is addressed. */
 type AskedQuery = Exclude<PlainQuery, { verb: 'chats.watch' }>;
 
+type Answers = {
+  [Verb in AskedQuery['verb']]: (query: QueryOf<Verb>) => Promise<QueryAnswer<Verb>>;
+};
+
 /** Questions of the edge, put to the network by the client. All of it throws `QueryError` where there is no answer. */
 export class AskNetwork {
   readonly #groups: AskGroups;
-  readonly #contacts: AskContacts;
-  readonly #profile: AskProfile;
+  readonly #answers: Answers;
 
   constructor(sock: WASocket, onGroupRead: (metadata: GroupMetadata) => void) {
-    this.#groups = new AskGroups(sock, onGroupRead);
-    this.#contacts = new AskContacts(sock);
-    this.#profile = new AskProfile(sock, this.#contacts);
+    const groups = new AskGroups(sock, onGroupRead);
+    const contacts = new AskContacts(sock);
+    const profile = new AskProfile(sock, contacts);
+    this.#groups = groups;
+    this.#answers = {
+      'contacts.check': (query) => contacts.check(query),
+      'contacts.picture': (query) => contacts.picture(query),
+      'contacts.blocked': () => contacts.blocked(),
+      'contacts.block': (query) => contacts.block(query),
+      'chats.typing': (query) => contacts.typing(query),
+      'chats.read': (query) => contacts.read(query),
+      'profile.get': () => profile.get(),
+      'profile.change': (query) => profile.change(query),
+      'groups.create': (query) => groups.create(query),
+      'groups.change': (query) => groups.change(query),
+      'groups.leave': (query) => groups.leave(query),
+      'groups.participants': (query) => groups.participants(query),
+      'groups.invite': (query) => groups.invite(query),
+      'groups.join': (query) => groups.join(query),
+      'groups.requests': (query) => groups.requests(query),
+      'groups.decide': (query) => groups.decide(query),
+    };
   }
 
   async groups(): Promise<Group[]> {
@@ -107,44 +126,8 @@ export class AskNetwork {
   }
 
   ask(query: AskedQuery): Promise<QueryAnswer<QueryVerb>> {
-    return this.#ask(query).catch((error) => Promise.reject(queryError(error)));
-  }
-
-  async #ask(query: AskedQuery): Promise<QueryAnswer<QueryVerb>> {
-    switch (query.verb) {
-      case 'contacts.check':
-        return this.#contacts.check(query);
-      case 'contacts.picture':
-        return this.#contacts.picture(query);
-      case 'contacts.blocked':
-        return this.#contacts.blocked();
-      case 'contacts.block':
-        return this.#contacts.block(query);
-      case 'chats.typing':
-        return this.#contacts.typing(query);
-      case 'chats.read':
-        return this.#contacts.read(query);
-      case 'profile.get':
-        return this.#profile.get();
-      case 'profile.change':
-        return this.#profile.change(query);
-      case 'groups.create':
-        return this.#groups.create(query);
-      case 'groups.change':
-        return this.#groups.change(query);
-      case 'groups.leave':
-        return this.#groups.leave(query);
-      case 'groups.participants':
-        return this.#groups.participants(query);
-      case 'groups.invite':
-        return this.#groups.invite(query);
-      case 'groups.join':
-        return this.#groups.join(query);
-      case 'groups.requests':
-        return this.#groups.requests(query);
-      case 'groups.decide':
-        return this.#groups.decide(query);
-    }
+    const answer = this.#answers[query.verb] as (query: AskedQuery) => Promise<QueryAnswer<QueryVerb>>;
+    return answer(query).catch((error) => Promise.reject(queryError(error)));
   }
 }
 

@@ -1,20 +1,14 @@
 import { QueryError } from '../connection/connection.ts';
 import { connectionCodes } from '../connection/connection-end.ts';
-import { networkCode } from '../connection/network-code.ts';
-
-interface BoomLike {
-  output?: { statusCode?: number };
-}
+import { networkCode, statusOf } from '../connection/network-code.ts';
 
 /** Why a question has no answer, as the edge is told. */
 export function queryError(error: unknown): QueryError {
   if (error instanceof QueryError) return error;
-  const boom = (error ?? {}) as BoomLike;
-  const code = networkCode(boom);
+  const code = networkCode(error);
   if (code === 429) return new QueryError({ reason: 'rate_limited' }, error);
   if (code !== null) return new QueryError({ reason: 'refused', code: String(code) }, error);
-  const status = boom.output?.statusCode;
-  if (status === connectionCodes.closed) return new QueryError({ reason: 'not_connected' }, error);
+  if (statusOf(error) === connectionCodes.closed) return new QueryError({ reason: 'not_connected' }, error);
   return new QueryError({ reason: 'no_answer' }, error);
 }
 

@@ -1,4 +1,4 @@
-import { type BinaryNode, isHostedLidUser, isLidUser, jidDecode } from '@whiskeysockets/baileys';
+import { type BinaryNode, isHostedLidUser, isLidUser, jidDecode, jidEncode } from '@whiskeysockets/baileys';
 
 /** The account that is logged in, by the digits of its phone number and its privacy alias. */
 export interface OwnAccount {
@@ -16,6 +16,11 @@ export interface Person {
 export function userDigits(jid: string | undefined | null): string | null {
   return (jid && jidDecode(jid)?.user) || null;
 }
+
+export const phoneAddress = (phoneNumber: string): string => jidEncode(phoneNumber, 's.whatsapp.net');
+
+/** Of a chat: digits of a phone number; an alias (`<digits>@lid`) and a group id are addresses already. */
+export const chatAddress = (chat: string): string => (chat.includes('@') ? chat : phoneAddress(chat));
 
 function isAlias(jid: string): boolean {
   return Boolean(isLidUser(jid) || isHostedLidUser(jid));

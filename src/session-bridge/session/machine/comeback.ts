@@ -1,4 +1,4 @@
-import { backoffMs, spreadMs } from '../../backoff.ts';
+import { backoffMs, spreadMs, timerMsMax } from '../../backoff.ts';
 import type { BridgeTimings } from '../../config.ts';
 import type { ConnectionEnd } from '../../network/connection/connection.ts';
 import type { Ending } from '../../network/connection/connection-end.ts';
@@ -7,8 +7,6 @@ import type { Ending } from '../../network/connection/connection-end.ts';
 const promptRestartsMax = 3;
 /** When a ban that passes is looked at again whose end the network has not said. */
 const banWithoutEndMs = 3_600_000;
-/** The longest that a timer takes; whoever is refused for longer asks once in between. */
-const timerMsMax = 2 ** 31 - 1;
 
 export type ComebackTimings = Pick<BridgeTimings, 'reconnectBaseMs' | 'reconnectCapMs' | 'stableAfterMs'>;
 
@@ -58,6 +56,7 @@ export class Comeback {
       case 'slowly':
         return spreadMs(this.#timings.reconnectCapMs);
       case 'at its end':
+        // Whoever is refused for longer than a timer takes asks once in between.
         return Math.min((expiresInMs ?? banWithoutEndMs) + this.nextWaitMs(), timerMsMax);
     }
   }

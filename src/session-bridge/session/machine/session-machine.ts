@@ -203,11 +203,8 @@ export class SessionMachine {
     const connection: NetworkConnection = openConnection({
       keys,
       settings: () => this.#settings,
-      network: config.network,
-      socketUrl: config.networkSocketUrl,
-      proxyPrivateHosts: config.proxyPrivateHosts,
+      config,
       version,
-      qrTimeoutMs: config.timings.qrTimeoutMs,
       beforeWriting,
       fence,
       events: this.#eventsOf(() => connection),

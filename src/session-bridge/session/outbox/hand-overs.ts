@@ -1,5 +1,6 @@
 import type { SendOutcome } from '../../../contract/bridge/bridge-frames.ts';
 import { traceFields } from '../../../contract/trace.ts';
+import { timerMsMax } from '../../backoff.ts';
 import { errorText, type Log } from '../../logging.ts';
 import { HandOverError, type NetworkConnection } from '../../network/connection/connection.ts';
 import type { NetworkFiles } from '../../network/files/network-files.ts';
@@ -11,8 +12,6 @@ import { isHeld, isInFlight, type SendEvent } from './send-states.ts';
 /** From so many hand-overs on a message is handed over alone: it may be what ends the connections. */
 const suspiciousAfter = 2;
 const aloneMs = 5_000;
-/** The longest that a timer takes. */
-const timerMsMax = 2 ** 31 - 1;
 
 export interface TurnsOptions {
   /** In the order in which they came. */
