@@ -10,15 +10,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { buildWorker, restoreEntry } from '../local/gateway/worker-build.ts';
 import { closeHome, type Home, openHome } from '../local/home/home.ts';
-import { writePrivateFile } from '../local/home/private-file.ts';
+import { writePrivateJson } from '../local/home/private-file.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
 import { LogFile } from '../local/parts/line-log.ts';
 import { gatewayPart } from '../local/parts/parts.ts';
 import { freePort } from '../local/ports.ts';
+import { projectRoot } from '../local/project-root.ts';
 import { type LocalSettings, readSettings, StartProblem } from '../local/settings.ts';
 import type { HomeCopy } from './manifest.ts';
 import { OperatorClient } from './operator-client.ts';
@@ -26,7 +26,6 @@ import { BackupProblem } from './problem.ts';
 import { runningAt } from './running-gateway.ts';
 import { localSecrets } from './secret-names.ts';
 
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 /** Where a restored state lies until it is whole. */
 const draftName = 'gateway.restoring';
 
@@ -160,9 +159,8 @@ export async function openEmptyHome(
       keep: async () => {
         await gateway.close();
         keepSimulator(opened.simulator, copy.simulator);
-        if (copy.account)
-          writePrivateFile(join(path, 'account.json'), `${JSON.stringify(copy.account, null, 2)}\n`);
-        writePrivateFile(join(path, 'secrets.json'), `${JSON.stringify(secrets, null, 2)}\n`);
+        if (copy.account) writePrivateJson(join(path, 'account.json'), copy.account);
+        writePrivateJson(join(path, 'secrets.json'), secrets);
         renameSync(draft.gateway, opened.gateway);
       },
       drop: async () => {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { release } from '../contract/release.ts';
-import { writePrivateFile } from '../local/home/private-file.ts';
+import { writePrivateJson } from '../local/home/private-file.ts';
 import { StartProblem } from '../local/settings.ts';
 import { openEmptyHome, openLocalGateway } from './local-home.ts';
 import { fetchKept, makeBackup } from './make-backup.ts';
@@ -100,10 +100,7 @@ async function restore(args: string[]): Promise<void> {
   if (values['secrets-to'] !== undefined) {
     if (home === null) throw new BackupProblem('The backup holds no secrets.');
     mkdirSync(dirname(resolve(values['secrets-to'])), { recursive: true, mode: 0o700 });
-    writePrivateFile(
-      resolve(values['secrets-to']),
-      `${JSON.stringify(deploymentSecrets(home.secrets), null, 2)}\n`,
-    );
+    writePrivateJson(resolve(values['secrets-to']), deploymentSecrets(home.secrets));
     console.log(`The secrets are in ${resolve(values['secrets-to'])}. Nothing was restored.`);
     return;
   }

@@ -16,9 +16,15 @@ import type { OperatorClient } from './operator-client.ts';
 import { BackupProblem } from './problem.ts';
 import type { BackupWriter } from './sealed-folder.ts';
 
-interface Page {
-  files: { file: string; key: string }[];
-  cursor: string | null;
+/** All files that the gateway lists there, page after page. */
+async function* filesAt<File>(client: OperatorClient, path: string): AsyncGenerator<File> {
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const page: { files: File[]; cursor: string | null } = await client.json(`${path}${query}`);
+    yield* page.files;
+    cursor = page.cursor;
+  } while (cursor !== null);
 }
 
 /** Brings the newest backup that the gateway has made by itself into a folder of its own under `root`; resolves that folder. */
@@ -33,21 +39,16 @@ export async function fetchKept(client: OperatorClient, root: string): Promise<s
   if (existsSync(path)) throw new BackupProblem(`The newest one is here already: ${path}.`);
   const draft = resolve(root, `${name}.unfinished`);
   rmSync(draft, { recursive: true, force: true });
-  let cursor: string | null = null;
-  do {
-    const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    const page: Page = await client.json<Page>(`/operator/backup/kept/${name}${query}`);
-    for (const { file, key } of page.files) {
-      const target = resolve(draft, file);
-      if (!target.startsWith(draft + sep))
-        throw new BackupProblem('The gateway names a file that is none of a backup.');
-      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-      const got = await client.file(`/operator/backup/files/archive/${key}`);
-      if (got === null) throw new BackupProblem(`The backup ${name} was deleted meanwhile: run this again.`);
-      await pipeline(got.body, createWriteStream(target, { mode: 0o600, flush: true }));
-    }
-    cursor = page.cursor;
-  } while (cursor !== null);
+  const kept = filesAt<{ file: string; key: string }>(client, `/operator/backup/kept/${name}`);
+  for await (const { file, key } of kept) {
+    const target = resolve(draft, file);
+    if (!target.startsWith(draft + sep))
+      throw new BackupProblem('The gateway names a file that is none of a backup.');
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    const got = await client.file(`/operator/backup/files/archive/${key}`);
+    if (got === null) throw new BackupProblem(`The backup ${name} was deleted meanwhile: run this again.`);
+    await pipeline(got.body, createWriteStream(target, { mode: 0o600, flush: true }));
+  }
   renameSync(draft, path);
   return path;
 }
@@ -205,22 +206,16 @@ function notePhones({ name, columns }: ExportedTable, rows: readonly unknown[][]
 
 async function copyFiles({ client, writer }: BackupOptions, bucket: string): Promise<Manifest['files']> {
   const found: Manifest['files'] = [];
-  let cursor: string | null = null;
-  do {
-    const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    type Page = { files: { key: string; etag: string; size: number }[]; cursor: string | null };
-    const page: Page = await client.json<Page>(`/operator/backup/files/${bucket}${query}`);
-    for (const { key, etag } of page.files) {
-      const name = createHash('sha256').update(`${bucket}\n${key}\n${etag}`).digest('hex');
-      try {
-        const read = () => readFile(client, bucket, key);
-        found.push({ bucket, key, etag, ...(await writer.customerFile(name, read)) });
-      } catch (error) {
-        if (!(error instanceof Gone)) throw error;
-      }
+  const files = filesAt<{ key: string; etag: string }>(client, `/operator/backup/files/${bucket}`);
+  for await (const { key, etag } of files) {
+    const name = createHash('sha256').update(`${bucket}\n${key}\n${etag}`).digest('hex');
+    try {
+      const read = () => readFile(client, bucket, key);
+      found.push({ bucket, key, etag, ...(await writer.customerFile(name, read)) });
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error;
     }
-    cursor = page.cursor;
-  } while (cursor !== null);
+  }
   return found;
 }
 

@@ -35,9 +35,7 @@ export async function readWhole(reader: BackupReader): Promise<WholeBackup> {
   for (const sealed of [...pieces, ...manifest.files, manifest.database]) await reader.check(sealed);
   if (manifest.home === null) return { reader, manifest, home: null };
   await reader.check(manifest.home);
-  const lines: string[] = [];
-  for await (const line of reader.lines(manifest.home)) lines.push(line);
-  return { reader, manifest, home: homeSchema.parse(JSON.parse(lines.join('\n'))) };
+  return { reader, manifest, home: homeSchema.parse(JSON.parse(await reader.text(manifest.home))) };
 }
 
 /**
@@ -79,9 +77,7 @@ export async function restoreBackup(
     await client.put(path, bytes.subarray(0, end).toString(), bytes.subarray(end + 1));
   }
   say(`${manifest.files.length} files`);
-  const lines: string[] = [];
-  for await (const line of reader.lines(manifest.database)) lines.push(line);
-  await client.json('/operator/restore/database', JSON.parse(lines.join('\n')));
+  await client.json('/operator/restore/database', JSON.parse(await reader.text(manifest.database)));
 }
 
 async function* linesOf(reader: BackupReader, object: Manifest['objects'][number]): AsyncGenerator<string> {

@@ -153,9 +153,14 @@ export class BackupReader {
     return new BackupReader(join(from, newest), identity);
   }
 
-  async manifest(): Promise<string> {
+  manifest(): Promise<string> {
+    return this.text({ file: manifestName });
+  }
+
+  /** All its lines. */
+  async text(sealed: Pick<SealedFile, 'file'>): Promise<string> {
     const lines: string[] = [];
-    for await (const line of this.lines({ file: manifestName })) lines.push(line);
+    for await (const line of this.lines(sealed)) lines.push(line);
     return lines.join('\n');
   }
 

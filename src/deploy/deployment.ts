@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '../local/home/private-file.ts';
+import { writePrivateJson } from '../local/home/private-file.ts';
 import { DeployProblem } from './deploy-problem.ts';
 
 /** So short that the longest name of a queue that begins with it has room: 63 characters. */
@@ -62,7 +62,7 @@ export function loadDeployment(projectRoot: string, env: string): Deployment | n
 
 export function saveDeployment(projectRoot: string, env: string, deployment: Deployment): void {
   mkdirSync(foldersOf(projectRoot).folder, { recursive: true });
-  writePrivateFile(fileOf(projectRoot, env), `${JSON.stringify(deployment, null, 2)}\n`);
+  writePrivateJson(fileOf(projectRoot, env), deployment);
 }
 
 /** Two deployments share nothing: no other one that is remembered here may have this name or this domain. */

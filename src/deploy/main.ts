@@ -2,14 +2,13 @@
 import { resolveAny } from 'node:dns/promises';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../local/project-root.ts';
 import { terminal } from '../local/terminal.ts';
 import { SettingsProblem } from '../settings/setting.ts';
 import { DeployProblem } from './deploy-problem.ts';
 import { wranglerIn } from './platform/wrangler.ts';
 import { runDeploy } from './run-deploy.ts';
 
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const isAtTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 // wrangler, which it runs, gets a Ctrl-C too; a signal to this process alone ends it where it is, and the next run goes on.

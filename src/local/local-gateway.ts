@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { release } from '../contract/release.ts';
 import { EventInbox, simulatedRecipient, walkDemoMessage } from './demo/demo-message.ts';
@@ -10,7 +9,7 @@ import { type MailCatcher, startMailCatcher } from './demo/mail-catcher.ts';
 import { connectSimulatedNumber, pairRealNumber } from './demo/number-pairing.ts';
 import { buildWorker } from './gateway/worker-build.ts';
 import { closeHome, type Home, openHome } from './home/home.ts';
-import { writePrivateFile } from './home/private-file.ts';
+import { writePrivateFile, writePrivateJson } from './home/private-file.ts';
 import { loadOrMakeSecrets } from './home/secrets.ts';
 import { openLog } from './parts/line-log.ts';
 import {
@@ -22,12 +21,11 @@ import {
 } from './parts/parts.ts';
 import type { SupervisedPart } from './parts/supervised-part.ts';
 import { requireFreePort } from './ports.ts';
+import { projectRoot } from './project-root.ts';
 import { credentialRows, curlLine, type ReadyFacts } from './ready-text.ts';
 import { type LocalSettings, listenedAddresses } from './settings.ts';
 import { terminal } from './terminal.ts';
 import { waitUntil } from './wait-until.ts';
-
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 const partStartsWithinMs = 60_000;
 /** Under the home, where nobody reads the terminal. */
@@ -256,8 +254,7 @@ class LocalRun {
   /** Written when everything is there, and again when a bridge has got another process. */
   #writeLocalJson(): void {
     if (this.#description === null) return;
-    const text = JSON.stringify({ ...this.#description, bridges: this.#bridges }, null, 2);
-    writePrivateFile(this.#home.localJson, `${text}\n`);
+    writePrivateJson(this.#home.localJson, { ...this.#description, bridges: this.#bridges });
   }
 
   #bridgeThere(baseUrl: string): Promise<true> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deploymentSecrets, localName } from '../backup/secret-names.ts';
 import { DeployProblem } from '../deploy/deploy-problem.ts';
 import type { Surroundings } from '../deploy/surroundings.ts';
-import { writePrivateFile } from '../local/home/private-file.ts';
+import { writePrivateJson } from '../local/home/private-file.ts';
 import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
 import { readSettings, StartProblem } from '../local/settings.ts';
 import { previousOf, replacedAtOf, secretNames, type Target } from './target.ts';
@@ -38,7 +38,7 @@ export function homeTarget({ environment, fetch }: Surroundings): Target {
           [localName(name), name.startsWith('JWT_') && !name.endsWith('_AT') ? JSON.parse(value) : value],
         ];
       });
-      writePrivateFile(file, `${JSON.stringify(Object.fromEntries([...kept, ...own]), null, 2)}\n`);
+      writePrivateJson(file, Object.fromEntries([...kept, ...own]));
     },
     apply: async () => undefined,
     ask: (path) => askRunning(home, inFile().bootstrapToken, path, fetch),

@@ -1,12 +1,10 @@
 /* `npm run rotate`: replaces a secret, and says why where it cannot: docs/operating/secrets.md. */
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { DeployProblem } from '../deploy/deploy-problem.ts';
 import { wranglerIn } from '../deploy/platform/wrangler.ts';
+import { projectRoot } from '../local/project-root.ts';
 import { terminal } from '../local/terminal.ts';
 import { runRotate } from './run-rotate.ts';
-
-const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
 try {
   await runRotate(process.argv.slice(2), {

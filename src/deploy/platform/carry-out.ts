@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivateFile } from '../../local/home/private-file.ts';
+import { writePrivateFile, writePrivateJson } from '../../local/home/private-file.ts';
 import { DeployProblem } from '../deploy-problem.ts';
 import { foldersOf } from '../deployment.ts';
 import type { Plan } from '../wanted/plan.ts';
@@ -49,7 +49,7 @@ export async function carryOut(work: Work): Promise<void> {
       `The database ${database.name} was made, but is not to be seen yet: run this again in a minute.`,
     );
   const file = configFileOf(env);
-  writePrivateFile(join(projectRoot, file), `${JSON.stringify(withDatabase(config, databaseId), null, 2)}\n`);
+  writePrivateJson(join(projectRoot, file), withDatabase(config, databaseId));
   if (plan.migrations.length > 0) {
     onStep('Applying migrations …');
     await wrangler.run(['d1', 'migrations', 'apply', database.binding, '--remote', '--config', file]);

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writePrivateFile } from '../../local/home/private-file.ts';
+import { writePrivateJson } from '../../local/home/private-file.ts';
 import { DeployProblem } from '../deploy-problem.ts';
 import { foldersOf } from '../deployment.ts';
 
@@ -34,7 +34,7 @@ export function loadSecrets(projectRoot: string, env: string): Secrets {
 
 export function saveSecrets(projectRoot: string, env: string, secrets: Secrets): void {
   mkdirSync(foldersOf(projectRoot).privateFolder, { recursive: true, mode: 0o700 });
-  writePrivateFile(secretsFileOf(projectRoot, env), `${JSON.stringify(secrets, null, 2)}\n`);
+  writePrivateJson(secretsFileOf(projectRoot, env), secrets);
 }
 
 const randomText = () => randomBytes(32).toString('base64url');

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { startLoopbackServer } from './loopback-server.ts';
 
 const nameColumn = 24;
 /** What the eye can follow; under load the rest is counted. */
@@ -53,7 +53,7 @@ export interface DemoReceiver {
 /** Receives webhooks on a free port of this machine and verifies each as a customer would. */
 export async function startDemoReceiver(onEvent: (event: ReceivedEvent) => void): Promise<DemoReceiver> {
   let secret: string | null = null;
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await startLoopbackServer(async (request, response) => {
     const rawBody = await readBody(request);
     if (secret === null || rawBody === null) {
       response.writeHead(secret === null ? 503 : 400).end();
@@ -64,20 +64,12 @@ export async function startDemoReceiver(onEvent: (event: ReceivedEvent) => void)
     const envelope = parseEnvelope(rawBody);
     if (envelope !== null) onEvent({ ...envelope, verified });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port: 0, host: '127.0.0.1' }, resolve);
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    url: `${origin}/webhooks`,
     verifyWith: (shown) => {
       secret = shown;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

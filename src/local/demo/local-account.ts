@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { keyScopes } from '../../contract/key-scopes.ts';
-import { writePrivateFile } from '../home/private-file.ts';
+import { writePrivateJson } from '../home/private-file.ts';
 import type { LocalSecrets } from '../home/secrets.ts';
 import { HttpError, requestJson } from '../json-client.ts';
 import { StartProblem } from '../settings.ts';
@@ -167,53 +167,52 @@ export class LocalAccount {
 
   /** Whether there is an account now that was not there before. */
   async #signUp(): Promise<boolean> {
-    try {
-      const { email, password } = this.#secrets.admin;
-      await requestJson(this.#baseUrl, 'POST', '/v1/auth/sign-up', {
-        headers: { authorization: `Bearer ${this.#secrets.bootstrapToken}` },
-        body: { email, password, name: 'Local administrator', accountName: 'Local' },
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 409) return false;
-      throw error;
-    }
+    const { email, password } = this.#secrets.admin;
+    const signedUp = requestJson(this.#baseUrl, 'POST', '/v1/auth/sign-up', {
+      headers: { authorization: `Bearer ${this.#secrets.bootstrapToken}` },
+      body: { email, password, name: 'Local administrator', accountName: 'Local' },
+    });
+    return (
+      (await unless(
+        [409],
+        signedUp.then(() => true),
+      )) !== null
+    );
   }
 
   async #logIn(): Promise<{ token: string; expiresAt: string } | null> {
-    try {
-      return await requestJson(this.#baseUrl, 'POST', '/v1/auth/login', { body: this.#secrets.admin });
-    } catch (error) {
-      // Too many failed sign-ins of others keep the start from nothing either.
-      if (error instanceof HttpError && [401, 429].includes(error.status)) return null;
-      throw error;
-    }
+    const body = this.#secrets.admin;
+    // Too many failed sign-ins of others keep the start from nothing either.
+    return unless([401, 429], requestJson(this.#baseUrl, 'POST', '/v1/auth/login', { body }));
   }
 
   async #isValid(apiKey: string): Promise<boolean> {
-    try {
-      await requestJson(this.#baseUrl, 'GET', '/v1/messages?limit=1', { headers: { 'x-api-key': apiKey } });
-      return true;
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 401) return false;
-      throw error;
-    }
+    const headers = { 'x-api-key': apiKey };
+    const messages = requestJson(this.#baseUrl, 'GET', '/v1/messages?limit=1', { headers });
+    return (
+      (await unless(
+        [401],
+        messages.then(() => true),
+      )) !== null
+    );
   }
 
-  async #find<Answer>(path: string): Promise<Answer | null> {
-    try {
-      return await this.admin<Answer>('GET', path);
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 404) return null;
-      throw error;
-    }
+  #find<Answer>(path: string): Promise<Answer | null> {
+    return unless([404], this.admin<Answer>('GET', path));
   }
 
   #remember(made: z.infer<typeof rememberedSchema>): void {
     this.#remembered = { ...this.#remembered, ...made };
-    writePrivateFile(this.#path, `${JSON.stringify(this.#remembered, null, 2)}\n`);
+    writePrivateJson(this.#path, this.#remembered);
   }
 }
+
+/** Null where one of these statuses is the answer. */
+const unless = <Answer>(statuses: number[], answer: Promise<Answer>): Promise<Answer | null> =>
+  answer.catch((error) => {
+    if (error instanceof HttpError && statuses.includes(error.status)) return null;
+    throw error;
+  });
 
 function readRemembered(path: string): z.infer<typeof rememberedSchema> {
   if (!existsSync(path)) return {};

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import { startLoopbackServer } from './loopback-server.ts';
 
 /** The oldest go first. */
 const keptMax = 200;
@@ -19,7 +18,7 @@ export interface MailCatcher {
 export async function startMailCatcher(): Promise<MailCatcher> {
   const path = `/${randomBytes(12).toString('base64url')}`;
   const mails: z.infer<typeof mailSchema>[] = [];
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await startLoopbackServer(async (request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
@@ -31,16 +30,5 @@ export async function startMailCatcher(): Promise<MailCatcher> {
     if (mails.length > keptMax) mails.shift();
     response.writeHead(204).end();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port: 0, host: '127.0.0.1' }, resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${origin}${path}`, close };
 }

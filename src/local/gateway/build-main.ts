@@ -4,10 +4,9 @@
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../project-root.ts';
 import { buildWorker, builtFiles, builtFolderOf, restoreEntry } from './worker-build.ts';
 
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 for (const entry of [undefined, restoreEntry]) {
   const { folder } = await buildWorker(projectRoot, entry);
   const target = join(projectRoot, builtFolderOf(entry));

@@ -6,3 +6,7 @@ export function writePrivateFile(path: string, content: string): void {
   writeFileSync(draft, content, { mode: 0o600, flush: true });
   renameSync(draft, path);
 }
+
+/** The same of JSON that people may read, too. */
+export const writePrivateJson = (path: string, content: unknown): void =>
+  writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from '../../settings/secrets.ts';
 import { StartProblem } from '../settings.ts';
-import { writePrivateFile } from './private-file.ts';
+import { writePrivateJson } from './private-file.ts';
 
 const key32Schema = z.string().refine(isStrongKey, { error: `must be ${strongKeyMust}` });
 const textSchema = z.string().refine(isStrongText, { error: `must be ${strongTextMust}` });
@@ -80,7 +80,7 @@ export function loadOrMakeSecrets(
     if (existsSync(join(home, 'gateway', 'd1')))
       throw damaged(path, 'it is missing, but the state that it belongs to is there');
     const made = makeSecrets(network);
-    writePrivateFile(path, `${JSON.stringify(made, null, 2)}\n`);
+    writePrivateJson(path, made);
     return { ...made, areNew: true };
   }
   let content: unknown;
@@ -103,7 +103,7 @@ export function loadOrMakeSecrets(
 function completed(content: unknown, path: string): unknown {
   if (typeof content !== 'object' || content === null || 'mediaUrlSecret' in content) return content;
   const whole = { ...content, mediaUrlSecret: token() };
-  if (secretsSchema.safeParse(whole).success) writePrivateFile(path, `${JSON.stringify(whole, null, 2)}\n`);
+  if (secretsSchema.safeParse(whole).success) writePrivateJson(path, whole);
   return whole;
 }
 
