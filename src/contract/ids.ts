@@ -3,6 +3,15 @@ import { z } from 'zod';
 /** Every id is a UUIDv7 (RFC 9562), bare or behind a prefix, so that ids sort by the time they were made. */
 export const uuidSchema = z.uuid();
 
+/** Numbers that anything that is for some of them may name. */
+const numbersMax = 500;
+
+/** For which numbers something is. */
+export const numberIdsSchema = z.union(
+  [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
+  'An array of number ids, or "all".',
+);
+
 /** `msg_<uuid>` */
 export const messageIdSchema = z
   .string()

@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import { timeZoneSchema } from '../clock-fields.ts';
-import { uuidSchema } from '../ids.ts';
+import { numberIdsSchema, uuidSchema } from '../ids.ts';
 import { type AlertKind, alertKindNames, alertKindSchema } from './alerts.ts';
 
 /** The ways for an alert to reach people. */
 export const alertChannelKinds = ['email', 'slack', 'discord', 'telegram', 'webhook', 'whatsapp'] as const;
 export type AlertChannelKind = (typeof alertChannelKinds)[number];
-
-/** Once a day, a list of what happened. */
-export interface Digest {
-  /** 0 to 23, by the clocks of the zone. */
-  hour: number;
-  timeZone: string;
-  /** Alerts do not go there one by one as well. */
-  only: boolean;
-}
 
 const botTokenPattern = /^\d{5,15}:[A-Za-z0-9_-]{30,60}$/;
 const chatIdPattern = /^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/;
@@ -54,14 +45,15 @@ export type AlertTarget = z.output<typeof alertTargetSchema>;
 export type TelegramTarget = z.output<typeof telegramTarget>;
 export type WhatsappTarget = z.output<typeof whatsappTarget>;
 
+/** Once a day, a list of what happened. */
 const digestSchema = z.strictObject({
+  /** By the clocks of the zone. */
   hour: z.int().min(0).max(23),
   timeZone: timeZoneSchema,
+  /** Alerts do not go there one by one as well. */
   only: z.boolean().default(false),
 });
-
-/** Numbers that one channel may name. */
-const numbersMax = 500;
+export type Digest = z.output<typeof digestSchema>;
 
 /** What a person sets on a channel, its kind and target apart. */
 export const alertChannelFields = {
@@ -69,10 +61,7 @@ export const alertChannelFields = {
     [z.literal('all'), z.array(alertKindSchema).min(1).max(alertKindNames.length)],
     `An array of kinds, or "all". The kinds: ${alertKindNames.join(', ')}.`,
   ),
-  numberIds: z.union(
-    [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
-    'An array of number ids, or "all".',
-  ),
+  numberIds: numberIdsSchema,
   digest: digestSchema.nullable(),
   enabled: z.boolean(),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidSchema } from '../ids.ts';
+import { numberIdsSchema, uuidSchema } from '../ids.ts';
 import { httpToolSchema } from './http-tool.ts';
 
 const plainText = (charactersMax: number) =>
@@ -67,16 +67,11 @@ const handOffSchema = z.strictObject({
 });
 export type HandOffSettings = z.infer<typeof handOffSchema>;
 
-/** Numbers that one assistant may name. */
-const numbersMax = 500;
-
 /** What a person says about an assistant. */
 export const assistantShape = {
   name: notBlank(100),
   enabled: z.boolean(),
-  numberIds: z.union([z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)], {
-    error: 'An array of number ids, or "all".',
-  }),
+  numberIds: numberIdsSchema,
   provider: providerSchema,
   instructions: notBlank(instructionsCharactersMax),
   /** Said once, before its first answer in a conversation; null: nothing is. */

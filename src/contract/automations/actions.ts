@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labelCharactersMax } from '../contacts/contact.ts';
+import { conversationStatusSchema, prioritySchema } from '../conversations/conversation.ts';
 import { uuidSchema } from '../ids.ts';
 import { textCharactersMax } from '../messages/message.ts';
 
@@ -87,7 +88,7 @@ const labelSchema = z
 
 const setStatusSchema = z.strictObject({
   type: z.literal('set_status'),
-  status: z.enum(['open', 'pending', 'resolved']),
+  status: conversationStatusSchema.exclude(['snoozed']),
 });
 
 const noteCharactersMax = 2_000;
@@ -98,10 +99,7 @@ export const actionSchema = z.discriminatedUnion('type', [
   assignSchema,
   labelSchema,
   setStatusSchema,
-  z.strictObject({
-    type: z.literal('set_priority'),
-    priority: z.enum(['low', 'normal', 'high', 'urgent']),
-  }),
+  z.strictObject({ type: z.literal('set_priority'), priority: prioritySchema }),
   z.strictObject({ type: z.literal('note'), text: wordsSchema(noteCharactersMax) }),
   z.strictObject({
     type: z.literal('call_webhook'),

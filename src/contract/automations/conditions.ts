@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversationStatuses, prioritySchema } from '../conversations/conversation.ts';
 import { textCharactersMax } from '../messages/message.ts';
 import {
   type ConditionField,
@@ -11,8 +12,8 @@ import {
 
 const choicesByField: Partial<Record<string, readonly string[]>> = {
   messageType: messageKinds,
-  status: ['open', 'pending', 'snoozed', 'resolved'],
-  priority: ['low', 'normal', 'high', 'urgent'],
+  status: conversationStatuses,
+  priority: prioritySchema.options,
   hours: ['inside', 'outside'],
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema } from '../ids.ts';
+import { chatTypeSchema } from './message.ts';
 
 const words = (unitsMax: number) => z.string().max(unitsMax);
 /** A person: digits of the phone number, or of the privacy alias. */
@@ -21,7 +22,7 @@ export type MessageTarget = z.infer<typeof targetSchema>;
 
 const change = {
   target: targetSchema,
-  chatType: z.enum(['personal', 'group']),
+  chatType: chatTypeSchema,
   /** The group, or the other side of the chat: a phone number wherever it is known. */
   chat: digits,
   at: timestampSchema,
@@ -30,13 +31,11 @@ const change = {
   fromLid: digits.optional(),
 };
 
+const iv = z.base64().max(64);
+const addresses = z.array(words(128)).min(1).max(4);
+
 /** What only the secret of a message opens, and every form in which its author and who changes it may be named. */
-const sealed = {
-  payload: z.base64().max(131_072),
-  iv: z.base64().max(64),
-  authors: z.array(words(128)).min(1).max(4),
-  doers: z.array(words(128)).min(1).max(4),
-};
+const sealed = { payload: z.base64().max(131_072), iv, authors: addresses, doers: addresses };
 
 /** What somebody did to a message that is there, as the network tells it. */
 export const messageChangeSchema = z.discriminatedUnion('change', [
@@ -52,9 +51,9 @@ export const messageChangeSchema = z.discriminatedUnion('change', [
     change: z.literal('vote'),
     ...change,
     payload: z.base64().max(16_384),
-    iv: z.base64().max(64),
-    creators: z.array(words(128)).min(1).max(4),
-    voters: z.array(words(128)).min(1).max(4),
+    iv,
+    creators: addresses,
+    voters: addresses,
   }),
   /**
    * An edit or a reaction, as newer phones seal it: who has the secret of the message opens it. Its author has made the

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeOfDaySchema, timeZoneSchema } from '../clock-fields.ts';
-import { uuidSchema } from '../ids.ts';
+import { numberIdsSchema } from '../ids.ts';
 import { weekdays } from '../times.ts';
 
 export const weekdaySchema = z.enum(weekdays);
@@ -45,13 +45,6 @@ export interface OpenHours {
 /** Spans in one set of hours, and holidays. */
 const spansMax = 70;
 const holidaysMax = 400;
-/** Numbers that one set of hours, or one policy, may name. */
-const numbersMax = 500;
-
-export const numberIdsSchema = z.union(
-  [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
-  'An array of number ids, or "all".',
-);
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 const dayMinutes = 24 * 60;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberIdsSchema } from './business-hours.ts';
+import { numberIdsSchema } from '../ids.ts';
 
 /** The longest target: 90 days. */
 const secondsMax = 90 * 24 * 3600;
