@@ -172,6 +172,15 @@ async function loadMore(query: MorePages): Promise<void> {
   while (now.isSuccess && now.hasNextPage && now.data.pages.length <= had);
 }
 
+/** Asks for the page behind the end of a list that is in sight. */
+export function nextPage({ hasNextPage, isFetching, fetchNextPage }: MorePages): () => void {
+  // Read while the list is drawn, so that it is drawn again, and its end looked for again, when it has been asked for.
+  const isThere = hasNextPage && !isFetching;
+  return () => {
+    if (isThere) void fetchNextPage();
+  };
+}
+
 /** The button below a list that has more. Nothing where it has not. */
 export function More({ query }: { query: MorePages }) {
   const t = useTranslations('common');

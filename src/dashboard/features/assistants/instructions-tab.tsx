@@ -1,12 +1,11 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Problem } from '../../parts/feedback.tsx';
 import { Card } from '../../parts/frames/page.tsx';
-import { SaveButton } from '../../parts/frames/page-form.tsx';
+import { PageForm } from '../../parts/frames/page-form.tsx';
 import { showAssistant } from '../../queries/assistants.ts';
 import classes from './assistants.module.css';
 import { TryIt } from './try-it/try-it.tsx';
@@ -34,43 +33,37 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
     <div className={classes.beside}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label={common('name')}
-            autoComplete="off"
-            maxLength={100}
-            error={errors.name?.message}
-            {...form.register('name', { validate: needed })}
-          />
-          <Textarea
-            label={t('instructions')}
-            description={t('instructionsHint')}
-            minRows={10}
-            maxRows={24}
-            maxLength={20_000}
-            error={errors.instructions?.message}
-            {...form.register('instructions', { validate: needed })}
-          />
-          <ul className={classes.tips}>
-            {tips.map((tip) => (
-              <li key={tip}>{t(tip)}</li>
-            ))}
-          </ul>
-          <Textarea
-            label={t('introduction')}
-            description={t('introductionHint')}
-            placeholder={t('introductionExample')}
-            minRows={2}
-            maxLength={500}
-            {...form.register('introduction')}
-          />
-          <Problem error={save.error} />
-          <div className={classes.saving}>
-            <SaveButton isDirty={isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-          </div>
-        </Stack>
-      </form>
+      <PageForm save={save} isDirty={isDirty} noValidate onSubmit={submit}>
+        <TextInput
+          label={common('name')}
+          autoComplete="off"
+          maxLength={100}
+          error={errors.name?.message}
+          {...form.register('name', { validate: needed })}
+        />
+        <Textarea
+          label={t('instructions')}
+          description={t('instructionsHint')}
+          minRows={10}
+          maxRows={24}
+          maxLength={20_000}
+          error={errors.instructions?.message}
+          {...form.register('instructions', { validate: needed })}
+        />
+        <ul className={classes.tips}>
+          {tips.map((tip) => (
+            <li key={tip}>{t(tip)}</li>
+          ))}
+        </ul>
+        <Textarea
+          label={t('introduction')}
+          description={t('introductionHint')}
+          placeholder={t('introductionExample')}
+          minRows={2}
+          maxLength={500}
+          {...form.register('introduction')}
+        />
+      </PageForm>
       <Card title={t('try.title')}>
         <TryIt assistant={assistant} instructions={written === instructions ? null : written} />
       </Card>

@@ -6,6 +6,7 @@ import type { Bridge, BridgeList } from '../../../sdk/index.ts';
 import { Note, Status, type Tone } from '../../parts/feedback.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { ResourcePage } from '../../parts/lists/list-page.tsx';
+import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesQuery } from '../../queries/bridges.ts';
 import classes from './bridges.module.css';
@@ -122,16 +123,10 @@ const nearlyFull = 0.85;
 /** How many of the numbers that it has room for. */
 function Load({ bridge: { numbers, capacity, state } }: { bridge: Bridge }) {
   const t = useTranslations('bridges');
-  const share = Math.min(1, numbers / capacity);
-  const tone = share >= 1 ? 'red' : share >= nearlyFull ? 'amber' : 'ink';
   return (
     <div className={classes.load}>
       <span>{t('ofCapacity', { numbers, capacity })}</span>
-      {state === 'linked' && (
-        <div className={classes.meter} data-tone={tone} aria-hidden="true">
-          <i className={classes.used} style={{ width: `${share * 100}%` }} />
-        </div>
-      )}
+      {state === 'linked' && <Meter share={numbers / capacity} warnFrom={nearlyFull} height={4} isFaint />}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { Contact, ContactFilter } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { ProblemOrStepUp } from '../../parts/asking/step-up.tsx';
-import { Empty, Problem, Status, Waiting } from '../../parts/feedback.tsx';
+import { Empty, nextPage, Problem, Status, Waiting } from '../../parts/feedback.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-page.tsx';
@@ -42,8 +42,6 @@ export function ContactsPage() {
   );
   const filter = filterOf(search);
   const query = useInfiniteQuery(contactsQuery(filter));
-  // Read while it is drawn, so that it is drawn again, and its end looked for again, when the list has been asked for.
-  const mayLoadMore = query.hasNextPage && !query.isFetching;
   const download = useMutation({ mutationFn: () => exportContacts(filter) });
   const contacts = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   const isFiltered = Object.keys(search).length > 0;
@@ -76,13 +74,7 @@ export function ContactsPage() {
         />
       )}
       {contacts !== undefined && (contacts.length > 0 || query.hasNextPage) && (
-        <ContactTable
-          contacts={contacts}
-          hasMore={query.hasNextPage}
-          onEnd={() => {
-            if (mayLoadMore) void query.fetchNextPage();
-          }}
-        />
+        <ContactTable contacts={contacts} hasMore={query.hasNextPage} onEnd={nextPage(query)} />
       )}
       <Suspense>
         {open === 'add' && <EditContact contact={null} onClose={() => setOpen(null)} />}

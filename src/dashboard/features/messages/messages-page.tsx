@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
-import { Empty, QueryState } from '../../parts/feedback.tsx';
+import { Empty, nextPage, QueryState } from '../../parts/feedback.tsx';
 import { Filter, TypedFilter } from '../../parts/fields/filters.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -37,8 +37,6 @@ export function MessagesPage() {
     [navigate],
   );
   const query = useInfiniteQuery(messagesQuery(search));
-  // Read while it is drawn, so that it is drawn again, and its end looked for again, when the list has been asked for.
-  const mayLoadMore = query.hasNextPage && !query.isFetching;
   const messages = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   const send = (
     <Button component={Link} to="/messages/send" leftSection={<Icon name="send" size={16} />}>
@@ -51,13 +49,7 @@ export function MessagesPage() {
       <QueryState query={query} rows={8} />
       {messages?.length === 0 && <NoMessages filter={search} />}
       {messages !== undefined && messages.length > 0 && (
-        <MessageTable
-          messages={messages}
-          filter={search}
-          onEnd={() => {
-            if (mayLoadMore) void query.fetchNextPage();
-          }}
-        />
+        <MessageTable messages={messages} filter={search} onEnd={nextPage(query)} />
       )}
     </Page>
   );

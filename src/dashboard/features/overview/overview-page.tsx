@@ -10,6 +10,7 @@ import { DayBars } from '../../parts/day-bars.tsx';
 import { Problem, Status, type Tone, Waiting } from '../../parts/feedback.tsx';
 import { Card, Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { usageQuery } from '../../queries/account.ts';
 import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
@@ -82,19 +83,13 @@ function QuotaCard() {
   const { data: usage } = useQuery(usageQuery);
   if (usage === undefined) return <Waiting rows={1} height={150} />;
   const { used, limit, resetAt } = usage;
-  const share = limit === null ? 0 : Math.min(1, used / limit);
-  const tone = share >= 1 ? 'red' : share >= warnFrom ? 'amber' : 'ink';
   return (
     <Card title={t('quota')}>
       <div>
         <span className={classes.figure}>{format.number(used)}</span>{' '}
         <span className={classes.quiet}>{limit === null ? t('noLimit') : t('ofLimit', { limit })}</span>
       </div>
-      {limit !== null && (
-        <div className={classes.meter} data-tone={tone} aria-hidden="true">
-          <i className={classes.used} style={{ width: `${share * 100}%` }} />
-        </div>
-      )}
+      {limit !== null && <Meter share={used / limit} warnFrom={warnFrom} height={8} />}
       <p className={classes.quiet}>
         {t('resets', { date: format.dateTime(new Date(resetAt), { day: 'numeric', month: 'long' }) })}
       </p>

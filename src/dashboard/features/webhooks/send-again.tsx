@@ -2,9 +2,10 @@ import { Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { hourMs, minuteMs } from '../../../contract/times.ts';
+import { hourMs } from '../../../contract/times.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback.tsx';
+import { localTime } from '../../parts/fields/local-time.ts';
 import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { sentAgain } from '../../queries/developers/webhooks.ts';
 
@@ -17,21 +18,17 @@ const choices = ['failed', 'every'] as const;
 
 interface Fields {
   which: (typeof choices)[number];
-  /** `2026-12-31T09:30`, where the viewer is. */
+  /** As `localTime` has it. */
   since: string;
-}
-
-/** What the field of a browser takes, in the viewer's zone. */
-function localTime(at: number): string {
-  const offsetMs = new Date(at).getTimezoneOffset() * minuteMs;
-  return new Date(at - offsetMs).toISOString().slice(0, 16);
 }
 
 /** A receiver was down, or has lost what it had: what failed since then, or all there was, goes out once more. */
 export default function SendAgain({ webhookId, onClose }: SendAgainProps) {
   const t = useTranslations('webhooks.again');
   const common = useTranslations('common');
-  const form = useForm<Fields>({ defaultValues: { which: 'failed', since: localTime(Date.now() - hourMs) } });
+  const form = useForm<Fields>({
+    defaultValues: { which: 'failed', since: localTime(new Date(Date.now() - hourMs)) },
+  });
   const send = useMutation({
     mutationFn: (fields: Fields) => {
       const since = new Date(fields.since).toISOString();

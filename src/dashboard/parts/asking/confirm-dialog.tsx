@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { FormDialog } from '../frames/dialog-form.tsx';
+import { SaveDialog } from '../frames/dialog-form.tsx';
 
 export interface ConfirmProps {
   onClose: () => void;
@@ -19,18 +18,17 @@ export interface ConfirmProps {
 }
 
 export default function ConfirmDialog(props: ConfirmProps) {
-  const { onClose, title, lead, word, onConfirm, onConfirmed = onClose } = props;
+  const { onClose, title, lead, word, onConfirm, onConfirmed } = props;
   const t = useTranslations('common');
   const [typed, setTyped] = useState('');
-  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onConfirmed });
   return (
-    <FormDialog
+    <SaveDialog
       title={title}
-      step={confirm}
+      save={onConfirm}
+      {...(onConfirmed && { onSaved: onConfirmed })}
       action={props.action ?? t('delete')}
       isGrave
       canSubmit={word === undefined || typed.trim() === word}
-      onSubmit={() => confirm.mutate()}
       onClose={onClose}
     >
       <p>{lead}</p>
@@ -43,6 +41,6 @@ export default function ConfirmDialog(props: ConfirmProps) {
           autoComplete="off"
         />
       )}
-    </FormDialog>
+    </SaveDialog>
   );
 }

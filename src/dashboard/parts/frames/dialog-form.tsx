@@ -92,6 +92,19 @@ export function FormDialog({ title, isLarge = false, ...form }: FormDialogProps)
   );
 }
 
+interface SaveDialogProps extends Omit<FormDialogProps, 'step' | 'onSubmit'> {
+  /** What its button does, until all that follows from it is shown. */
+  save: () => Promise<unknown>;
+  /** What comes then; by default it closes. */
+  onSaved?: () => void;
+}
+
+/** A dialog that is a form, and does itself what it is for. */
+export function SaveDialog({ save, onSaved, ...dialog }: SaveDialogProps) {
+  const step = useMutation({ mutationFn: save, onSuccess: onSaved ?? dialog.onClose });
+  return <FormDialog step={step} onSubmit={() => step.mutate()} {...dialog} />;
+}
+
 interface FieldsDialogProps<Fields extends FieldValues, Stored> {
   title: string;
   /** What the fields hold at first. */

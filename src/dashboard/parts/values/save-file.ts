@@ -1,6 +1,6 @@
-/** Hands the browser a file as it comes. */
-export async function saveFile(stream: ReadableStream<Uint8Array>, name: string): Promise<void> {
-  const blob = await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, {
+/** Hands the browser a CSV file as it comes. */
+export async function saveFile(csv: ReadableStream<Uint8Array> | string, name: string): Promise<void> {
+  const blob = await new Response(csv as ReadableStream<Uint8Array<ArrayBuffer>> | string, {
     headers: { 'Content-Type': 'text/csv' },
   }).blob();
   const url = URL.createObjectURL(blob);

@@ -1,4 +1,14 @@
-import { Button, MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
+import {
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+} from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -174,9 +184,9 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
               </Stack>
             </Card>
             <Problem error={save.error} />
-            <div className={classes.saving}>
+            <Group gap={12}>
               <SaveButton isDirty={form.formState.isDirty} isBusy={save.isPending} isSaved={save.isSuccess} />
-            </div>
+            </Group>
           </Stack>
         </FormProvider>
       </form>

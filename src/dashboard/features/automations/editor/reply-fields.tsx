@@ -13,6 +13,7 @@ import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { withWord } from '../../../parts/fields/insert.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import classes from '../automations.module.css';
 import type { DraftAction } from './draft.ts';
@@ -67,12 +68,7 @@ export function ReplyFields({ action, onChange }: ReplyFieldsProps) {
 function Words({ label, text, onChange }: { label: string; text: string; onChange: (text: string) => void }) {
   const t = useTranslations('automations');
   const field = useRef<HTMLTextAreaElement>(null);
-  const insert = (variable: string) => {
-    const at = field.current?.selectionStart ?? text.length;
-    const end = field.current?.selectionEnd ?? at;
-    onChange(`${text.slice(0, at)}${variable}${text.slice(end)}`);
-    field.current?.focus();
-  };
+  const insert = (variable: string) => onChange(withWord(field.current, text, variable));
   return (
     <Stack gap={6}>
       <Textarea

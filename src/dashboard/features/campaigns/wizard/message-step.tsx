@@ -14,6 +14,7 @@ import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { withWord } from '../../../parts/fields/insert.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Figure } from './figure.tsx';
 import { PhoneBubble } from './phone-bubble.tsx';
@@ -100,16 +101,8 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
   const common = useTranslations('common');
   const { control, getValues, setValue } = useFormContext<WizardFields>();
   const area = useRef<HTMLTextAreaElement>(null);
-  const insert = (variable: string) => {
-    const { selectionStart, selectionEnd } = area.current ?? {};
-    const text = getValues(name);
-    const [from, to] = [selectionStart ?? text.length, selectionEnd ?? text.length];
-    setValue(name, `${text.slice(0, from)}${variable}${text.slice(to)}`, { shouldDirty: true });
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(from + variable.length, from + variable.length);
-    });
-  };
+  const insert = (variable: string) =>
+    setValue(name, withWord(area.current, getValues(name), variable), { shouldDirty: true });
   const check = (text: string, { kind, hasVariant }: WizardFields) => {
     const problem = name === 'variant' && !hasVariant ? null : textProblem(kind, text);
     if (problem === null) return true;

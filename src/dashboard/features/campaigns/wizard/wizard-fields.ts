@@ -1,6 +1,7 @@
 import { unknownVariables } from '../../../../contract/campaigns/template.ts';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { Campaign, CreateCampaignRequest } from '../../../../sdk/index.ts';
+import { localTime } from '../../../parts/fields/local-time.ts';
 
 export type MessageKind = 'text' | 'image' | 'document';
 
@@ -106,7 +107,7 @@ export function fieldsOf(campaign: Campaign): WizardFields | null {
     coldContacts: audience.coldContacts,
     numberIds: campaign.numberIds === 'pool' ? [] : campaign.numberIds,
     isLater: startAt !== null,
-    startAt: startAt === null ? '' : localTime(startAt),
+    startAt: startAt === null ? '' : localTime(new Date(startAt)),
     hasHours: window !== null,
     ...(window !== null && { days: window.days as Weekday[], from: window.from, to: window.to }),
     isRecipientZone: window === null || window.timeZone === 'recipient',
@@ -122,12 +123,6 @@ function audienceKind({ label, segmentId, csv, contactIds }: Campaign['audience'
   if (label !== undefined) return 'label';
   if (csv !== undefined) return 'csv';
   return segmentId === undefined ? 'all' : 'segment';
-}
-
-/** As a field for a day and a time shows it, by the clocks of who looks. */
-function localTime(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 export function requestOf(fields: WizardFields): CreateCampaignRequest {

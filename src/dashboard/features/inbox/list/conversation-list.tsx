@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
-import { Empty, Problem, Waiting } from '../../../parts/feedback.tsx';
+import { Empty, nextPage, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { conversationsQuery, countsQuery } from '../../../queries/conversations/conversation-lists.ts';
 import { type Command, usePageCommands } from '../../../shell/commands/page-commands.ts';
@@ -36,8 +36,6 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
     [navigate, openId],
   );
   const query = useInfiniteQuery(conversationsQuery(filterOf(search)));
-  // Read while it is drawn, so that it is drawn again, and its end looked for again, when the list has been asked for.
-  const mayLoadMore = query.hasNextPage && !query.isFetching;
   const { data: counts } = useQuery(countsQuery);
   const conversations = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
   const [shown, setShown] = useState<'filters' | 'new' | null>(null);
@@ -127,9 +125,7 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
           openId={openId}
           q={search.q}
           numberId={search.number}
-          onEnd={() => {
-            if (mayLoadMore) void query.fetchNextPage();
-          }}
+          onEnd={nextPage(query)}
         />
       )}
       <Suspense fallback={null}>{shown === 'new' && <NewChat onClose={() => setShown(null)} />}</Suspense>

@@ -1,10 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
-import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
+import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showConversations } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
 import { useNames, useOwnId } from '../people/names.ts';
@@ -19,22 +18,18 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
   const [to, setTo] = useState('');
   const [numberId, setNumberId] = useState<string | null>(null);
   const from = numberId ?? numbers[0]?.numberId;
-  const start = useMutation({
-    mutationFn: () => gateway.conversations.begin({ numberId: from ?? '', to: to.trim() }),
-    onSuccess: (conversation) => {
-      showConversations([conversation], ownId);
-      onClose();
-      const { conversationId } = conversation;
-      void navigate({ to: '/inbox/$conversationId', params: { conversationId }, search: keepFilters });
-    },
-  });
+  const start = async () => {
+    const conversation = await gateway.conversations.begin({ numberId: from ?? '', to: to.trim() });
+    showConversations([conversation], ownId);
+    const { conversationId } = conversation;
+    void navigate({ to: '/inbox/$conversationId', params: { conversationId }, search: keepFilters });
+  };
   return (
-    <FormDialog
+    <SaveDialog
       title={t('newChat')}
-      step={start}
+      save={start}
       action={t('start')}
       canSubmit={to.trim() !== '' && from !== undefined}
-      onSubmit={() => start.mutate()}
       onClose={onClose}
     >
       <TextInput
@@ -52,6 +47,6 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
         onChange={(event) => setNumberId(event.currentTarget.value)}
         data={numbers.map((number) => ({ value: number.numberId, label: number.label }))}
       />
-    </FormDialog>
+    </SaveDialog>
   );
 }

@@ -7,7 +7,7 @@ import { ApiError, type Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
-import { lastMergeQuery, mergesOutdated } from '../../../queries/contacts.ts';
+import { lastMergeQuery, mergeCandidatesQuery, mergesOutdated } from '../../../queries/contacts.ts';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import { conversationsOutdated } from '../../../queries/conversations/conversation-lists.ts';
 import classes from './panel.module.css';
@@ -21,11 +21,6 @@ const called = ({
   lid,
 }: Pick<Contact, 'name' | 'pushName' | 'phoneNumber' | 'lid'>): string =>
   name ?? pushName ?? (phoneNumber === null ? (lid ?? '') : readable(phoneNumber));
-/** A person has one phone number and one alias: two contacts are one only where neither has both of a kind. */
-const fits = (a: Contact, b: Contact): boolean =>
-  a.contactId !== b.contactId &&
-  (a.phoneNumber === null || b.phoneNumber === null) &&
-  (a.lid === null || b.lid === null);
 
 /** That this contact and another one are the same person, and how to take that back. */
 export default function Merge({ conversationId, contact }: { conversationId: string; contact: Contact }) {
@@ -34,12 +29,9 @@ export default function Merge({ conversationId, contact }: { conversationId: str
   const navigate = useNavigate();
   const [q, setQ] = useState<string | null>(null);
   const { data: merged } = useQuery(lastMergeQuery(contact.contactId));
-  const { data: found } = useQuery({
-    queryKey: ['conversation-details', conversationId, 'same', q],
-    queryFn: ({ signal }) => gateway.contacts.list({ q: q?.trim() ?? '' }, { limit: 50, signal }).page(),
-    enabled: q !== null && q.trim() !== '',
-  });
-  const others = (found?.data ?? []).filter((one) => fits(contact, one)).slice(0, shownMost);
+  const words = q?.trim() ?? '';
+  const { data: found } = useQuery({ ...mergeCandidatesQuery(contact, words), enabled: words !== '' });
+  const others = words === '' ? [] : (found ?? []).slice(0, shownMost);
   const refreshed = async () => {
     await Promise.all([mergesOutdated(), detailsOutdated(conversationId), conversationsOutdated()]);
   };
@@ -107,7 +99,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
           ))}
         </ul>
       )}
-      {found !== undefined && others.length === 0 && <p>{t('nobodyFits')}</p>}
+      {words !== '' && found?.length === 0 && <p>{t('nobodyFits')}</p>}
       <Problem error={merge.error} />
       <Button size="compact-xs" variant="default" className={classes.begin} onClick={() => setQ(null)}>
         {common('cancel')}

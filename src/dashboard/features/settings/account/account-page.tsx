@@ -10,6 +10,7 @@ import { QueryState } from '../../../parts/feedback.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
+import { Meter } from '../../../parts/values/meter.tsx';
 import { accountQuery, usageQuery } from '../../../queries/account.ts';
 import { useNumberLabel } from '../../../queries/numbers.ts';
 import { useDraft } from '../draft.ts';
@@ -81,7 +82,7 @@ function PlanUsage({ account }: { account: Account }) {
       <QueryState query={usage} rows={2} />
       <dl className={classes.meters}>
         {usage.data !== undefined && (
-          <Meter
+          <Used
             name={t('messages')}
             used={usage.data.used}
             most={usage.data.limit}
@@ -92,7 +93,7 @@ function PlanUsage({ account }: { account: Account }) {
         )}
         {usage.data !== undefined && <StorageMeter {...usage.data.storage} />}
         {capped.map((name) => (
-          <Meter key={name} name={t(name)} used={used[name]} most={caps[name]} />
+          <Used key={name} name={t(name)} used={used[name]} most={caps[name]} />
         ))}
       </dl>
       {usage.data !== undefined && usage.data.byNumber.length > 0 && (
@@ -114,24 +115,19 @@ function StorageMeter({ used, limit }: { used: number; limit: number | null }) {
     limit === null
       ? t('unboundedSize', { used: shown(used) })
       : t('ofMostSize', { used: shown(used), most: shown(limit) });
-  return <Meter name={t('storage')} used={used} most={limit} text={text} note={t('storageNote')} />;
+  return <Used name={t('storage')} used={used} most={limit} text={text} note={t('storageNote')} />;
 }
 
-function Meter(props: { name: string; used: number; most: number | null; text?: string; note?: string }) {
+function Used(props: { name: string; used: number; most: number | null; text?: string; note?: string }) {
   const { name, used, most, text, note } = props;
   const t = useTranslations('accountSettings.plan');
-  const share = most === null ? 0 : Math.min(1, used / Math.max(1, most));
   return (
     <div className={classes.meter}>
       <dt>{name}</dt>
       <dd>
         {text ?? (most === null ? t('unbounded', { used }) : t('ofMost', { used, most }))}
         {note !== undefined && <small>{note}</small>}
-        {most !== null && (
-          <span className={classes.bar} aria-hidden="true" data-full={share >= 1}>
-            <i style={{ width: `${share * 100}%` }} />
-          </span>
-        )}
+        {most !== null && <Meter share={used / Math.max(1, most)} height={6} />}
       </dd>
     </div>
   );

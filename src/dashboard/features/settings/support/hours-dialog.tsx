@@ -1,12 +1,11 @@
 import { ActionIcon, Autocomplete, Button, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
-import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
+import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { supportChanged } from '../../../queries/support.ts';
 import { ChosenNumbers } from './chosen-numbers.tsx';
@@ -43,23 +42,17 @@ export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
   const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (hours === null ? usual() : draftOf(hours)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const save = useMutation({
-    mutationFn: (body: Draft) =>
-      hours === null
-        ? gateway.businessHours.create(body)
-        : gateway.businessHours.update(hours.businessHoursId, body),
-    onSuccess: async () => {
-      await supportChanged();
-      onClose();
-    },
-  });
+  const save = async () => {
+    if (hours === null) await gateway.businessHours.create(draft);
+    else await gateway.businessHours.update(hours.businessHoursId, draft);
+    await supportChanged();
+  };
   return (
-    <FormDialog
+    <SaveDialog
       title={hours === null ? t('add') : t('title')}
       isLarge
-      step={save}
+      save={save}
       canSubmit={draft.spans.length > 0}
-      onSubmit={() => save.mutate(draft)}
       onClose={onClose}
     >
       <TextInput
@@ -82,7 +75,7 @@ export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
       <WeekEditor spans={draft.spans} onChange={(spans) => change({ spans })} />
       <HolidaysEditor holidays={draft.holidays} onChange={(holidays) => change({ holidays })} />
       <ChosenNumbers value={draft.numberIds} onChange={(numberIds) => change({ numberIds })} />
-    </FormDialog>
+    </SaveDialog>
   );
 }
 

@@ -7,6 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { DayBars } from '../../../parts/day-bars.tsx';
 import { Empty, Note, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { saveFile } from '../../../parts/values/save-file.ts';
 import { type ReportBy, reportRange, supportReportQuery } from '../../../queries/support.ts';
 import { Section } from '../section.tsx';
 import classes from './support.module.css';
@@ -24,16 +25,8 @@ export function ReportPage() {
   const byDay = useQuery(supportReportQuery(days, 'day'));
   const grouped = useQuery(supportReportQuery(days, by));
   const download = useMutation({
-    mutationFn: async () => {
-      const csv = await gateway.reports.supportCsv({ ...reportRange(days), by });
-      const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-      const link = Object.assign(document.createElement('a'), {
-        href: url,
-        download: `support-by-${by}.csv`,
-      });
-      link.click();
-      URL.revokeObjectURL(url);
-    },
+    mutationFn: async () =>
+      saveFile(await gateway.reports.supportCsv({ ...reportRange(days), by }), `support-by-${by}.csv`),
   });
   return (
     <Section title={t('title')} lead={t('lead')}>

@@ -1,10 +1,9 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
+import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
 import classes from './teams.module.css';
@@ -28,25 +27,14 @@ export default function LabelDialog({ label, onClose }: { label: Label | null; o
   const [name, setName] = useState(label?.name ?? '');
   const [description, setDescription] = useState(label?.description ?? '');
   const [color, setColor] = useState<string>(label?.color ?? colors.blue);
-  const save = useMutation({
-    mutationFn: () => {
-      const fields = { color, description: description.trim() || null };
-      return label === null
-        ? gateway.labels.create({ name, ...fields })
-        : gateway.labels.update(label.labelId, fields);
-    },
-    onSuccess: async () => {
-      await inboxSettingsChanged();
-      onClose();
-    },
-  });
+  const save = async () => {
+    const fields = { color, description: description.trim() || null };
+    if (label === null) await gateway.labels.create({ name, ...fields });
+    else await gateway.labels.update(label.labelId, fields);
+    await inboxSettingsChanged();
+  };
   return (
-    <FormDialog
-      title={label === null ? t('add') : t('edit')}
-      step={save}
-      onSubmit={() => save.mutate()}
-      onClose={onClose}
-    >
+    <SaveDialog title={label === null ? t('add') : t('edit')} save={save} onClose={onClose}>
       <TextInput
         data-autofocus
         required
@@ -79,6 +67,6 @@ export default function LabelDialog({ label, onClose }: { label: Label | null; o
         value={description}
         onChange={({ currentTarget: { value } }) => setDescription(value)}
       />
-    </FormDialog>
+    </SaveDialog>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CannedReply } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
-import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
+import { withWord } from '../../../parts/fields/insert.ts';
+import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from './teams.module.css';
@@ -31,36 +32,17 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
   });
   const change = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
   const field = useRef<HTMLTextAreaElement>(null);
-  const save = useMutation({
-    mutationFn: (body: typeof draft) =>
-      reply === null
-        ? gateway.cannedReplies.create(body)
-        : gateway.cannedReplies.update(reply.cannedReplyId, body),
-    onSuccess: async () => {
-      await inboxSettingsChanged();
-      onClose();
-    },
-  });
-  const putIn = (variable: string) => {
-    const { selectionStart: from, selectionEnd: to } = field.current ?? {
-      selectionStart: 0,
-      selectionEnd: 0,
-    };
-    change({ text: `${draft.text.slice(0, from)}${variable}${draft.text.slice(to)}` });
-    field.current?.focus();
+  const save = async () => {
+    if (reply === null) await gateway.cannedReplies.create(draft);
+    else await gateway.cannedReplies.update(reply.cannedReplyId, draft);
+    await inboxSettingsChanged();
   };
   const shown = filledIn(draft.text, {
     contact: { name: t('previewName'), pushName: null, phoneNumber: examplePhone, attributes: {} },
     agent: session.current.value?.user.name ?? '',
   });
   return (
-    <FormDialog
-      title={reply === null ? t('add') : t('edit')}
-      isLarge
-      step={save}
-      onSubmit={() => save.mutate(draft)}
-      onClose={onClose}
-    >
+    <SaveDialog title={reply === null ? t('add') : t('edit')} isLarge save={save} onClose={onClose}>
       <TextInput
         data-autofocus
         required
@@ -87,7 +69,12 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
       <Group gap={6} role="group" aria-label={common('insert')}>
         <span className={classes.hint}>{common('insert')}</span>
         {variableNames.map((name) => (
-          <Button key={name} size="compact-sm" variant="default" onClick={() => putIn(variables[name])}>
+          <Button
+            key={name}
+            size="compact-sm"
+            variant="default"
+            onClick={() => change({ text: withWord(field.current, draft.text, variables[name]) })}
+          >
             {t(`variable.${name}`)}
           </Button>
         ))}
@@ -109,6 +96,6 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
           ]}
         />
       )}
-    </FormDialog>
+    </SaveDialog>
   );
 }

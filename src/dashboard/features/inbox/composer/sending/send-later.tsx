@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { localTime } from '../../../../parts/fields/local-time.ts';
 import { FormDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { snoozeTimes } from '../../chat/head/snooze-times.ts';
 import classes from './sending.module.css';
@@ -12,10 +13,6 @@ interface SendLaterProps {
   onSend: (at: string) => void;
   onClose: () => void;
 }
-
-/** As a field for a time takes it, in the viewer's zone. */
-const local = (at: Date) =>
-  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 /** When the draft is to leave. */
 export default function SendLater({ isReady, onSend, onClose }: SendLaterProps) {
@@ -58,7 +55,7 @@ export default function SendLater({ isReady, onSend, onClose }: SendLaterProps) 
         label={t('sendAt')}
         description={t('sendAtHint')}
         value={at}
-        min={local(opened)}
+        min={localTime(opened)}
         onChange={(event) => setAt(event.currentTarget.value)}
       />
     </FormDialog>

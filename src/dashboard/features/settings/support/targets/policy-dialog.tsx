@@ -1,10 +1,9 @@
 import { Checkbox, Group, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
-import { FormDialog } from '../../../../parts/frames/dialog-form.tsx';
+import { SaveDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
 import { splitOf, type Unit, units } from '../times.ts';
@@ -31,23 +30,19 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
   const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (policy === null ? fresh : draftOf(policy)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const save = useMutation({
-    mutationFn: (body: Draft) =>
-      policy === null ? gateway.slaPolicies.create(body) : gateway.slaPolicies.update(policy.policyId, body),
-    onSuccess: async () => {
-      await supportChanged();
-      onClose();
-    },
-  });
+  const save = async () => {
+    if (policy === null) await gateway.slaPolicies.create(draft);
+    else await gateway.slaPolicies.update(policy.policyId, draft);
+    await supportChanged();
+  };
   const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = draft;
   const hasTarget = [firstResponseSeconds, nextResponseSeconds, resolutionSeconds].some((it) => it !== null);
   return (
-    <FormDialog
+    <SaveDialog
       title={policy === null ? t('add') : t('title')}
       isLarge
-      step={save}
+      save={save}
       canSubmit={hasTarget}
-      onSubmit={() => save.mutate(draft)}
       onClose={onClose}
     >
       <TextInput
@@ -91,7 +86,7 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
         value={draft.labels}
         onChange={(labels) => change({ labels })}
       />
-    </FormDialog>
+    </SaveDialog>
   );
 }
 
