@@ -81,6 +81,8 @@ function aliased(device: ListedDevice, lid: string): ListedDevice {
 
 const credentialsKey = 'creds';
 const keyCharactersMax = 256;
+/** Messages that the network may repeat: more than it has under way at a time. */
+const decryptedKept = 1_000;
 /** Sessions that a busy number reads and writes again and again. */
 const decodedMax = 64;
 
@@ -110,6 +112,8 @@ export class DeviceKeys {
   readonly auth: AuthenticationState;
   /** Outlives a connection. */
   readonly deviceLists = deviceLists();
+  /** What was decrypted lately, by the hash of its ciphertext. Outlives a connection. */
+  readonly decrypted = new LRUCache<string, true>({ maxSize: decryptedKept, sizeCalculation: () => 1 });
   readonly #vault: VaultPort;
   readonly #generation: string;
   #lastSaved = '';

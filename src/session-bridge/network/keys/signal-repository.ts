@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash } from 'node:crypto';
 import {
   DEFAULT_CONNECTION_CONFIG,
   jidDecode,
   type SignalKeyStoreWithTransaction,
   type SocketConfig,
 } from '@whiskeysockets/baileys';
+import type { LRUCache } from 'lru-cache';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 
@@ -21,10 +23,15 @@ export interface SignalRepositoryHooks {
   onPlaintext: (ciphertext: Uint8Array, plaintext: Uint8Array) => Promise<void>;
   /** A message is about to be encrypted: from here on it may leave. */
   onEncrypt: () => void;
+  /** What was decrypted lately, by the hash of its ciphertext. Outlives a connection. */
+  decrypted: LRUCache<string, true>;
 }
 
+/** The client knows a repeat by the text of the error (Baileys 7.0.0-rc14, `MISSING_KEYS_ERROR_TEXT`): this is another. */
+const keyOfUnread = 'The key was used, and not for this message';
+
 /**
- * The client's own Signal repository with two changes of order.
+ * The client's own Signal repository with two changes of order, and one of what is a repeat.
  *
  * Inbound: the plaintext is handed out inside the transaction that stores the ratchet's step. A crash in between
  * leaves the old step, and the network's redelivery decrypts again.
@@ -32,6 +39,9 @@ export interface SignalRepositoryHooks {
  * Outbound: the client stores the step after it has written the message, so a crash in between would use the same
  * keys for another message, which its recipient could not read. Encryption therefore leaves the client's surrounding
  * transaction and stores its step before it returns.
+ *
+ * A message whose key was used already counts as a repeat for the client, which acknowledges it and forgets it. That holds only if
+ * this ciphertext was decrypted before. Any other is asked for again: what was told already is told once all the same.
  *
  * Both lock the record itself: left to itself, the client locks the address that a message bears, and a message that
  * comes from the alias while one goes to the number would undo the other's step.
@@ -59,8 +69,13 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
         await hooks.beforeDecrypt();
         return keys.transaction(
           async () => {
-            const plaintext = await inner.decryptMessage(options);
+            const ciphertextHash = hash('sha256', options.ciphertext);
+            const plaintext = await inner.decryptMessage(options).catch((error: Error) => {
+              const isRepeat = hooks.decrypted.has(ciphertextHash);
+              throw error.name === 'MessageCounterError' && !isRepeat ? new Error(keyOfUnread) : error;
+            });
             await hooks.onPlaintext(options.ciphertext, plaintext);
+            hooks.decrypted.set(ciphertextHash, true);
             return plaintext;
           },
           await lockOf(options.jid),
