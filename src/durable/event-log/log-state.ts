@@ -1,8 +1,8 @@
-import { NamedRecords } from '../storage/named-records.ts';
+import { NamedValues } from '../storage/named-values.ts';
 import { nameOf } from '../storage/object-name.ts';
 
 /** Small facts of a log. */
-export class LogState extends NamedRecords<string> {
+export class LogState extends NamedValues<string> {
   constructor(sql: SqlStorage) {
     super(sql, 'log_state');
   }

@@ -1,4 +1,4 @@
-import { NamedRecords } from '../storage/named-records.ts';
+import { NamedValues } from '../storage/named-values.ts';
 
 type RecordName =
   | 'pacing'
@@ -18,7 +18,7 @@ type RecordName =
   | 'revokedBridges';
 
 /** Small records about the number. What is stored is what the next life begins with. */
-export class NumberState extends NamedRecords<RecordName> {
+export class NumberState extends NamedValues<RecordName> {
   constructor(sql: SqlStorage) {
     super(sql, 'number_state');
   }

@@ -54,6 +54,8 @@ test('what a full journal left with the network comes again over the next connec
   await first.close();
   number.storesFacts = true;
   await stage.startBridge(home, {}, limitBytes);
-  await stage.edge.until('all are reported', () => number.inbound().length === texts.length);
-  expect(reported(number)).toEqual(names(texts));
+  // What the first bridge had read may be reported twice: the log knows it by the network's id.
+  const once = () => [...new Set(reported(number))];
+  await stage.edge.until('all are reported', () => once().length === texts.length);
+  expect(once()).toEqual(names(texts));
 });

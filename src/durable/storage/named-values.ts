@@ -1,5 +1,5 @@
 /** Small records of an object that are no rows of a table of their own, each as JSON under a name. */
-export class NamedRecords<Name extends string> {
+export class NamedValues<Name extends string> {
   readonly #sql: SqlStorage;
   readonly #table: string;
 
