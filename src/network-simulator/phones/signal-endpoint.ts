@@ -1,3 +1,4 @@
+import '../../session-bridge/network/keys/signal-jobs.ts';
 import {
   addTransactionCapability,
   BufferJSON,

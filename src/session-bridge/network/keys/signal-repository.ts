@@ -1,3 +1,4 @@
+import './signal-jobs.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import {

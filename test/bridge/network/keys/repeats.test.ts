@@ -19,8 +19,8 @@ const [phone, device] = ['100000000000001@lid', '100000000000002@lid'];
 const clientsWordForRepeat = 'Key used already or never filled';
 const noLog = pino({ level: 'silent' });
 
-/** Keys in memory, which can be put back to what they were. */
-function keysInMemory() {
+/** Keys in memory, which can be put back to what they were. `onSession`: a session is stored. */
+function keysInMemory(onSession: () => void = () => {}) {
   const kept = new Map<string, unknown>();
   const store: SignalKeyStore = {
     get<Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) {
@@ -30,6 +30,7 @@ function keysInMemory() {
       );
     },
     set(data: SignalDataSet) {
+      if (data.session) onSession();
       for (const [type, values] of Object.entries(data))
         for (const [id, value] of Object.entries(values ?? {})) kept.set(`${type} ${id}`, value);
     },
@@ -40,11 +41,16 @@ function keysInMemory() {
 
 /** A phone that has a session with a device, and what the device has read. */
 async function phoneAndDevice() {
-  const [ofPhone, ofDevice] = [keysInMemory(), keysInMemory()];
   const read: string[] = [];
+  /** What the device did, in its order. */
+  const steps: ('read' | 'stored')[] = [];
+  const [ofPhone, ofDevice] = [keysInMemory(), keysInMemory(() => steps.push('stored'))];
   const receiving = journallingSignalRepository({
     beforeDecrypt: async () => {},
-    onPlaintext: async (_, plaintext) => void read.push(Buffer.from(plaintext).toString()),
+    onPlaintext: async (_, plaintext) => {
+      read.push(Buffer.from(plaintext).toString());
+      steps.push('read');
+    },
     onEncrypt: () => {},
     decrypted: new LRUCache({ max: 10 }),
   })(ofDevice.auth, noLog, async () => []);
@@ -67,6 +73,7 @@ async function phoneAndDevice() {
   });
   return {
     read,
+    steps,
     sealed: (text: string) => sending.encryptMessage({ jid: device, data: Buffer.from(text) }),
     phoneForgetsFrom: () => {
       const before = new Map(ofPhone.kept);
@@ -74,6 +81,10 @@ async function phoneAndDevice() {
         for (const [key, value] of before) ofPhone.kept.set(key, value);
       };
     },
+    /** What the device writes back, and whether the phone can read it. */
+    sealedBack: (text: string) => receiving.encryptMessage({ jid: phone, data: Buffer.from(text) }),
+    openBack: async (message: { type: 'pkmsg' | 'msg'; ciphertext: Uint8Array }) =>
+      Buffer.from(await sending.decryptMessage({ jid: device, ...message })).toString(),
     open: (message: { type: 'pkmsg' | 'msg'; ciphertext: Uint8Array }) =>
       receiving.decryptMessage({ jid: phone, ...message }),
   };
@@ -96,4 +107,25 @@ test('a message whose key was used for another one is no repeat: the client asks
   await expect(underTheSameKey).rejects.toThrow('The key was used, and not for this message');
   await expect(underTheSameKey).rejects.not.toThrow(clientsWordForRepeat);
   expect(read).toEqual(['hello']);
+});
+
+test('two numbers that hear from one person at once each store the step of a message after it is read', async () => {
+  const [one, other] = [await phoneAndDevice(), await phoneAndDevice()];
+  for (let round = 0; round < 4; round++) {
+    const toOne = await one.sealed('to one');
+    const toOther = [await other.sealed('to the other'), await other.sealed('again')];
+    await Promise.all([one.open(toOne), ...toOther.map((message) => other.open(message))]);
+  }
+  const eachInOrder = (messages: number) => Array(messages).fill(['read', 'stored']).flat();
+  expect([one.steps, other.steps]).toEqual([eachInOrder(4), eachInOrder(8)]);
+});
+
+test('two numbers that write to one person at once each use every key once', async () => {
+  const [one, other] = [await phoneAndDevice(), await phoneAndDevice()];
+  for (const each of [one, other]) await each.open(await each.sealed('hello'));
+  for (const round of ['first', 'second']) {
+    const writers = [one, other, one, other, one, other];
+    const answers = await Promise.all(writers.map((writer) => writer.sealedBack(round)));
+    for (const [at, answer] of answers.entries()) expect(await writers[at]?.openBack(answer)).toBe(round);
+  }
 });

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
+
+/** What is used here of the Signal library, which comes with the client. */
+interface SignalLibrary {
+  SessionCipher: {
+    prototype: { addr: object; queueJob<Result>(job: () => Promise<Result>): Promise<Result> };
+  };
+  SessionBuilder: { prototype: { addr: object; initOutgoing(device: object): Promise<void> } };
+}
+type QueueJob = <Result>(bucket: string, job: () => Promise<Result>) => Promise<Result>;
+
+/*
+ * The Signal library does the jobs for one peer's address in turn: for all numbers of the process, and in the asynchronous
+ * context of whichever job came first. The client knows its transaction by that context. If two numbers talk to one person at
+ * once, a job would so work outside its transaction, or in one that is over: the step of a ratchet would be stored too early,
+ * and a crash lose the message, or never, and the same key be used twice. Here each job keeps its own context.
+ */
+const requireAsClient = createRequire(import.meta.resolve('@whiskeysockets/baileys'));
+const { SessionCipher, SessionBuilder }: SignalLibrary = requireAsClient('libsignal');
+const queueJob: QueueJob = requireAsClient('libsignal/src/queue_job.js');
+
+const inTurn = <Result>(address: object, job: () => Promise<Result>) =>
+  queueJob(`in turn: ${address}`, AsyncLocalStorage.bind(job));
+
+SessionCipher.prototype.queueJob = function (job) {
+  return inTurn(this.addr, job);
+};
+const { initOutgoing } = SessionBuilder.prototype;
+// It queues its work by itself: in turn with the others, nothing is ever ahead of it there.
+SessionBuilder.prototype.initOutgoing = function (device) {
+  return inTurn(this.addr, () => initOutgoing.call(this, device));
+};
