@@ -3,7 +3,7 @@ import { type EventName, eventDataSchemas, eventNameSchema, eventNames } from '.
 import { eventIdSchema, timestampSchema } from '../../contract/ids.ts';
 import { eventExamples } from './examples/event-examples.ts';
 import { exampleDeliveryId, exampleEventId } from './examples/example-values.ts';
-import { schemaReference } from './json-schema.ts';
+import { describeFields, type JsonSchema, schemaReference } from './json-schema.ts';
 import { answerSchemas } from './schemas.ts';
 
 const whenSent: Record<EventName, string> = {
@@ -62,6 +62,39 @@ export const eventSchemas = eventNames.map((name) =>
     .describe(whenSent[name])
     .register(answerSchemas, { id: eventSchemaName(name) }),
 );
+
+/** Fields of the events' data that their names do not explain. */
+const fields: Record<string, string> = {
+  'data.to': "Left out if the recipient's phone number is not known: then `contactId` is there.",
+  'data.clientReference': 'What you called the message when you sent it.',
+  'data.chat': '`<phone>@<network domain>`, or the ID of the group.',
+  'data.recipientLid': "The recipient's privacy alias: never a phone number, and cannot be messaged.",
+  'data.direction': 'The direction of the message.',
+  'data.errorCode': 'Why, for a program. `network_<code>` carries the code of the network.',
+  'data.text': 'The caption of a file; empty if there are no words.',
+  'data.media.mimetype': 'This, `bytes` and `sha256` are left out until someone has the file.',
+  'data.media.sha256': 'Lowercase hex SHA-256 of the file.',
+  'data.media.voice': 'It is a voice note.',
+  'data.media.url': 'Where anyone can download the file for an hour. Only if it is `ready`.',
+  'data.poll.selectableCount': 'How many options each voter can choose; 0 for any number.',
+  'data.quotedMessageId': 'The message that this one replies to, if it is one of yours.',
+  'data.mentions': 'Digits of phone numbers, or of an alias if no phone number is known.',
+  'data.isEphemeral': 'It disappears from the phones after a time.',
+  'data.referral': 'The advertisement that the chat began with.',
+  'data.unsupportedType': "The network's name for a kind of message that is not supported.",
+  'data.emoji': 'Empty if the reaction was removed.',
+  'data.options': 'All options that are chosen now; none if the vote was removed.',
+  'data.qr': 'With neither `qr` nor `code`, the pairing ended without a device.',
+  'data.lid': 'The privacy alias: never a phone number, and cannot be messaged.',
+  'data.changes': 'The new values.',
+  'data.changes.unreadCount': 'Someone has read it.',
+};
+
+/** Explains the fields of the events' data in the schemas of the document. */
+export function describeEvents(schemas: Record<string, JsonSchema>): void {
+  for (const name of ['StreamEvent', ...eventNames.map(eventSchemaName)])
+    describeFields(schemas[name] ?? {}, fields);
+}
 
 const header = (name: string, description: string, example: string) => ({
   name,

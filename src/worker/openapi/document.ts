@@ -4,7 +4,7 @@ import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
 import { eventNameSchema } from '../../contract/events.ts';
 import { type RouteGuard, routeGuards, routeName } from '../auth/guards.ts';
 import type { RequestParts } from '../http/request/request-parts.ts';
-import { callbacks } from './callbacks.ts';
+import { callbacks, describeEvents } from './callbacks.ts';
 import { errorExample, errorExamples, whenAnswered } from './errors.ts';
 import { headers } from './headers.ts';
 import { componentSchemas, describeFields, otherContent, schemaReference } from './json-schema.ts';
@@ -49,6 +49,8 @@ export function openApiDocument(operations: readonly Operation[], routes: readon
       },
     };
   }
+  const answers = componentSchemas(answerSchemas, 'output');
+  describeEvents(answers);
   return {
     openapi: '3.1.1',
     info: {
@@ -66,7 +68,7 @@ export function openApiDocument(operations: readonly Operation[], routes: readon
       securitySchemes,
       headers,
       examples: errorExamples,
-      schemas: { ...bodies, ...componentSchemas(answerSchemas, 'output') },
+      schemas: { ...bodies, ...answers },
     },
   };
 }
