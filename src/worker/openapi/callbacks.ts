@@ -162,7 +162,7 @@ export const callbacks = Object.fromEntries(
       post: {
         operationId: `on${eventSchemaName(name).replace(/Event$/, '')}`,
         tags: ['Webhooks'],
-        summary: name,
+        summary: whenSent[name].replace(/(?<=\.) .*/, ''),
         description: whenSent[name],
         security: [],
         parameters: callbackHeaders(name),
