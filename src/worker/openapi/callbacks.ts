@@ -4,7 +4,7 @@ import { eventIdSchema, timestampSchema } from '../../contract/ids.ts';
 import { eventExamples } from './examples/event-examples.ts';
 import { exampleDeliveryId, exampleEventId } from './examples/example-values.ts';
 import { describeFields, type JsonSchema, schemaReference } from './json-schema.ts';
-import { answerSchemas } from './schemas.ts';
+import { answerSchemas, record } from './schemas.ts';
 
 const whenSent: Record<EventName, string> = {
   'message.queued': 'A message was accepted.',
@@ -52,15 +52,12 @@ eventNameSchema.register(answerSchemas, { id: 'EventName' });
 
 /** The bodies of the callbacks. */
 export const eventSchemas = eventNames.map((name) =>
-  z
-    .object({
-      id: eventIdSchema.describe('The same in every delivery of this event: use it to deduplicate.'),
-      event: z.literal(name),
-      timestamp: timestampSchema.describe('When the event happened.'),
-      data: eventDataSchemas[name],
-    })
-    .describe(whenSent[name])
-    .register(answerSchemas, { id: eventSchemaName(name) }),
+  record(eventSchemaName(name), whenSent[name], {
+    id: eventIdSchema.describe('The same in every delivery of this event: use it to deduplicate.'),
+    event: z.literal(name),
+    timestamp: timestampSchema.describe('When the event happened.'),
+    data: eventDataSchemas[name],
+  }),
 );
 
 /** Fields of the events' data that their names do not explain. */

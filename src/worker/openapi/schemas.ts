@@ -15,6 +15,10 @@ export function nameOf(schema: z.ZodType): string {
   return name;
 }
 
+/** An answer's fields, under its name in the document and with a sentence about it. */
+export const record = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
+  z.object(shape).describe(description).register(answerSchemas, { id });
+
 /** A moment that may not have come yet. */
 export const optionalTimestamp = timestampSchema.nullable();
 
@@ -56,14 +60,11 @@ export const errorDetailsSchema = z
   .describe('The fields with errors, or the figures behind the refusal; only if there are any.');
 
 /** The body of every error. */
-export const errorSchema = z
-  .object({
-    error: z.object({
-      code: errorCodeSchema,
-      message: z.string().describe('For people. It may change: do not compare it.'),
-      requestId: z.string().describe('The same as `X-Request-Id`.'),
-      details: errorDetailsSchema.optional(),
-    }),
-  })
-  .describe('Every error has this shape.')
-  .register(answerSchemas, { id: 'ErrorAnswer' });
+export const errorSchema = record('ErrorAnswer', 'Every error has this shape.', {
+  error: z.object({
+    code: errorCodeSchema,
+    message: z.string().describe('For people. It may change: do not compare it.'),
+    requestId: z.string().describe('The same as `X-Request-Id`.'),
+    details: errorDetailsSchema.optional(),
+  }),
+});

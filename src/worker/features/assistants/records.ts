@@ -3,7 +3,7 @@ import { assistantHours, providerKinds } from '../../../contract/assistants/assi
 import { documentKinds, documentStates } from '../../../contract/assistants/document.ts';
 import { sourceSchema, tokensSchema, toolCallSchema } from '../../../contract/assistants/run.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, listOf, optionalTimestamp } from '../../openapi/schemas.ts';
+import { listOf, optionalTimestamp, record } from '../../openapi/schemas.ts';
 
 const providerSchema = z.object({
   kind: z.enum(providerKinds),
@@ -33,79 +33,75 @@ const httpToolSchema = z.object({
   approved: z.boolean(),
 });
 
-export const assistantSchema = z
-  .object({
-    assistantId: uuidSchema,
-    name: z.string(),
-    enabled: z.boolean(),
-    numberIds: z.union([z.literal('all'), z.array(uuidSchema)]),
-    provider: providerSchema,
-    instructions: z.string(),
-    introduction: z.string().nullable(),
-    knowledge: z
-      .object({
-        documents: z.int(),
-        chunks: z.int(),
-        meaning: z
-          .object({
-            isOn: z.boolean().describe('Whether anything creates vectors for it.'),
-            vectors: z.int().describe('Chunks that have a vector.'),
-            problem: z.string().nullable().describe('Why the last attempt to create the others failed.'),
-          })
-          .nullable()
-          .describe(
-            'How much of its knowledge can be found by meaning, besides words; null: this gateway has no index for that.',
-          ),
-      })
-      .describe('How many documents it has, and how many chunks they consist of.'),
-    tools: z.object({
-      lookUpContact: z.boolean(),
-      labels: z.array(z.string()),
-      http: z.array(httpToolSchema),
-    }),
-    handOff: z.object({
-      labels: z.array(z.string()),
-      teamId: uuidSchema.nullable(),
-      message: z.string().nullable(),
-    }),
-    hours: z.enum(assistantHours),
-    dailyTokenBudget: z.int(),
-    conversationTokenBudget: z.int(),
-    debounceSeconds: z.int(),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
-  })
-  .describe('An AI that answers conversations until a person does.')
-  .register(answerSchemas, { id: 'Assistant' });
+export const assistantSchema = record('Assistant', 'An AI that answers conversations until a person does.', {
+  assistantId: uuidSchema,
+  name: z.string(),
+  enabled: z.boolean(),
+  numberIds: z.union([z.literal('all'), z.array(uuidSchema)]),
+  provider: providerSchema,
+  instructions: z.string(),
+  introduction: z.string().nullable(),
+  knowledge: z
+    .object({
+      documents: z.int(),
+      chunks: z.int(),
+      meaning: z
+        .object({
+          isOn: z.boolean().describe('Whether anything creates vectors for it.'),
+          vectors: z.int().describe('Chunks that have a vector.'),
+          problem: z.string().nullable().describe('Why the last attempt to create the others failed.'),
+        })
+        .nullable()
+        .describe(
+          'How much of its knowledge can be found by meaning, besides words; null: this gateway has no index for that.',
+        ),
+    })
+    .describe('How many documents it has, and how many chunks they consist of.'),
+  tools: z.object({
+    lookUpContact: z.boolean(),
+    labels: z.array(z.string()),
+    http: z.array(httpToolSchema),
+  }),
+  handOff: z.object({
+    labels: z.array(z.string()),
+    teamId: uuidSchema.nullable(),
+    message: z.string().nullable(),
+  }),
+  hours: z.enum(assistantHours),
+  dailyTokenBudget: z.int(),
+  conversationTokenBudget: z.int(),
+  debounceSeconds: z.int(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+});
 
 export const assistantListSchema = listOf(assistantSchema, 'AssistantList');
 
-export const documentSchema = z
-  .object({
-    documentId: uuidSchema,
-    assistantId: uuidSchema,
-    kind: z.enum(documentKinds),
-    name: z.string(),
-    url: z.string().nullable(),
-    state: z
-      .enum(documentStates)
-      .describe('`pending`: it is being read; the previous version is used until then.'),
-    error: z.string().nullable().describe('Why the last attempt to read it failed.'),
-    characters: z.int(),
-    chunks: z.int().describe('Number of chunks.'),
-    pages: z.int().describe('Pages of a sitemap that were read.'),
-    rereadHours: z.int().nullable(),
-    createdAt: timestampSchema,
-    readAt: optionalTimestamp,
-    nextReadAt: optionalTimestamp,
-  })
-  .describe("A document in an assistant's knowledge.")
-  .register(answerSchemas, { id: 'KnowledgeDocument' });
+export const documentSchema = record('KnowledgeDocument', "A document in an assistant's knowledge.", {
+  documentId: uuidSchema,
+  assistantId: uuidSchema,
+  kind: z.enum(documentKinds),
+  name: z.string(),
+  url: z.string().nullable(),
+  state: z
+    .enum(documentStates)
+    .describe('`pending`: it is being read; the previous version is used until then.'),
+  error: z.string().nullable().describe('Why the last attempt to read it failed.'),
+  characters: z.int(),
+  chunks: z.int().describe('Number of chunks.'),
+  pages: z.int().describe('Pages of a sitemap that were read.'),
+  rereadHours: z.int().nullable(),
+  createdAt: timestampSchema,
+  readAt: optionalTimestamp,
+  nextReadAt: optionalTimestamp,
+});
 
 export const documentListSchema = listOf(documentSchema, 'KnowledgeDocumentList');
 
-export const passagesSchema = z
-  .object({
+export const passagesSchema = record(
+  'KnowledgePassages',
+  'The chunks of documents that match a query best, as the assistant finds them.',
+  {
     data: z
       .array(
         z.object({
@@ -118,9 +114,8 @@ export const passagesSchema = z
         }),
       )
       .describe('Best match first.'),
-  })
-  .describe('The chunks of documents that match a query best, as the assistant finds them.')
-  .register(answerSchemas, { id: 'KnowledgePassages' });
+  },
+);
 
 export const thoughtShape = {
   model: z.string().nullable(),
@@ -132,23 +127,21 @@ export const thoughtShape = {
   durationMs: z.int().nullable(),
 };
 
-export const trialSchema = z
-  .object({
+export const trialSchema = record(
+  'AssistantTrial',
+  'What an assistant would reply, and why. Nothing was sent.',
+  {
     outcome: z.enum(['answer', 'hand_off', 'failed']),
     text: z.string().nullable().describe('What would be sent; null: nothing.'),
     note: z.string().nullable().describe('The note for the people who take over the conversation.'),
     labels: z.array(z.string()).describe('Labels it would add to the conversation.'),
     ...thoughtShape,
-  })
-  .describe('What an assistant would reply, and why. Nothing was sent.')
-  .register(answerSchemas, { id: 'AssistantTrial' });
+  },
+);
 
-export const providerTestSchema = z
-  .object({
-    ok: z.boolean(),
-    answer: z.string().nullable().describe("The beginning of the model's reply."),
-    error: z.string().nullable().describe('What went wrong, in plain words.'),
-    durationMs: z.int(),
-  })
-  .describe('Whether the provider answers.')
-  .register(answerSchemas, { id: 'AssistantProviderTest' });
+export const providerTestSchema = record('AssistantProviderTest', 'Whether the provider answers.', {
+  ok: z.boolean(),
+  answer: z.string().nullable().describe("The beginning of the model's reply."),
+  error: z.string().nullable().describe('What went wrong, in plain words.'),
+  durationMs: z.int(),
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, listOf } from '../../openapi/schemas.ts';
+import { listOf, record } from '../../openapi/schemas.ts';
 
 const auditEntrySchema = z
   .object({
@@ -19,18 +19,15 @@ const auditEntrySchema = z
   .describe('One change, and who made it.');
 export const auditLogSchema = listOf(auditEntrySchema, 'AuditLog');
 
-export const auditVerdictSchema = z
-  .object({
-    valid: z.boolean(),
-    entries: z.int().describe('How many entries are valid, starting with the first.'),
-    lastHash: z
-      .string()
-      .nullable()
-      .describe('Store it elsewhere: then nobody can remove the newest entries unnoticed.'),
-    brokenAt: z
-      .object({ id: uuidSchema, reason: z.enum(['changed', 'missing_before']) })
-      .nullable()
-      .describe('The first entry that does not match.'),
-  })
-  .describe('Whether the chain of hashes is intact.')
-  .register(answerSchemas, { id: 'AuditVerdict' });
+export const auditVerdictSchema = record('AuditVerdict', 'Whether the chain of hashes is intact.', {
+  valid: z.boolean(),
+  entries: z.int().describe('How many entries are valid, starting with the first.'),
+  lastHash: z
+    .string()
+    .nullable()
+    .describe('Store it elsewhere: then nobody can remove the newest entries unnoticed.'),
+  brokenAt: z
+    .object({ id: uuidSchema, reason: z.enum(['changed', 'missing_before']) })
+    .nullable()
+    .describe('The first entry that does not match.'),
+});

@@ -5,47 +5,52 @@ import { conditionSchema } from '../../../contract/automations/conditions.ts';
 import { automationTriggers } from '../../../contract/automations/fields.ts';
 import { actionReasons, actionStates, noReasons } from '../../../contract/automations/runs.ts';
 import { eventIdSchema, messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, listOf, meaningsOf, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import {
+  answerSchemas,
+  listOf,
+  meaningsOf,
+  optionalTimestamp,
+  pageOf,
+  record,
+} from '../../openapi/schemas.ts';
 
 const oneOf = <Code extends string>(sentences: Record<Code, string>) =>
   z.enum(Object.keys(sentences) as [Code, ...Code[]]).describe(meaningsOf(sentences));
 
 const triggerSchema = z.enum(automationTriggers);
 
-export const automationSchema = z
-  .object({
-    automationId: uuidSchema,
-    name: z.string(),
-    enabled: z.boolean(),
-    on: triggerSchema.describe('Its trigger.'),
-    waitingMinutes: automationFields.waitingMinutes.describe('With `conversation.waiting`: after so long.'),
-    inGroups: z.boolean().describe('Whether it also runs in groups.'),
-    conditions: z.array(conditionSchema).describe('All must match.'),
-    actions: z.array(actionSchema).describe('Its actions, in this order.'),
-    cooldownSeconds: z.int().describe('How long it pauses for a person after it ran for them.'),
-    position: z.int().describe('Its position among the automations, from 0: the first one runs first.'),
-    stats: z
-      .object({
-        runs: z.int().describe('Runs in its log: of the last 30 days, 1,000 at most.'),
-        lastRunAt: optionalTimestamp,
-      })
-      .describe('What it did.'),
-    createdAt: timestampSchema,
-  })
-  .describe('A rule that responds automatically.')
-  .register(answerSchemas, { id: 'Automation' });
+export const automationSchema = record('Automation', 'A rule that responds automatically.', {
+  automationId: uuidSchema,
+  name: z.string(),
+  enabled: z.boolean(),
+  on: triggerSchema.describe('Its trigger.'),
+  waitingMinutes: automationFields.waitingMinutes.describe('With `conversation.waiting`: after so long.'),
+  inGroups: z.boolean().describe('Whether it also runs in groups.'),
+  conditions: z.array(conditionSchema).describe('All must match.'),
+  actions: z.array(actionSchema).describe('Its actions, in this order.'),
+  cooldownSeconds: z.int().describe('How long it pauses for a person after it ran for them.'),
+  position: z.int().describe('Its position among the automations, from 0: the first one runs first.'),
+  stats: z
+    .object({
+      runs: z.int().describe('Runs in its log: of the last 30 days, 1,000 at most.'),
+      lastRunAt: optionalTimestamp,
+    })
+    .describe('What it did.'),
+  createdAt: timestampSchema,
+});
 
 export const automationListSchema = pageOf(automationSchema)
   .describe('In the order in which they run.')
   .register(answerSchemas, { id: 'AutomationList' });
 
-export const createdAutomationSchema = z
-  .object({
+export const createdAutomationSchema = record(
+  'CreatedAutomation',
+  'An automation with the secret of its callbacks.',
+  {
     ...automationSchema.shape,
     secret: z.string().describe('`whsec_…`: verifies the callbacks of `call_webhook`. Shown only once.'),
-  })
-  .describe('An automation with the secret of its callbacks.')
-  .register(answerSchemas, { id: 'CreatedAutomation' });
+  },
+);
 
 const verdictFields = {
   reason: oneOf(noReasons).optional().describe('Why it did not run.'),
@@ -85,8 +90,10 @@ const runSchema = z
 
 export const automationRunListSchema = listOf(runSchema, 'AutomationRunList');
 
-export const automationDryRunSchema = z
-  .object({
+export const automationDryRunSchema = record(
+  'AutomationDryRun',
+  'What an automation would have done. Nothing was done.',
+  {
     since: timestampSchema.describe(
       'Where the test started; later than requested if there were too many events.',
     ),
@@ -114,6 +121,5 @@ export const automationDryRunSchema = z
         }),
       )
       .describe('Newest first.'),
-  })
-  .describe('What an automation would have done. Nothing was done.')
-  .register(answerSchemas, { id: 'AutomationDryRun' });
+  },
+);

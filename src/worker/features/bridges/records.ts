@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { fleetRegionNames } from '../../../contract/bridge/bridge-token.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, optionalTimestamp } from '../../openapi/schemas.ts';
+import { answerSchemas, optionalTimestamp, record } from '../../openapi/schemas.ts';
 
 const regionSchema = z.enum(fleetRegionNames);
 
-export const bridgeSchema = z
-  .object({
+export const bridgeSchema = record(
+  'Bridge',
+  "A session bridge: the process that holds the numbers' connections to the network.",
+  {
     bridgeId: uuidSchema,
     name: z.string().nullable().describe('The name the operator gave it.'),
     region: regionSchema
@@ -35,9 +37,8 @@ export const bridgeSchema = z
     leasesUntil: timestampSchema
       .nullable()
       .describe('When its numbers move to other bridges; null while it is connected.'),
-  })
-  .describe("A session bridge: the process that holds the numbers' connections to the network.")
-  .register(answerSchemas, { id: 'Bridge' });
+  },
+);
 
 export const bridgeListSchema = z
   .object({

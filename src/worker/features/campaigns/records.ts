@@ -14,7 +14,7 @@ import {
 } from '../../../contract/campaigns/campaign.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { previewWarnings } from '../../../durable/campaign/preview.ts';
-import { answerSchemas, meaningsOf, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, meaningsOf, optionalTimestamp, pageOf, record } from '../../openapi/schemas.ts';
 
 const message = z
   .record(z.string(), z.unknown())
@@ -28,55 +28,52 @@ const reason = campaignReasonSchema
   .nullable()
   .describe(`Why it was paused, or ended early. ${meaningsOf(campaignReasons)}`);
 
-export const campaignSchema = z
-  .object({
-    campaignId: uuidSchema,
-    name: z.string(),
-    status: campaignStatusSchema,
-    reason,
-    message,
-    variants: z.array(message).describe('The other texts, if it tests several.'),
-    winner: winnerRuleSchema
-      .nullable()
-      .describe(
-        'The size of the test group, and how long to wait for its replies; null: all texts go to everyone, evenly.',
-      ),
-    winningVariant: z
-      .int()
-      .nullable()
-      .describe('0 for `message`, 1 for the first of `variants`; null: not known yet.'),
-    audience: z
-      .object({
-        contactIds: z.array(uuidSchema).optional(),
-        label: z.string().optional(),
-        segmentId: uuidSchema.optional(),
-        csv: uuidSchema.optional(),
-        all: z.literal(true).optional(),
-        coldContacts: z.boolean(),
-      })
-      .describe('The recipients, as they are when it starts.'),
-    numberIds: z.union([z.literal('pool'), z.array(uuidSchema)]),
-    startAt: optionalTimestamp,
-    window: campaignWindowSchema.nullable().describe('When it may send; null: any time.'),
-    timeZone: z.string(),
-    ratePerHour: z.int().nullable(),
-    stopAfterFailures: z.int(),
-    whenQuotaEnds: z.enum(['wait', 'end']),
-    replyDays: z.int(),
-    counts,
-    variantCounts: z
-      .array(z.object({ sent: z.int(), replied: z.int() }))
-      .describe('By text: how many received it, and how many of those replied.'),
-    waitingFor: z
-      .object({ reason: campaignHoldSchema, until: optionalTimestamp })
-      .nullable()
-      .describe(`What it waits for while running. ${meaningsOf(campaignHolds)}`),
-    createdAt: timestampSchema,
-    startedAt: optionalTimestamp,
-    endedAt: optionalTimestamp.describe('When it was finished or cancelled.'),
-  })
-  .describe('One message to many people, each once.')
-  .register(answerSchemas, { id: 'Campaign' });
+export const campaignSchema = record('Campaign', 'One message to many people, each once.', {
+  campaignId: uuidSchema,
+  name: z.string(),
+  status: campaignStatusSchema,
+  reason,
+  message,
+  variants: z.array(message).describe('The other texts, if it tests several.'),
+  winner: winnerRuleSchema
+    .nullable()
+    .describe(
+      'The size of the test group, and how long to wait for its replies; null: all texts go to everyone, evenly.',
+    ),
+  winningVariant: z
+    .int()
+    .nullable()
+    .describe('0 for `message`, 1 for the first of `variants`; null: not known yet.'),
+  audience: z
+    .object({
+      contactIds: z.array(uuidSchema).optional(),
+      label: z.string().optional(),
+      segmentId: uuidSchema.optional(),
+      csv: uuidSchema.optional(),
+      all: z.literal(true).optional(),
+      coldContacts: z.boolean(),
+    })
+    .describe('The recipients, as they are when it starts.'),
+  numberIds: z.union([z.literal('pool'), z.array(uuidSchema)]),
+  startAt: optionalTimestamp,
+  window: campaignWindowSchema.nullable().describe('When it may send; null: any time.'),
+  timeZone: z.string(),
+  ratePerHour: z.int().nullable(),
+  stopAfterFailures: z.int(),
+  whenQuotaEnds: z.enum(['wait', 'end']),
+  replyDays: z.int(),
+  counts,
+  variantCounts: z
+    .array(z.object({ sent: z.int(), replied: z.int() }))
+    .describe('By text: how many received it, and how many of those replied.'),
+  waitingFor: z
+    .object({ reason: campaignHoldSchema, until: optionalTimestamp })
+    .nullable()
+    .describe(`What it waits for while running. ${meaningsOf(campaignHolds)}`),
+  createdAt: timestampSchema,
+  startedAt: optionalTimestamp,
+  endedAt: optionalTimestamp.describe('When it was finished or cancelled.'),
+});
 
 export const campaignListSchema = pageOf(
   z
@@ -135,45 +132,44 @@ const somebody = {
   name: z.string().nullable(),
 };
 
-export const campaignPreviewSchema = z
-  .object({
-    recipients: z.int().describe('Everybody of the audience.'),
-    willGet: z.int(),
-    skipped: z
-      .partialRecord(skipReasonSchema, z.int())
-      .describe(`How many will not receive it, by reason. ${meaningsOf(skipReasons)}`),
-    cold: z.int().describe('How many of the recipients have never written to one of your numbers.'),
-    isPartial: z
-      .boolean()
-      .describe('The audience is larger than what was examined: the real counts are higher.'),
-    examples: z
-      .array(z.object({ ...somebody, variant: z.int(), text: z.string() }))
-      .describe('The texts as the first recipients would get them.'),
-    left: z
-      .array(z.object({ ...somebody, reason: skipReasonSchema }))
-      .describe('Some of those who will not receive it.'),
-    numbers: z.array(
-      z.object({
-        numberId: uuidSchema,
-        hindrance: z.string().nullable().describe('Why it cannot send now; null: it can.'),
-        perMinute: z.number(),
-        leftToday: z.int().nullable().describe('Null: unlimited.'),
-      }),
-    ),
-    quota: z.object({
-      left: z.int().nullable().describe('Messages; null: unlimited.'),
-      resetAt: timestampSchema,
+export const campaignPreviewSchema = record('CampaignPreview', 'The preview of a campaign.', {
+  recipients: z.int().describe('Everybody of the audience.'),
+  willGet: z.int(),
+  skipped: z
+    .partialRecord(skipReasonSchema, z.int())
+    .describe(`How many will not receive it, by reason. ${meaningsOf(skipReasons)}`),
+  cold: z.int().describe('How many of the recipients have never written to one of your numbers.'),
+  isPartial: z
+    .boolean()
+    .describe('The audience is larger than what was examined: the real counts are higher.'),
+  examples: z
+    .array(z.object({ ...somebody, variant: z.int(), text: z.string() }))
+    .describe('The texts as the first recipients would get them.'),
+  left: z
+    .array(z.object({ ...somebody, reason: skipReasonSchema }))
+    .describe('Some of those who will not receive it.'),
+  numbers: z.array(
+    z.object({
+      numberId: uuidSchema,
+      hindrance: z.string().nullable().describe('Why it cannot send now; null: it can.'),
+      perMinute: z.number(),
+      leftToday: z.int().nullable().describe('Null: unlimited.'),
     }),
-    startsAt: timestampSchema,
-    finishesAt: optionalTimestamp.describe(
-      'With these numbers, their pacing and the hours of the campaign. Null: within half a year it would not be finished.',
-    ),
-    warnings: z.array(z.enum(previewWarnings)).describe('Warnings before you start it.'),
-  })
-  .describe('The preview of a campaign.')
-  .register(answerSchemas, { id: 'CampaignPreview' });
+  ),
+  quota: z.object({
+    left: z.int().nullable().describe('Messages; null: unlimited.'),
+    resetAt: timestampSchema,
+  }),
+  startsAt: timestampSchema,
+  finishesAt: optionalTimestamp.describe(
+    'With these numbers, their pacing and the hours of the campaign. Null: within half a year it would not be finished.',
+  ),
+  warnings: z.array(z.enum(previewWarnings)).describe('Warnings before you start it.'),
+});
 
-export const campaignTestSchema = z
-  .object({ messageId: z.string(), numberId: uuidSchema, to: z.string(), text: z.string() })
-  .describe('A test message of a campaign.')
-  .register(answerSchemas, { id: 'CampaignTest' });
+export const campaignTestSchema = record('CampaignTest', 'A test message of a campaign.', {
+  messageId: z.string(),
+  numberId: uuidSchema,
+  to: z.string(),
+  text: z.string(),
+});

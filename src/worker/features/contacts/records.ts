@@ -11,10 +11,13 @@ import {
   listOf,
   optionalTimestamp,
   pageOf,
+  record,
 } from '../../openapi/schemas.ts';
 
-export const contactSchema = z
-  .object({
+export const contactSchema = record(
+  'Contact',
+  'A person the account knows. A phone number and its alias are one contact.',
+  {
     contactId: uuidSchema,
     phoneNumber: phoneNumberSchema.nullable().describe('Null if only the alias is known.'),
     lid: z.string().nullable().describe('The privacy alias on the network (digits), if known.'),
@@ -41,15 +44,14 @@ export const contactSchema = z
     lastInboundAt: optionalTimestamp.describe(
       'When they last wrote to one of your numbers; exact for 90 days, to the hour before that.',
     ),
-  })
-  .describe('A person the account knows. A phone number and its alias are one contact.')
-  .register(answerSchemas, { id: 'Contact' });
+  },
+);
 
 export const contactListSchema = listOf(contactSchema, 'ContactList');
-export const contactMergeSchema = z
-  .object({ mergeId: uuidSchema.describe('Undoes the merge, for 30 days.'), contact: contactSchema })
-  .describe('A merge of two contacts.')
-  .register(answerSchemas, { id: 'ContactMerge' });
+export const contactMergeSchema = record('ContactMerge', 'A merge of two contacts.', {
+  mergeId: uuidSchema.describe('Undoes the merge, for 30 days.'),
+  contact: contactSchema,
+});
 export const contactMergeListSchema = pageOf(
   z
     .object({
@@ -64,76 +66,72 @@ export const contactMergeListSchema = pageOf(
     })
     .describe('A merge of two contacts that can be undone.'),
 ).register(answerSchemas, { id: 'ContactMergeList' });
-export const contactPairSchema = z
-  .object({ data: z.array(contactSchema).describe('Both, as they are now.') })
-  .describe('Two contacts that were merged before.')
-  .register(answerSchemas, { id: 'ContactPair' });
+export const contactPairSchema = record('ContactPair', 'Two contacts that were merged before.', {
+  data: z.array(contactSchema).describe('Both, as they are now.'),
+});
 
-export const contactAttributeSchema = z
-  .object({
-    name: z.string(),
-    type: attributeTypeSchema.describe('A date is a day (2026-01-31) or a time, as text.'),
-    declared: z.boolean().describe('Whether the type was declared; otherwise the first value set it.'),
-  })
-  .describe("The type of an attribute's values.")
-  .register(answerSchemas, { id: 'ContactAttribute' });
+export const contactAttributeSchema = record('ContactAttribute', "The type of an attribute's values.", {
+  name: z.string(),
+  type: attributeTypeSchema.describe('A date is a day (2026-01-31) or a time, as text.'),
+  declared: z.boolean().describe('Whether the type was declared; otherwise the first value set it.'),
+});
 export const contactAttributeListSchema = listOf(contactAttributeSchema, 'ContactAttributeList');
 
-export const segmentSchema = z
-  .object({
+export const segmentSchema = record(
+  'Segment',
+  'A saved filter of contacts. Its members are determined whenever it is used.',
+  {
     segmentId: uuidSchema,
     name: z.string(),
     filter: contactFilterSchema.describe('The filter: all conditions must match.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
-  })
-  .describe('A saved filter of contacts. Its members are determined whenever it is used.')
-  .register(answerSchemas, { id: 'Segment' });
+  },
+);
 export const segmentListSchema = listOf(segmentSchema, 'SegmentList');
 
 export const contactLabelListSchema = pageOf(
   z.object({ label: z.string() }).describe('A label that at least one contact has.'),
 ).register(answerSchemas, { id: 'ContactLabelList' });
 
-export const contactImportSchema = z
-  .object({
-    importId: uuidSchema,
-    status: z
-      .enum(importStatuses)
-      .describe('`running`: poll again. `failed`: see `problem`; what was imported before stays.'),
-    created: z.int().describe('Rows that created a contact.'),
-    updated: z.int().describe('Rows of people who already were contacts, also through an earlier row.'),
-    refusedCount: z.int().describe('Rows that were rejected.'),
-    refused: z
-      .array(
-        z.object({
-          row: z.int().describe('The first contact is row 1; empty rows do not count.'),
-          error: z.object({
-            code: errorCodeSchema,
-            message: z.string(),
-            details: errorDetailsSchema.optional(),
-          }),
+export const contactImportSchema = record('ContactImport', 'A contact import, and its progress.', {
+  importId: uuidSchema,
+  status: z
+    .enum(importStatuses)
+    .describe('`running`: poll again. `failed`: see `problem`; what was imported before stays.'),
+  created: z.int().describe('Rows that created a contact.'),
+  updated: z.int().describe('Rows of people who already were contacts, also through an earlier row.'),
+  refusedCount: z.int().describe('Rows that were rejected.'),
+  refused: z
+    .array(
+      z.object({
+        row: z.int().describe('The first contact is row 1; empty rows do not count.'),
+        error: z.object({
+          code: errorCodeSchema,
+          message: z.string(),
+          details: errorDetailsSchema.optional(),
         }),
-      )
-      .describe('The reasons for the first 100 of them; the file of rejected rows has all.'),
-    rows: z.int().describe('Rows that were processed.'),
-    progress: z.number().min(0).max(1).describe('How much of the file was processed.'),
-    consentSource: z.string(),
-    labels: z.array(z.string()).describe('Labels added to everyone in it.'),
-    fileName: z.string().nullable(),
-    defaultCountry: z.string().nullable(),
-    mapping: z.record(z.string(), z.string()).describe('How the columns were mapped.'),
-    problem: z.string().nullable().describe('Why it failed.'),
-    createdAt: timestampSchema,
-    finishedAt: optionalTimestamp,
-  })
-  .describe('A contact import, and its progress.')
-  .register(answerSchemas, { id: 'ContactImport' });
+      }),
+    )
+    .describe('The reasons for the first 100 of them; the file of rejected rows has all.'),
+  rows: z.int().describe('Rows that were processed.'),
+  progress: z.number().min(0).max(1).describe('How much of the file was processed.'),
+  consentSource: z.string(),
+  labels: z.array(z.string()).describe('Labels added to everyone in it.'),
+  fileName: z.string().nullable(),
+  defaultCountry: z.string().nullable(),
+  mapping: z.record(z.string(), z.string()).describe('How the columns were mapped.'),
+  problem: z.string().nullable().describe('Why it failed.'),
+  createdAt: timestampSchema,
+  finishedAt: optionalTimestamp,
+});
 export const contactImportListSchema = listOf(contactImportSchema, 'ContactImportList');
 
 const erasedCount = z.int().min(0);
-export const contactErasureSchema = z
-  .object({
+export const contactErasureSchema = record(
+  'ContactErasure',
+  'The erasure of a person, in progress or finished. It does not say whom.',
+  {
     erasureId: uuidSchema,
     status: z.enum(['running', 'finished']).describe('`running`: poll again.'),
     erased: z
@@ -152,6 +150,5 @@ export const contactErasureSchema = z
       .describe('What is not erased, or not yet: `/docs/contacts` explains each, and until when it is kept.'),
     createdAt: timestampSchema,
     finishedAt: optionalTimestamp,
-  })
-  .describe('The erasure of a person, in progress or finished. It does not say whom.')
-  .register(answerSchemas, { id: 'ContactErasure' });
+  },
+);

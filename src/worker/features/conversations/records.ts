@@ -16,7 +16,7 @@ import {
 import { messageTypeSchema } from '../../../contract/messages/content.ts';
 import { messageOriginSchema } from '../../../contract/messages/message.ts';
 import { messageStatuses } from '../../../contract/messages/message-status.ts';
-import { answerSchemas, listOf, optionalTimestamp, pageOf } from '../../openapi/schemas.ts';
+import { answerSchemas, listOf, optionalTimestamp, pageOf, record } from '../../openapi/schemas.ts';
 import { contactSchema } from '../contacts/records.ts';
 import { messageSchema } from '../messages/records.ts';
 
@@ -25,8 +25,10 @@ const origin = messageOriginSchema
   .nullable()
   .describe('Null: sent by an API key, or by the owner on the phone.');
 
-export const conversationSchema = z
-  .object({
+export const conversationSchema = record(
+  'Conversation',
+  'The exchange between a number and a contact or group, as a unit of work.',
+  {
     conversationId: uuidSchema,
     numberId: uuidSchema,
     contact: z
@@ -90,14 +92,15 @@ export const conversationSchema = z
     resolvedAt: optionalTimestamp,
     lastInboundAt: optionalTimestamp,
     position: z.int().describe('The list is sorted by it with `sort=newest`, highest first.'),
-  })
-  .describe('The exchange between a number and a contact or group, as a unit of work.')
-  .register(answerSchemas, { id: 'Conversation' });
+  },
+);
 
 export const conversationListSchema = listOf(conversationSchema, 'ConversationList');
 
-export const conversationCountsSchema = z
-  .object({
+export const conversationCountsSchema = record(
+  'ConversationCounts',
+  'How many conversations there are, each counted up to 1,000.',
+  {
     open: z.int(),
     pending: z.int(),
     snoozed: z.int(),
@@ -105,44 +108,41 @@ export const conversationCountsSchema = z
     unassigned: z.int().describe('Open and unassigned.'),
     waiting: z.int().describe('Waiting for a reply.'),
     mentioned: z.int().describe('Mentions you in a note that you have not read.'),
-  })
-  .describe('How many conversations there are, each counted up to 1,000.')
-  .register(answerSchemas, { id: 'ConversationCounts' });
+  },
+);
 
-export const conversationPeopleSchema = z
-  .object({
+export const conversationPeopleSchema = record(
+  'ConversationPeople',
+  'The people of the account, and the numbers whose conversations you see.',
+  {
     people: z.array(
       z.object({ userId: uuidSchema, name: z.string(), role: z.enum(['owner', 'admin', 'agent']) }),
     ),
     numbers: z.array(
       z.object({ numberId: uuidSchema, label: z.string(), phoneNumber: phoneNumberSchema.nullable() }),
     ),
-  })
-  .describe('The people of the account, and the numbers whose conversations you see.')
-  .register(answerSchemas, { id: 'ConversationPeople' });
+  },
+);
 
 export const foundMessagesSchema = pageOf(
   z.object({ conversationId: uuidSchema.nullable(), message: messageSchema }),
 ).register(answerSchemas, { id: 'FoundMessageList' });
 
-export const noteSchema = z
-  .object({
-    noteId: uuidSchema,
-    text: z.string(),
-    author: z
-      .object({
-        userId: uuidSchema,
-        name: z.string().nullable().describe('Null: they have left the account.'),
-      })
-      .nullable()
-      .describe('Null: not written by a person.'),
-    automationId: uuidSchema.optional(),
-    assistantId: uuidSchema.optional(),
-    mentions: z.array(uuidSchema).describe('The people it mentions.'),
-    createdAt: timestampSchema,
-  })
-  .describe('A private note. It is never sent.')
-  .register(answerSchemas, { id: 'ConversationNote' });
+export const noteSchema = record('ConversationNote', 'A private note. It is never sent.', {
+  noteId: uuidSchema,
+  text: z.string(),
+  author: z
+    .object({
+      userId: uuidSchema,
+      name: z.string().nullable().describe('Null: they have left the account.'),
+    })
+    .nullable()
+    .describe('Null: not written by a person.'),
+  automationId: uuidSchema.optional(),
+  assistantId: uuidSchema.optional(),
+  mentions: z.array(uuidSchema).describe('The people it mentions.'),
+  createdAt: timestampSchema,
+});
 
 const cursor = z.string().describe('Its position: `after` starts behind it.');
 
@@ -181,8 +181,10 @@ export const activityListSchema = pageOf(
   }),
 ).register(answerSchemas, { id: 'ConversationActivityList' });
 
-export const presenceSchema = z
-  .object({
+export const presenceSchema = record(
+  'PresenceFrame',
+  'Who is where. Conversations in it are complete; the others have not changed.',
+  {
     conversations: z.array(
       z.object({
         conversationId: uuidSchema,
@@ -215,6 +217,5 @@ export const presenceSchema = z
         'What the other party of these conversations is doing now. The network reports it for chats that someone in the ' +
           'account has open, if the other party allows it.',
       ),
-  })
-  .describe('Who is where. Conversations in it are complete; the others have not changed.')
-  .register(answerSchemas, { id: 'PresenceFrame' });
+  },
+);

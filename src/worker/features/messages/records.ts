@@ -13,28 +13,25 @@ import { messageStatuses } from '../../../contract/messages/message-status.ts';
 import { shownContentFields } from '../../../contract/messages/shown-content.ts';
 import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
 import {
-  answerSchemas,
   errorCodeSchema,
   errorDetailsSchema,
   errorSchema,
   listOf,
   meaningsOf,
   optionalTimestamp,
+  record,
 } from '../../openapi/schemas.ts';
 import { streamEventSchema } from '../events/records.ts';
 import { deliverySchema } from '../webhooks/records.ts';
 
 const actionSchema = z.enum(['edit', 'delete', 'reaction', 'read']);
 
-export const acceptedActionSchema = z
-  .object({
-    messageId: messageIdSchema.describe('The message it applies to.'),
-    numberId: uuidSchema.describe('The number that does it.'),
-    action: actionSchema,
-    acceptedAt: timestampSchema,
-  })
-  .describe('An accepted action on a message.')
-  .register(answerSchemas, { id: 'AcceptedAction' });
+export const acceptedActionSchema = record('AcceptedAction', 'An accepted action on a message.', {
+  messageId: messageIdSchema.describe('The message it applies to.'),
+  numberId: uuidSchema.describe('The number that does it.'),
+  action: actionSchema,
+  acceptedAt: timestampSchema,
+});
 
 const failedActionSchema = z
   .object({
@@ -56,8 +53,10 @@ const shownRecipientFields = {
   contactId: uuidSchema.optional().describe('The recipient, if no phone number is known. It replaces `to`.'),
 };
 
-export const acceptedMessageSchema = z
-  .object({
+export const acceptedMessageSchema = record(
+  'AcceptedMessage',
+  'An accepted message: from now on the gateway delivers it, or reports why not.',
+  {
     messageId: messageIdSchema,
     status: z.literal('queued'),
     numberId: uuidSchema.describe('The number that sends it.'),
@@ -65,30 +64,26 @@ export const acceptedMessageSchema = z
     chatType: chatTypeSchema,
     messageType: messageTypeSchema,
     queuedAt: timestampSchema,
-  })
-  .describe('An accepted message: from now on the gateway delivers it, or reports why not.')
-  .register(answerSchemas, { id: 'AcceptedMessage' });
+  },
+);
 
-export const acceptedBatchSchema = z
-  .object({
-    accepted: z.int().describe('Accepted messages.'),
-    refused: z.int().describe('Rejected messages, each for its own reason.'),
-    data: z
-      .array(
-        z.union([
-          acceptedMessageSchema.extend({ index: z.int().describe('Its position in the request, from 0.') }),
-          z.object({
-            index: z.int().describe('Its position in the request, from 0.'),
-            error: errorSchema.shape.error
-              .omit({ requestId: true })
-              .describe('The error that the message alone would get.'),
-          }),
-        ]),
-      )
-      .describe('One entry per message, in the order of the request.'),
-  })
-  .describe('The result of a batch.')
-  .register(answerSchemas, { id: 'AcceptedBatch' });
+export const acceptedBatchSchema = record('AcceptedBatch', 'The result of a batch.', {
+  accepted: z.int().describe('Accepted messages.'),
+  refused: z.int().describe('Rejected messages, each for its own reason.'),
+  data: z
+    .array(
+      z.union([
+        acceptedMessageSchema.extend({ index: z.int().describe('Its position in the request, from 0.') }),
+        z.object({
+          index: z.int().describe('Its position in the request, from 0.'),
+          error: errorSchema.shape.error
+            .omit({ requestId: true })
+            .describe('The error that the message alone would get.'),
+        }),
+      ]),
+    )
+    .describe('One entry per message, in the order of the request.'),
+});
 
 const senderSchema = z
   .object({
@@ -105,45 +100,44 @@ const heldReasonSchema = z
   .nullable()
   .describe(`What it waits for. ${meaningsOf(heldReasons)}`);
 
-export const dryRunSchema = z
-  .object({
-    dryRun: z.literal(true),
-    accepted: z.boolean().describe('Whether the send would be accepted now.'),
-    to: z
-      .string()
-      .optional()
-      .describe('Digits of the phone number, or the group ID; if it is neither, what was sent.'),
-    contactId: shownRecipientFields.contactId,
-    chatType: chatTypeSchema,
-    messageType: messageTypeSchema,
-    sender: senderSchema.nullable().describe('The number that would send it; null if none would.'),
-    expectedAt: optionalTimestamp.describe('When it would leave; null if unknown.'),
-    heldReason: heldReasonSchema,
-    onNetwork: z
-      .boolean()
-      .nullable()
-      .describe('Whether the recipient is on the network; null if that was not checked.'),
-    reasons: z
-      .array(z.object({ code: errorCodeSchema, message: z.string(), details: errorDetailsSchema.optional() }))
-      .describe('Every reason to refuse it, as the errors that a send would get.'),
-    senders: z
-      .array(
-        z.object({
-          numberId: uuidSchema,
-          inPool: z.boolean(),
-          fitness: z
-            .enum(['ready', 'waiting', 'unfit'])
-            .describe('`ready`: can send it now. `waiting`: later. `unfit`: not at all.'),
-          reason: z.string().nullable().describe('What prevents it, in plain words.'),
-        }),
-      )
-      .describe('Every number of the account, evaluated for this recipient.'),
-  })
-  .describe('What a send would do. Nothing was sent or counted.')
-  .register(answerSchemas, { id: 'DryRun' });
+export const dryRunSchema = record('DryRun', 'What a send would do. Nothing was sent or counted.', {
+  dryRun: z.literal(true),
+  accepted: z.boolean().describe('Whether the send would be accepted now.'),
+  to: z
+    .string()
+    .optional()
+    .describe('Digits of the phone number, or the group ID; if it is neither, what was sent.'),
+  contactId: shownRecipientFields.contactId,
+  chatType: chatTypeSchema,
+  messageType: messageTypeSchema,
+  sender: senderSchema.nullable().describe('The number that would send it; null if none would.'),
+  expectedAt: optionalTimestamp.describe('When it would leave; null if unknown.'),
+  heldReason: heldReasonSchema,
+  onNetwork: z
+    .boolean()
+    .nullable()
+    .describe('Whether the recipient is on the network; null if that was not checked.'),
+  reasons: z
+    .array(z.object({ code: errorCodeSchema, message: z.string(), details: errorDetailsSchema.optional() }))
+    .describe('Every reason to refuse it, as the errors that a send would get.'),
+  senders: z
+    .array(
+      z.object({
+        numberId: uuidSchema,
+        inPool: z.boolean(),
+        fitness: z
+          .enum(['ready', 'waiting', 'unfit'])
+          .describe('`ready`: can send it now. `waiting`: later. `unfit`: not at all.'),
+        reason: z.string().nullable().describe('What prevents it, in plain words.'),
+      }),
+    )
+    .describe('Every number of the account, evaluated for this recipient.'),
+});
 
-export const messageSchema = z
-  .object({
+export const messageSchema = record(
+  'Message',
+  'A message and its progress. Fields that do not apply, or are not known yet, are null.',
+  {
     messageId: messageIdSchema,
     direction: z.enum(['outbound', 'inbound']),
     status: z
@@ -227,14 +221,15 @@ export const messageSchema = z
           'has received it: the recipient may not be registered on the network.',
       ),
     receivedAt: optionalTimestamp.optional().describe('Inbound only.'),
-  })
-  .describe('A message and its progress. Fields that do not apply, or are not known yet, are null.')
-  .register(answerSchemas, { id: 'Message' });
+  },
+);
 
 export const messageListSchema = listOf(messageSchema, 'MessageList');
 
-export const messageTimelineSchema = z
-  .object({
+export const messageTimelineSchema = record(
+  'MessageTimeline',
+  'A message step by step, down to each attempt to deliver its events.',
+  {
     messageId: messageIdSchema,
     direction: messageSchema.shape.direction,
     status: messageSchema.shape.status,
@@ -263,6 +258,5 @@ export const messageTimelineSchema = z
     deliveries: z
       .array(z.object({ webhookId: uuidSchema, ...deliverySchema.shape }))
       .describe('The deliveries of these events to each webhook that wants them.'),
-  })
-  .describe('A message step by step, down to each attempt to deliver its events.')
-  .register(answerSchemas, { id: 'MessageTimeline' });
+  },
+);

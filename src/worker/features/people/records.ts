@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, listOf } from '../../openapi/schemas.ts';
+import { listOf, record } from '../../openapi/schemas.ts';
 
 export const roleSchema = z
   .enum(['owner', 'admin', 'agent'])
@@ -17,51 +17,36 @@ const linkSchema = z.url().optional();
 
 const userSchema = z.object({ id: uuidSchema, email: z.email(), name: z.string() });
 
-export const identitySchema = z
-  .object({
-    user: userSchema,
-    account: z.object({ id: uuidSchema, name: z.string(), role: roleSchema }),
-    isOperator: z
-      .literal(true)
-      .optional()
-      .describe('They operate the gateway: `OPERATOR_EMAILS` lists their address.'),
-  })
-  .describe('A person, and the account they work in.')
-  .register(answerSchemas, { id: 'Identity' });
+export const identitySchema = record('Identity', 'A person, and the account they work in.', {
+  user: userSchema,
+  account: z.object({ id: uuidSchema, name: z.string(), role: roleSchema }),
+  isOperator: z
+    .literal(true)
+    .optional()
+    .describe('They operate the gateway: `OPERATOR_EMAILS` lists their address.'),
+});
 
-export const signedInSchema = z
-  .object({
-    token: z.string().describe('Send it as `Authorization: Bearer …`.'),
-    expiresAt: timestampSchema.describe('15 minutes from now.'),
-    ...identitySchema.shape,
-  })
-  .describe('A signed-in person.')
-  .register(answerSchemas, { id: 'SignedIn' });
+export const signedInSchema = record('SignedIn', 'A signed-in person.', {
+  token: z.string().describe('Send it as `Authorization: Bearer …`.'),
+  expiresAt: timestampSchema.describe('15 minutes from now.'),
+  ...identitySchema.shape,
+});
 
-export const publicKeysSchema = z
-  .object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
-  .describe('A JSON Web Key Set (RFC 7517).')
-  .register(answerSchemas, { id: 'PublicKeys' });
+export const publicKeysSchema = record('PublicKeys', 'A JSON Web Key Set (RFC 7517).', {
+  keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })),
+});
 
-export const verificationSentSchema = z
-  .object({
-    status: z.literal('verification_sent'),
-    link: linkSchema.describe(
-      'Only for the operator, if no e-mail could be sent: the link it would contain.',
-    ),
-  })
-  .describe('The same whatever the address.')
-  .register(answerSchemas, { id: 'VerificationSent' });
+export const verificationSentSchema = record('VerificationSent', 'The same whatever the address.', {
+  status: z.literal('verification_sent'),
+  link: linkSchema.describe('Only for the operator, if no e-mail could be sent: the link it would contain.'),
+});
 
-export const sentIfKnownSchema = z
-  .object({
-    status: z.literal('sent_if_known'),
-    link: linkSchema.describe(
-      'Only for the operator of a gateway that sends no e-mail: the link it would contain.',
-    ),
-  })
-  .describe('The same whatever the address.')
-  .register(answerSchemas, { id: 'SentIfKnown' });
+export const sentIfKnownSchema = record('SentIfKnown', 'The same whatever the address.', {
+  status: z.literal('sent_if_known'),
+  link: linkSchema.describe(
+    'Only for the operator of a gateway that sends no e-mail: the link it would contain.',
+  ),
+});
 
 const accountOfMineSchema = z.object({
   id: uuidSchema,
@@ -82,29 +67,24 @@ const sessionSchema = z.object({
 });
 export const sessionListSchema = listOf(sessionSchema, 'SessionList');
 
-export const confirmedSchema = z
-  .object({
-    confirmedUntil: timestampSchema.describe('Sensitive actions need no further confirmation until then.'),
-  })
-  .describe('A confirmed identity.')
-  .register(answerSchemas, { id: 'Confirmed' });
+export const confirmedSchema = record('Confirmed', 'A confirmed identity.', {
+  confirmedUntil: timestampSchema.describe('Sensitive actions need no further confirmation until then.'),
+});
 
-export const twoFactorSchema = z
-  .object({ enabled: z.boolean(), recoveryCodesLeft: z.int() })
-  .describe('Whether signing in needs a second factor.')
-  .register(answerSchemas, { id: 'TwoFactor' });
+export const twoFactorSchema = record('TwoFactor', 'Whether signing in needs a second factor.', {
+  enabled: z.boolean(),
+  recoveryCodesLeft: z.int(),
+});
 
-export const twoFactorSecretSchema = z
-  .object({
+export const twoFactorSecretSchema = record(
+  'TwoFactorSecret',
+  'A secret that takes effect once a code of it is verified.',
+  {
     secret: z.string().describe('Base32, to enter in an authenticator app.'),
     otpauthUrl: z.string().describe('The same, to show as a QR code.'),
-  })
-  .describe('A secret that takes effect once a code of it is verified.')
-  .register(answerSchemas, { id: 'TwoFactorSecret' });
+  },
+);
 
-export const recoveryCodesSchema = z
-  .object({
-    recoveryCodes: z.array(z.string()).describe('Each signs in once instead of a code. Shown only once.'),
-  })
-  .describe('Recovery codes, for a lost authenticator.')
-  .register(answerSchemas, { id: 'RecoveryCodes' });
+export const recoveryCodesSchema = record('RecoveryCodes', 'Recovery codes, for a lost authenticator.', {
+  recoveryCodes: z.array(z.string()).describe('Each signs in once instead of a code. Shown only once.'),
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { answerSchemas, listOf } from '../../openapi/schemas.ts';
+import { listOf, record } from '../../openapi/schemas.ts';
 
 const shape = {
   requestId: z.string().describe('`X-Request-Id` of its response.'),
@@ -14,42 +14,37 @@ const shape = {
   messageId: messageIdSchema.nullable().describe('Only for an accepted send.'),
 };
 
-const requestEntrySchema = z
-  .object(shape)
-  .describe('A request by one of your API keys.')
-  .register(answerSchemas, { id: 'RequestEntry' });
+const requestEntrySchema = record('RequestEntry', 'A request by one of your API keys.', shape);
 
 export const requestListSchema = listOf(requestEntrySchema, 'RequestList');
 
 const anything = z.unknown();
 
-export const requestDetailSchema = z
-  .object({
+export const requestDetailSchema = record(
+  'RequestDetail',
+  'A request; if it failed, with the request and the response.',
+  {
     ...shape,
     query: z.record(z.string(), anything).nullable().describe('Its query, redacted; only for failures.'),
     body: anything.describe(
       'Its body, redacted: texts by their length, phone numbers shortened. Only for failures.',
     ),
     answer: anything.describe('The error it got, redacted; only for failures.'),
-  })
-  .describe('A request; if it failed, with the request and the response.')
-  .register(answerSchemas, { id: 'RequestDetail' });
+  },
+);
 
-export const requestErrorsSchema = z
-  .object({
-    data: z
-      .array(
-        z.object({
-          method: z.string(),
-          route: z.string(),
-          code: z.string(),
-          status: z.int(),
-          count: z.int().describe('All of them, also those that are not kept individually.'),
-          lastAt: timestampSchema,
-          lastRequestId: z.string(),
-        }),
-      )
-      .describe('The most frequent first.'),
-  })
-  .describe('How often requests failed, by route and code.')
-  .register(answerSchemas, { id: 'RequestErrors' });
+export const requestErrorsSchema = record('RequestErrors', 'How often requests failed, by route and code.', {
+  data: z
+    .array(
+      z.object({
+        method: z.string(),
+        route: z.string(),
+        code: z.string(),
+        status: z.int(),
+        count: z.int().describe('All of them, also those that are not kept individually.'),
+        lastAt: timestampSchema,
+        lastRequestId: z.string(),
+      }),
+    )
+    .describe('The most frequent first.'),
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountSettingsSchema } from '../../../contract/account-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema } from '../../../contract/sender-settings.ts';
-import { answerSchemas, listOf } from '../../openapi/schemas.ts';
+import { listOf, record } from '../../openapi/schemas.ts';
 
 const { stickyHours, rerouteAfterMs, retention, networkChecksPerDay, support } = accountSettingsSchema.shape;
 const words = z
@@ -10,30 +10,29 @@ const words = z
   .describe('As they are compared: in capitals, without spaces, punctuation and symbols around them.');
 
 /** Words are shown as they were understood, so this is not the schema that a change is validated with. */
-export const settingsSchema = z
-  .object({
-    filters: filtersSchema.describe('Whom no number of the account may message.'),
-    stickyHours,
-    rerouteAfterMs,
-    optOut: z
-      .object({
-        stopWords: words,
-        startWords: words,
-        confirmation: z
-          .string()
-          .nullable()
-          .describe('The reply to an opt-out, sent once; null: nothing. No event reports it.'),
-      })
-      .describe('What a recipient writes, and nothing else, to opt out or to opt in again.'),
-    retention: retention.describe('How long data is kept before it is archived.'),
-    networkChecksPerDay,
-    support: support.describe('How your team replies.'),
-  })
-  .describe('What applies to every number of the account.')
-  .register(answerSchemas, { id: 'Settings' });
+export const settingsSchema = record('Settings', 'What applies to every number of the account.', {
+  filters: filtersSchema.describe('Whom no number of the account may message.'),
+  stickyHours,
+  rerouteAfterMs,
+  optOut: z
+    .object({
+      stopWords: words,
+      startWords: words,
+      confirmation: z
+        .string()
+        .nullable()
+        .describe('The reply to an opt-out, sent once; null: nothing. No event reports it.'),
+    })
+    .describe('What a recipient writes, and nothing else, to opt out or to opt in again.'),
+  retention: retention.describe('How long data is kept before it is archived.'),
+  networkChecksPerDay,
+  support: support.describe('How your team replies.'),
+});
 
-export const optOutSchema = z
-  .object({
+export const optOutSchema = record(
+  'OptOut',
+  'A recipient who opted out: sends to them are refused with `RECIPIENT_FILTERED`.',
+  {
     phoneNumber: z.string().nullable().describe('The recipient; null if only an alias is known.'),
     contactId: uuidSchema
       .nullable()
@@ -42,8 +41,7 @@ export const optOutSchema = z
     optedOutAt: timestampSchema.describe('When they sent the word, or were added.'),
     numberId: uuidSchema.nullable().describe('The number they sent it to; null if they were added by hand.'),
     word: z.string().nullable().describe('What they wrote; null if they were added by hand.'),
-  })
-  .describe('A recipient who opted out: sends to them are refused with `RECIPIENT_FILTERED`.')
-  .register(answerSchemas, { id: 'OptOut' });
+  },
+);
 
 export const optOutListSchema = listOf(optOutSchema, 'OptOutList');

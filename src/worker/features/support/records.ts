@@ -6,7 +6,7 @@ import {
   weekdaySchema,
 } from '../../../contract/support/business-hours.ts';
 import { slaPolicyFields } from '../../../contract/support/sla-policy.ts';
-import { answerSchemas, listOf } from '../../openapi/schemas.ts';
+import { listOf, record } from '../../openapi/schemas.ts';
 
 const numberIds = z
   .union([z.literal('all'), z.array(uuidSchema)])
@@ -14,38 +14,32 @@ const numberIds = z
 
 const { from, to } = openSpanSchema.shape;
 
-export const businessHoursSchema = z
-  .object({
-    businessHoursId: uuidSchema,
-    name: z.string(),
-    timeZone: storedHoursSchema.shape.timeZone,
-    spans: z
-      .array(z.object({ day: weekdaySchema, from, to }))
-      .describe(
-        'When your team works. A day may have several intervals, past midnight if `to` is not after `from`.',
-      ),
-    holidays: z
-      .array(z.object({ date: z.iso.date(), name: z.string() }))
-      .describe('Closed from midnight to midnight; an interval that would begin on such a day is skipped.'),
-    numberIds,
-    createdAt: timestampSchema,
-  })
-  .describe('When your team works, for certain numbers.')
-  .register(answerSchemas, { id: 'BusinessHours' });
+export const businessHoursSchema = record('BusinessHours', 'When your team works, for certain numbers.', {
+  businessHoursId: uuidSchema,
+  name: z.string(),
+  timeZone: storedHoursSchema.shape.timeZone,
+  spans: z
+    .array(z.object({ day: weekdaySchema, from, to }))
+    .describe(
+      'When your team works. A day may have several intervals, past midnight if `to` is not after `from`.',
+    ),
+  holidays: z
+    .array(z.object({ date: z.iso.date(), name: z.string() }))
+    .describe('Closed from midnight to midnight; an interval that would begin on such a day is skipped.'),
+  numberIds,
+  createdAt: timestampSchema,
+});
 
 export const businessHoursListSchema = listOf(businessHoursSchema, 'BusinessHoursList');
 
-export const slaPolicySchema = z
-  .object({
-    policyId: uuidSchema,
-    ...slaPolicyFields,
-    name: z.string(),
-    numberIds,
-    labels: z.array(z.string()).describe('Only conversations with one of these labels; empty for all.'),
-    createdAt: timestampSchema,
-  })
-  .describe('How fast people must get a reply.')
-  .register(answerSchemas, { id: 'SlaPolicy' });
+export const slaPolicySchema = record('SlaPolicy', 'How fast people must get a reply.', {
+  policyId: uuidSchema,
+  ...slaPolicyFields,
+  name: z.string(),
+  numberIds,
+  labels: z.array(z.string()).describe('Only conversations with one of these labels; empty for all.'),
+  createdAt: timestampSchema,
+});
 
 export const slaPolicyListSchema = listOf(slaPolicySchema, 'SlaPolicyList');
 
@@ -72,29 +66,24 @@ const figures = {
     .describe('Survey replies, from 1 to 5.'),
 };
 
-export const supportReportSchema = z
-  .object({
-    since: timestampSchema,
-    until: timestampSchema,
-    by: z.enum(['agent', 'team', 'number', 'day']),
-    total: z.object(figures),
-    groups: z
-      .array(
-        z.object({
-          key: z
-            .string()
-            .nullable()
-            .describe(
-              'The ID of the agent, team or number, or the day (UTC) on which they were opened: `2026-01-31`. Null: unassigned.',
-            ),
-          name: z.string().nullable().describe('The name of the agent, team or number, while it exists.'),
-          ...figures,
-        }),
-      )
-      .describe('By day: oldest first, without gaps; otherwise most conversations first.'),
-    isComplete: z
-      .boolean()
-      .describe('False: there were more than 50,000, and only the newest were included.'),
-  })
-  .describe('How fast people got a reply.')
-  .register(answerSchemas, { id: 'SupportReport' });
+export const supportReportSchema = record('SupportReport', 'How fast people got a reply.', {
+  since: timestampSchema,
+  until: timestampSchema,
+  by: z.enum(['agent', 'team', 'number', 'day']),
+  total: z.object(figures),
+  groups: z
+    .array(
+      z.object({
+        key: z
+          .string()
+          .nullable()
+          .describe(
+            'The ID of the agent, team or number, or the day (UTC) on which they were opened: `2026-01-31`. Null: unassigned.',
+          ),
+        name: z.string().nullable().describe('The name of the agent, team or number, while it exists.'),
+        ...figures,
+      }),
+    )
+    .describe('By day: oldest first, without gaps; otherwise most conversations first.'),
+  isComplete: z.boolean().describe('False: there were more than 50,000, and only the newest were included.'),
+});

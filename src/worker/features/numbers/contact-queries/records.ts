@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
-import { answerSchemas } from '../../../openapi/schemas.ts';
+import { record } from '../../../openapi/schemas.ts';
 
-export const checkedContactsSchema = z
-  .object({
+export const checkedContactsSchema = record(
+  'CheckedContacts',
+  'Who is on the network, in the order of the request.',
+  {
     data: z.array(
       z.object({
         phoneNumber: phoneNumberSchema,
@@ -13,25 +15,18 @@ export const checkedContactsSchema = z
           .describe('The digits of the account on the network, if they differ: messages are sent there.'),
       }),
     ),
-  })
-  .describe('Who is on the network, in the order of the request.')
-  .register(answerSchemas, { id: 'CheckedContacts' });
+  },
+);
 
-export const pictureSchema = z
-  .object({
-    url: z
-      .string()
-      .nullable()
-      .describe('A URL on the network, valid for a while; null if the number may not see it.'),
-  })
-  .describe('A profile picture.')
-  .register(answerSchemas, { id: 'Picture' });
+export const pictureSchema = record('Picture', 'A profile picture.', {
+  url: z
+    .string()
+    .nullable()
+    .describe('A URL on the network, valid for a while; null if the number may not see it.'),
+});
 
-export const profileSchema = z
-  .object({
-    name: z.string().nullable(),
-    about: z.string().nullable(),
-    pictureUrl: z.string().nullable().describe('A URL on the network, valid for a while.'),
-  })
-  .describe('The public profile of a number.')
-  .register(answerSchemas, { id: 'Profile' });
+export const profileSchema = record('Profile', 'The public profile of a number.', {
+  name: z.string().nullable(),
+  about: z.string().nullable(),
+  pictureUrl: z.string().nullable().describe('A URL on the network, valid for a while.'),
+});

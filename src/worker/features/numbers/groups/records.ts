@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupSchema as contractGroup, personSchema as contractPerson } from '../../../../contract/group.ts';
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
-import { answerSchemas, listOf } from '../../../openapi/schemas.ts';
+import { answerSchemas, listOf, record } from '../../../openapi/schemas.ts';
 
 const { owner: _, ...shape } = contractGroup.shape;
 
@@ -22,10 +22,7 @@ const groupShape = {
   participants: shape.participants.describe('Its members. The `owner` created the group.'),
 };
 
-export const groupSchema = z
-  .object(groupShape)
-  .describe('A group that the number is in, as last reported.')
-  .register(answerSchemas, { id: 'Group' });
+export const groupSchema = record('Group', 'A group that the number is in, as last reported.', groupShape);
 export const groupListSchema = listOf(groupSchema, 'GroupList');
 
 const resultSchema = z.object({
@@ -38,32 +35,30 @@ const resultSchema = z.object({
 });
 const results = z.array(resultSchema).describe('The result for each person, in the order of the request.');
 
-export const newGroupSchema = z
-  .object({ ...groupShape, results })
-  .describe('The new group, and who could be added.')
-  .register(answerSchemas, { id: 'NewGroup' });
+export const newGroupSchema = record('NewGroup', 'The new group, and who could be added.', {
+  ...groupShape,
+  results,
+});
 
-export const participantResultsSchema = z
-  .object({ groupId: contractGroup.shape.groupId, results })
-  .describe('The result for each person.')
-  .register(answerSchemas, { id: 'ParticipantResults' });
+export const participantResultsSchema = record('ParticipantResults', 'The result for each person.', {
+  groupId: contractGroup.shape.groupId,
+  results,
+});
 
-export const inviteSchema = z
-  .object({ invite: z.string(), url: z.string().describe('The link to share.') })
-  .describe('The invite of a group.')
-  .register(answerSchemas, { id: 'GroupInvite' });
+export const inviteSchema = record('GroupInvite', 'The invite of a group.', {
+  invite: z.string(),
+  url: z.string().describe('The link to share.'),
+});
 
-export const joinedGroupSchema = z
-  .object({ groupId: contractGroup.shape.groupId, status: z.literal('joined'), group: groupSchema })
-  .describe('The number is in the group.')
-  .register(answerSchemas, { id: 'JoinedGroup' });
+export const joinedGroupSchema = record('JoinedGroup', 'The number is in the group.', {
+  groupId: contractGroup.shape.groupId,
+  status: z.literal('joined'),
+  group: groupSchema,
+});
 
-export const requestedGroupSchema = z
-  .object({ groupId: contractGroup.shape.groupId, status: z.literal('requested') })
-  .describe('An admin of the group has to approve it.')
-  .register(answerSchemas, { id: 'RequestedGroup' });
+export const requestedGroupSchema = record('RequestedGroup', 'An admin of the group has to approve it.', {
+  groupId: contractGroup.shape.groupId,
+  status: z.literal('requested'),
+});
 
-export const peopleSchema = z
-  .object({ data: z.array(personSchema) })
-  .describe('People.')
-  .register(answerSchemas, { id: 'People' });
+export const peopleSchema = record('People', 'People.', { data: z.array(personSchema) });
