@@ -22,7 +22,7 @@ import {
 import type { SupervisedPart } from './parts/supervised-part.ts';
 import { requireFreePort } from './ports.ts';
 import { projectRoot } from './project-root.ts';
-import { credentialRows, curlLine, type ReadyFacts } from './ready-text.ts';
+import { type ReadyFacts, showReady } from './ready-text.ts';
 import { type LocalSettings, listenedAddresses } from './settings.ts';
 import { terminal } from './terminal.ts';
 import { waitUntil } from './wait-until.ts';
@@ -152,15 +152,17 @@ class LocalRun {
     this.#describe({ ...description, ...pairedNumber(number) });
     const readyMs = Date.now() - startedAt;
     this.#logger.info({ event: 'local.ready', release, readyMs, baseUrl, credentials: home.localJson });
-    const facts = {
+    const facts: ReadyFacts = {
       baseUrl,
       admin: secrets.admin,
       apiKey,
       localJson: home.localJson,
       showsSecrets: secrets.areNew === true && terminal.isRead,
       isLocked: account.isLocked,
+      demo,
+      phoneNumber: number?.phoneNumber ?? null,
     };
-    this.#showReady(facts, number?.phoneNumber ?? null, readyMs);
+    showReady(facts, readyMs);
     if (this.#settings.resetsAdmin) await this.#during(this.#showResetLink(account));
 
     if (number !== null && apiKey !== null) await this.#during(this.#walkDemo(baseUrl, apiKey, simulatorUrl));
@@ -279,30 +281,6 @@ class LocalRun {
     }
     this.#receiver.verifyWith(await account.webhookSecret(this.#receiver.url));
     terminal.ok('receiver', this.#receiver.url);
-  }
-
-  #showReady(facts: ReadyFacts, phoneNumber: string | null, readyMs: number): void {
-    const { baseUrl } = facts;
-    terminal.heading(`Ready in ${(readyMs / 1000).toFixed(1)} s`);
-    terminal.row('dashboard', baseUrl);
-    terminal.row('API', `${baseUrl}/v1`);
-    terminal.row('reference', `${baseUrl}/docs`);
-    for (const [name, value] of credentialRows(facts)) terminal.row(name, value);
-    if (phoneNumber === null) {
-      if (facts.isLocked && this.#settings.demo)
-        terminal.warn('The account is your own now: the demo rests.');
-      if (this.#settings.demo) return;
-      terminal.text('');
-      terminal.text('No number is paired yet, so nothing can be sent yet: POST /v1/numbers, then its /pair.');
-      return;
-    }
-    terminal.row('number', `${phoneNumber} (simulated)`);
-    const curl = curlLine(facts);
-    if (curl === null) return;
-    terminal.heading('Send a message');
-    terminal.text(curl);
-    terminal.heading('Have its events sent to you');
-    terminal.text('npm run webhook http://127.0.0.1:3000');
   }
 
   async #walkDemo(baseUrl: string, apiKey: string, simulatorUrl: string): Promise<void> {

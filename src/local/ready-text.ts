@@ -1,4 +1,5 @@
 import { simulatedRecipient } from './demo/demo-message.ts';
+import { terminal } from './terminal.ts';
 
 export interface ReadyFacts {
   baseUrl: string;
@@ -10,6 +11,10 @@ export interface ReadyFacts {
   showsSecrets: boolean;
   /** The administrator has made the account their own: the first password is good no more. */
   isLocked: boolean;
+  /** A number is paired and a message sent without being asked for. */
+  demo: boolean;
+  /** Of the simulated number that was paired so; null without one. */
+  phoneNumber: string | null;
 }
 
 /** How to sign in and which key there is, as rows of name and value. Secrets stand there once, and else where they lie. */
@@ -31,4 +36,28 @@ export function curlLine({ baseUrl, apiKey, localJson, showsSecrets }: ReadyFact
     `curl -X POST ${baseUrl}/v1/messages/send -H "X-API-Key: ${key}" -H 'Content-Type: application/json' ` +
     `-d '{"to":"${simulatedRecipient}","text":"Hello from curl"}'`
   );
+}
+
+/** What the terminal says once everything runs. */
+export function showReady(facts: ReadyFacts, readyMs: number): void {
+  const { baseUrl, demo, phoneNumber, isLocked } = facts;
+  terminal.heading(`Ready in ${(readyMs / 1000).toFixed(1)} s`);
+  terminal.row('dashboard', baseUrl);
+  terminal.row('API', `${baseUrl}/v1`);
+  terminal.row('reference', `${baseUrl}/docs`);
+  for (const [name, value] of credentialRows(facts)) terminal.row(name, value);
+  if (phoneNumber === null) {
+    if (isLocked && demo) terminal.warn('The account is your own now: the demo rests.');
+    if (demo) return;
+    terminal.text('');
+    terminal.text('No number is paired yet, so nothing can be sent yet: POST /v1/numbers, then its /pair.');
+    return;
+  }
+  terminal.row('number', `${phoneNumber} (simulated)`);
+  const curl = curlLine(facts);
+  if (curl === null) return;
+  terminal.heading('Send a message');
+  terminal.text(curl);
+  terminal.heading('Have its events sent to you');
+  terminal.text('npm run webhook http://127.0.0.1:3000');
 }

@@ -94,6 +94,8 @@ const facts = {
   apiKey: 'sk_live_the-key',
   localJson: "/home/o'hara/local.json",
   isLocked: false,
+  demo: true,
+  phoneNumber: null,
 };
 
 test('secrets are shown once, to a person; else it says where they lie', () => {
