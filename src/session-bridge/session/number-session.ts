@@ -16,6 +16,7 @@ import type { MediaRoom } from '../media/media-room.ts';
 import { OutboundFiles } from '../media/outbound-files.ts';
 import type { WebVersionSource } from '../network/client/web-version.ts';
 import type { NetworkConnection, RawReceipt } from '../network/connection/connection.ts';
+import { openConnection } from '../network/connection/open-connection.ts';
 import type { SentContent } from '../network/outbound/resend-contents.ts';
 import type { AgingVault, SealingAnew } from '../vault/sealing-anew.ts';
 import { Vault, type VaultCache } from '../vault/vault.ts';
@@ -153,6 +154,7 @@ export class NumberSession {
     this.#fence = new LeaseFence(options.leaseClock);
     this.#machine = new SessionMachine({
       config,
+      open: openConnection,
       fence: this.#fence,
       facts: this.#facts,
       vault: this.#vault,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
+import type { InboundMessage, NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import { seenContactsMax } from '../../../src/contract/contacts/contact.ts';
 import type { FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
@@ -72,6 +72,27 @@ test('a receipt whose author is looked up in vain is told by alias, when the tim
   expect(told).not.toHaveProperty('recipient');
 });
 
+test('a message whose author is not known before its session is given up stays on disk as it came', async () => {
+  const author = Promise.withResolvers<string>();
+  let isEnding = false;
+  const inbound = new InboundIntake({
+    ...{ facts, aliasLookupMs, learn: () => {}, log: makeLog('silent') },
+    isEnding: () => isEnding,
+  });
+  const message = { from: '1234', content: { type: 'text', text: 'hello' } };
+  const take = () => inbound.message(message as InboundMessage, () => author.promise);
+  take();
+  await vi.advanceTimersByTimeAsync(0);
+  isEnding = true;
+  author.resolve('628222222222');
+  await vi.advanceTimersByTimeAsync(aliasLookupMs);
+  expect(completed).toEqual([]);
+  isEnding = false;
+  take();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(completed).toMatchObject([{ type: 'inbound', items: [{ from: '628222222222' }] }]);
+});
+
 test('an address book is told in parts of so many, each person once', () => {
   const inbound = new InboundIntake({
     facts,
@@ -112,4 +133,25 @@ test('groups are told in facts that fit into a frame, all of them, and then that
     type: 'groups.synced',
     groupIds: groups.map(({ groupId }) => groupId),
   });
+});
+
+test('a question that the network leaves open is answered at its deadline, and once', async () => {
+  const groups = Promise.withResolvers<never[]>();
+  const answers: unknown[] = [];
+  const queries = new Queries({
+    connection: () => ({ groups: () => groups.promise }) as unknown as NetworkConnection,
+    facts,
+    answer: (frame) => answers.push(frame),
+    log: makeLog('silent'),
+  });
+  const query = { verb: 'groups.sync' } as const;
+  const isOver = queries.answer({ type: 'query', queryId: 7, deadlineMs: 15_000, query });
+  await vi.advanceTimersByTimeAsync(14_999);
+  expect(answers).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  groups.resolve([]);
+  await isOver;
+  expect(answers).toEqual([
+    { type: 'query.failed', queryId: 7, verb: 'groups.sync', failure: { reason: 'no_answer' } },
+  ]);
 });

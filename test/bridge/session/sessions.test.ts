@@ -192,6 +192,22 @@ test('a message for a session that is down is returned, not kept', async () => {
   expect(number.sent.get(message?.messageId ?? '')?.outcomes).toMatchObject([{ outcome: 'returned' }]);
 });
 
+test('a bridge that is asked to end waits only so long for what the network leaves open, and obeys nobody meanwhile', async () => {
+  const bridge = await stage.startBridge(await stage.newHome(), { drainMs: 700 });
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const to = newPhone();
+  const [first] = number.send({ to, text: 'answered' });
+  await until('it is sent', () => first && number.outcomeOf(first));
+  await stage.admin('PATCH', `devices/${phone}`, { isDeaf: true });
+  number.send({ to, text: 'left open' });
+  await expect.poll(async () => (await stage.arrivalsAt(to)).length).toBe(2);
+  const drained = bridge.drain();
+  number.command({ type: 'session.stop', logout: true });
+  await drained;
+  expect(number.factsOf('session.ended')).toEqual([]);
+  expect((await stage.admin<{ devices: unknown[] }>('GET', `phones/${phone}`)).devices).toHaveLength(1);
+});
+
 test('a session without credentials says so instead of trying', async () => {
   const number = stage.edge.addNumber();
   number.want({ type: 'session.start' });

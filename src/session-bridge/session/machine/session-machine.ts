@@ -5,7 +5,6 @@ import { errorText, type Log } from '../../logging.ts';
 import type { WebVersion } from '../../network/client/web-version.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
 import { type Ending, endingOf } from '../../network/connection/connection-end.ts';
-import { openConnection } from '../../network/connection/open-connection.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import { forgetSessions, readAhead } from '../../network/keys/stored-sessions.ts';
 import { before } from '../deadline.ts';
@@ -199,8 +198,8 @@ export class SessionMachine {
   }
 
   #dial(keys: DeviceKeys, version: WebVersion | undefined, turn: LoginTurn | null): void {
-    const { config, beforeWriting, fence } = this.#options;
-    const connection: NetworkConnection = openConnection({
+    const { config, open, beforeWriting, fence } = this.#options;
+    const connection: NetworkConnection = open({
       keys,
       settings: () => this.#settings,
       config,

@@ -5,6 +5,7 @@ import type { FactLog } from '../../journal/facts.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { WebVersionSource } from '../../network/client/web-version.ts';
 import type { NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
+import type { openConnection } from '../../network/connection/open-connection.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import type { VaultPort } from '../../vault/vault.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -30,6 +31,8 @@ type MessageEvents = Pick<
 
 export interface SessionMachineOptions {
   config: BridgeConfig;
+  /** How the network is reached. */
+  open: typeof openConnection;
   facts: FactLog;
   vault: VaultPort;
   outbox: Outbox;

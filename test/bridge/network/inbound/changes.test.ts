@@ -48,6 +48,11 @@ describe('whose message is changed follows from who has sent the change', () => 
       from: customer,
       target: { isOwn: true, author: ownPhone },
     });
+    const asTheirOwn = { ...key, fromMe: true };
+    expect(await changeFactOf(encodeWAMessage(revoke(asTheirOwn)), inGroup)).toMatchObject({
+      change: 'deleted',
+      target: { isOwn: false, author: customer },
+    });
   });
 
   test('what claims to be a copy from another device of the number is not taken from anybody else', async () => {
@@ -105,6 +110,30 @@ describe('what somebody claims never makes a frame that cannot be taken', () => 
     const contextInfo = { stanzaId: 'Q'.repeat(1000), quotedMessage: editedMessage };
     const quoting = encodeWAMessage({ extendedTextMessage: { text: 'hi', contextInfo } });
     expect((await inboundFactOf(quoting))?.content).toEqual({ type: 'text', text: 'hi' });
+  });
+
+  test('as more options, cards and mentions than any has, or a path that leads nowhere', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const options = many(150).map((index) => ({ optionName: `Option ${index}` }));
+    const poll = { pollCreationMessageV3: { name: 'When?', options } };
+    const told = await inboundFactOf(encodeWAMessage(poll));
+    expect(told?.content.type === 'poll' && told.content.poll.options).toHaveLength(100);
+    const vcard = `BEGIN:VCARD\n${many(60)
+      .map((index) => `TEL:+62812000${100 + index}`)
+      .join('\n')}\nEND:VCARD`;
+    const contacts = many(3).map(() => ({ displayName: 'Dewi', vcard }));
+    const cards = await inboundFactOf(encodeWAMessage({ contactsArrayMessage: { contacts } }));
+    expect(cards?.content.type === 'contacts' && cards.content.contacts).toHaveLength(100);
+    const mentionedJid = many(1_100).map((index) => `62812${100_000 + index}@s.whatsapp.net`);
+    const text = encodeWAMessage({
+      extendedTextMessage: { text: 'all of you', contextInfo: { mentionedJid } },
+    });
+    expect((await inboundFactOf(text))?.content.mentions).toHaveLength(1_024);
+    const [fileSha256, mediaKey, fileEncSha256] = [bytes(32), bytes(32), bytes(32)];
+    const file = { fileSha256, mediaKey, fileEncSha256, directPath: `/${'v'.repeat(2_048)}` };
+    expect(await inboundFactOf(encodeWAMessage({ documentMessage: file }))).toMatchObject({
+      content: { type: 'document', media: { status: 'unavailable' } },
+    });
   });
 
   test('as keys and secrets of another length', async () => {

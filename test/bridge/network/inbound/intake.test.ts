@@ -1,9 +1,13 @@
-import { type BinaryNode, encodeWAMessage, proto } from '@whiskeysockets/baileys';
-import { describe, expect, test } from 'vitest';
+import { EventEmitter } from 'node:events';
+import { type BinaryNode, encodeWAMessage, proto, type WASocket } from '@whiskeysockets/baileys';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { InboundMessage } from '../../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../../src/contract/messages/changes.ts';
 import type { ReadMarks } from '../../../../src/session-bridge/network/activity.ts';
-import { MessageIntake } from '../../../../src/session-bridge/network/inbound/message-intake.ts';
+import {
+  MessageIntake,
+  takeOfflineInBatches,
+} from '../../../../src/session-bridge/network/inbound/message-intake.ts';
 import { readMessage } from '../../../../src/session-bridge/network/inbound/read-message.ts';
 
 const own = { phoneNumber: '628100000001', lid: '900000000001' };
@@ -31,10 +35,16 @@ async function changeOf(...parameters: Parameters<typeof read>): Promise<Message
 /** What a session hears, and notes as not read yet. */
 function intakeOf() {
   const inbound: InboundMessage[] = [];
+  /** Of each whether its author is still to be found. */
+  const searched: boolean[] = [];
   const unread: string[] = [];
+  const marks: unknown[] = [];
   const intake = new MessageIntake({
     events: {
-      onInbound: (message) => inbound.push(message),
+      onInbound: (message, authorLater) => {
+        inbound.push(message);
+        searched.push(authorLater !== null);
+      },
       onChange: () => {},
       onNothing: () => {},
     },
@@ -42,7 +52,12 @@ function intakeOf() {
     heard: async () => {},
     knownNumber: async () => null,
     phoneNumberOfAlias: async () => null,
-    readMarks: { received: (chat: string) => unread.push(chat) } as unknown as ReadMarks,
+    readMarks: {
+      received: (chat: string, mark: unknown) => {
+        unread.push(chat);
+        marks.push(mark);
+      },
+    } as unknown as ReadMarks,
   });
   const take = async (attrs: Record<string, string>, message: proto.IMessage) => {
     const ciphertext = new Uint8Array(1);
@@ -50,7 +65,7 @@ function intakeOf() {
     intake.rememberStanza({ tag: 'message', attrs: { t: String(seconds), ...attrs }, content: [enc] });
     await intake.readPlaintext(ciphertext, encodeWAMessage(message));
   };
-  return { intake, inbound, unread, take };
+  return { intake, inbound, searched, unread, marks, take };
 }
 
 /** The answer of a phone that was asked for a message. */
@@ -107,6 +122,65 @@ test('what people write is noted as not read yet, and what the owner writes from
   await take({ id: 'A2', from: ownJid, recipient: customerJid }, { deviceSentMessage });
   expect(inbound).toMatchObject([{ from: customer }, { from: own.phoneNumber, sentTo: customer }]);
   expect(unread).toEqual([customer]);
+});
+
+test('what a member of a group writes is marked as theirs, and only in a group an alias is looked up', async () => {
+  const { marks, searched, take } = intakeOf();
+  const alias = '900000000002@lid';
+  await take({ id: 'A1', from: group, participant: alias }, { conversation: 'hello' });
+  await take({ id: 'A2', from: alias }, { conversation: 'hello' });
+  expect(searched).toEqual([true, false]);
+  expect(marks).toEqual([
+    { id: 'A1', remoteJid: group, participant: alias },
+    { id: 'A2', remoteJid: alias },
+  ]);
+});
+
+describe('what waited for a session', () => {
+  function waiting(room: () => Promise<void> = async () => {}) {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const [ws, ended, asked] = [new EventEmitter(), new AbortController(), [] as BinaryNode[]];
+    const sock = { ws, sendNode: async (node: BinaryNode) => asked.push(node) } as unknown as WASocket;
+    takeOfflineInBatches({ sock, room, ended: ended.signal });
+    const come = async (messages: number) => {
+      for (let one = 0; one < messages; one += 1)
+        ws.emit('frame', { tag: 'message', attrs: { offline: String(one) } });
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    return { ws, ended, asked, come };
+  }
+
+  test('is asked for when a hundred have come, or none for a second, and no more when it is all there', async () => {
+    const { ws, asked, come } = waiting();
+    await come(99);
+    expect(asked).toHaveLength(0);
+    await come(1);
+    expect(asked).toHaveLength(1);
+    await come(100);
+    expect(asked).toHaveLength(2);
+    await come(99);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(asked).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toHaveLength(3);
+    await come(1);
+    ws.emit('CB:ib,,offline');
+    await come(100);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is asked for neither without room nor behind the end of its connection', async () => {
+    const room = Promise.withResolvers<void>();
+    const { ended, asked, come } = waiting(() => room.promise);
+    await come(100);
+    expect(asked).toHaveLength(0);
+    ended.abort();
+    room.resolve();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(asked).toHaveLength(0);
+  });
 });
 
 describe('the copy of what the owner sends from the phone', () => {
@@ -203,6 +277,20 @@ test('a quoted text is told up to a length, and an order of one item is in the s
   expect(quoting?.content.quoted?.text).toHaveLength(1_024);
   const order = await messageOf({ orderMessage: { itemCount: 1, orderTitle: 'Chairs' } });
   expect(order?.content).toMatchObject({ text: 'Chairs\n1 item' });
+});
+
+test('an own message that is quoted by its alias is of the number itself', async () => {
+  const contextInfo = { stanzaId: 'Q', participant: `${own.lid}@lid`, quotedMessage: { conversation: 'hi' } };
+  const quoting = await messageOf({ extendedTextMessage: { text: 'yes', contextInfo } });
+  expect(quoting?.content.quoted).toEqual({
+    ...{ providerMessageId: 'Q', isOwn: true, author: own.phoneNumber, text: 'hi' },
+  });
+});
+
+test('a voice note that may be heard once says so', async () => {
+  const audioMessage = { fileSha256: bytes(32), mimetype: 'audio/ogg', ptt: true };
+  const once = await messageOf({ viewOnceMessageV2Extension: { message: { audioMessage } } });
+  expect(once?.content).toMatchObject({ type: 'audio', viewOnce: true });
 });
 
 test('a place that is not on this earth is no place, and its message is told all the same', async () => {

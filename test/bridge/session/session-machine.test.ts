@@ -1,0 +1,158 @@
+import { initAuthCreds } from '@whiskeysockets/baileys';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeLog } from '../../../src/session-bridge/logging.ts';
+import type { NetworkEvents } from '../../../src/session-bridge/network/connection/connection.ts';
+import { connectionCodes } from '../../../src/session-bridge/network/connection/connection-end.ts';
+import { SessionMachine } from '../../../src/session-bridge/session/machine/session-machine.ts';
+import type { SessionMachineOptions } from '../../../src/session-bridge/session/machine/session-options.ts';
+
+const phoneNumber = '628111111111';
+const catchUpWaitMs = 5_000;
+const stableAfterMs = 60_000;
+const reconnectCapMs = 300_000;
+const lost = { code: connectionCodes.closed, detail: '' };
+
+/** What the machine has done, in order. */
+let done: string[];
+/** The connections that were opened, each by what the network tells over it. */
+let opened: NetworkEvents[];
+/** How the network answers when it is asked for a sign of life. */
+let probe: PromiseWithResolvers<boolean>;
+/** Other numbers of the bridge log in first. */
+let othersLogIn: boolean;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.999);
+  done = [];
+  opened = [];
+  probe = Promise.withResolvers();
+  othersLogIn = false;
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const linked = JSON.stringify({
+  generation: 'g',
+  pairingId: 'linked before',
+  creds: { ...initAuthCreds(), account: {}, me: { id: `${phoneNumber}:1@s.whatsapp.net` } },
+});
+
+/** A session whose device is linked, over a network that the test plays. */
+function machine(): SessionMachine {
+  const did = (what: string) => () => {
+    done.push(what);
+  };
+  const options = {
+    config: {
+      timings: { reconnectBaseMs: 1_000, reconnectCapMs, stableAfterMs, catchUpWaitMs, pairingMs: 60_000 },
+    },
+    open: ({ events }: { events: NetworkEvents }) => {
+      opened.push(events);
+      done.push('connects');
+      return { close: async () => {}, probe: () => probe.promise, lastHeardAtMs: Date.now() };
+    },
+    facts: { append: ({ type, reason }: { type: string; reason?: string }) => done.push(reason ?? type) },
+    vault: {
+      read: async (keys: string[]) => new Map(keys.map((key) => [key, key === 'creds' ? linked : null])),
+      write: () => {},
+    },
+    outbox: {
+      recipients: new Set<string>(),
+      hasMessages: false,
+      expectConnection: did('outbox waits'),
+      opened: did('outbox sends'),
+      caughtUp: did('outbox has all signs'),
+      lost: did('outbox gives back'),
+    },
+    versions: { current: async () => undefined },
+    logins: {
+      ask: (_isUrgent: boolean, begin: () => void) => {
+        if (!othersLogIn) queueMicrotask(begin);
+        return { end: did('login is over') };
+      },
+    },
+    fence: { opened: async () => {} },
+    counting: { sessionOpened: () => {}, sessionClosed: () => {}, lost: () => {}, login: () => {} },
+    messages: {},
+    onOpened: () => {},
+    onClosed: () => {},
+    log: makeLog('silent'),
+  };
+  return new SessionMachine(options as unknown as SessionMachineOptions);
+}
+
+/** One that is open; what it did so far is forgotten. */
+async function openSession() {
+  const session = machine();
+  await session.start();
+  await vi.advanceTimersByTimeAsync(0);
+  opened.at(-1)?.onOpen(phoneNumber);
+  done = [];
+  return session;
+}
+
+test('a session that is stopped before its login gives back what waited for it, and is not logged in any more', async () => {
+  othersLogIn = true;
+  const session = machine();
+  await session.start();
+  expect(done).toEqual(['outbox waits']);
+  await session.stop(false);
+  expect(done.slice(1)).toEqual(['login is over', 'requested', 'outbox gives back']);
+});
+
+test('a session that is lost while it is asked for a sign of life is lost once, and waits as after any loss', async () => {
+  const session = await openSession();
+  const renewed = session.renew();
+  opened[0]?.onClose(lost);
+  probe.resolve(false);
+  await renewed;
+  await vi.advanceTimersByTimeAsync(998);
+  expect(done).toEqual(['connection_closed', 'outbox gives back']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(done.at(-1)).toBe('connects');
+});
+
+test('a deaf session tells that it is lost before its messages go back, so that none comes again at once', async () => {
+  const session = await openSession();
+  const renewed = session.renew();
+  probe.resolve(false);
+  await renewed;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['session_deaf', 'outbox gives back', 'outbox waits', 'connects']);
+});
+
+test('what waited for the device of before is given back when another one is paired', async () => {
+  const session = await openSession();
+  await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  expect(done).toEqual(['outbox gives back', 'connects']);
+  await session.end();
+});
+
+test('what the network does not say to be the end of what waited there is waited for only so long', async () => {
+  await openSession();
+  await vi.advanceTimersByTimeAsync(catchUpWaitMs - 1);
+  expect(done).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(done).toEqual(['outbox has all signs']);
+});
+
+/** How long the session waits when it is lost now. */
+async function waitAfterLoss(): Promise<number> {
+  const [before, lostAt] = [opened.length, Date.now()];
+  opened.at(-1)?.onClose(lost);
+  while (opened.length === before) await vi.advanceTimersToNextTimerAsync();
+  opened.at(-1)?.onOpen(phoneNumber);
+  return Date.now() - lostAt;
+}
+
+test('a session that is lost again and again waits ever longer, and one that had lasted as little as at first', async () => {
+  await openSession();
+  const waits = [await waitAfterLoss(), await waitAfterLoss(), await waitAfterLoss()];
+  expect(waits).toEqual([999, 1_998, 3_996]);
+  await vi.advanceTimersByTimeAsync(stableAfterMs);
+  expect(await waitAfterLoss()).toBe(999);
+});
