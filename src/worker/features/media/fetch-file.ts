@@ -54,7 +54,7 @@ async function fetchWanted(
   const store = new MediaStore(env, accountId);
   // A crash behind the store, before the account was told.
   const known = await store.find(wanted.mediaId, Date.now());
-  if (known !== null) return { ok: true, file: await namedFile(known) };
+  if (known !== null) return judged(known, wanted);
   try {
     return await fetchOnce(env, store, wanted);
   } catch (error) {
@@ -95,9 +95,13 @@ async function fetchOnce(env: Env, store: MediaStore, wanted: WantedFile): Promi
     Date.now(),
   );
   if (!stored.ok) return { ok: false, reason: stored.message };
-  const unfit = misfit(stored.media, wanted);
-  if (unfit !== null) return { ok: false, reason: unfit.message };
-  return { ok: true, file: await namedFile(stored.media) };
+  return judged(stored.media, wanted);
+}
+
+/** Whether a file that is there can be sent as it is wanted. */
+async function judged(media: StoredMedia, wanted: WantedFile): Promise<FetchedFile> {
+  const unfit = misfit(media, wanted);
+  return unfit === null ? { ok: true, file: await namedFile(media) } : { ok: false, reason: unfit.message };
 }
 
 /** A file that is there, under a name in any case that its type allows. */
