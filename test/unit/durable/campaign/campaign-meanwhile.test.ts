@@ -175,3 +175,38 @@ test('what was only planned takes nothing back when it is paused, and failures c
   expect(stage.counts.failed).toBe(2);
   expect(stage.store.known.progress.status).toBe('running');
 });
+
+const recipientsOf = (stage: CampaignStage) => stage.run.rows.page({ status: null }, 10, null).recipients;
+
+test('whoever is erased while their message is under way gets no other one, and has had this one', async () => {
+  const stage = await running(1);
+  const [recipient] = recipientsOf(stage);
+  if (recipient === undefined) throw new Error('there is nobody');
+  expect(recipient).toMatchObject({ state: 'queued', attempt: 1 });
+  stage.store.change((progress) => stage.run.forget(recipient, progress));
+  expect(recipientsOf(stage)).toMatchObject([{ state: 'cancelled', attempt: 2, messageId: null }]);
+  expect(stage.counts).toMatchObject({ queued: 0, cancelled: 1 });
+});
+
+test('what becomes late of an earlier message says nothing about the one that somebody has now', async () => {
+  const stage = await running(1);
+  stage.gateway.failFor('network_500', stage.gateway.messages[0]);
+  await stage.tick();
+  stage.controls.retryFailed(stage.now);
+  await stage.tickUntil(() => stage.gateway.messages.length === 2);
+  const [first] = stage.gateway.messages;
+  if (first === undefined) throw new Error('there is no message');
+  first.status = 'sent';
+  stage.gateway.advance((message) => (message === first ? 'go' : 'stay'));
+  await stage.tick();
+  expect(stage.counts).toMatchObject({ queued: 1, delivered: 0 });
+
+  // The same where they are asked about by name, and have another one by the time of the answer.
+  const [recipient] = recipientsOf(stage);
+  if (recipient === undefined) throw new Error('there is nobody');
+  stage.gateway.advance(() => 'go');
+  stage.gateway.forget();
+  stage.gateway.meanwhile.set('messages', () => stage.run.rows.save({ ...recipient, messageId: 'another' }));
+  await stage.tick();
+  expect(stage.counts).toMatchObject({ queued: 1, sent: 0 });
+});
