@@ -80,6 +80,18 @@ test('vectors are made by one at a time, and whoever comes too late ends nobody 
   expect(await knowledge.takeVectorWork()).toBeNull();
 });
 
+test('vectors that are stored late of what has gone meanwhile are to go from the index at once', async () => {
+  const { knowledge, learns, take } = newKnowledge();
+  const documentId = await learns(newUuid(), 'The lamp costs 20.');
+  const late = await take();
+  await knowledge.remove(documentId);
+  pass(121);
+  const next = await take();
+  expect(next.remove).toEqual(late.added);
+  expect(await next.done()).toEqual([]);
+  expect(await late.done()).toEqual(late.added);
+});
+
 test('a page that is the same as before gets no new vectors, and one that has changed does', async () => {
   const { knowledge, learns, take } = newKnowledge();
   const documentId = await learns(newUuid(), 'The lamp costs 20.');

@@ -7,7 +7,7 @@ import type { FileContent } from '../../../src/contract/messages/content.ts';
 import { Grants } from '../../../src/session-bridge/edge/grants.ts';
 import { JournalDatabase } from '../../../src/session-bridge/journal/database.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
-import { EdgeFiles } from '../../../src/session-bridge/media/edge-files.ts';
+import { EdgeFiles, FileRefused } from '../../../src/session-bridge/media/edge-files.ts';
 import { FileProblem, OutboundFiles } from '../../../src/session-bridge/media/outbound-files.ts';
 import { Previews } from '../../../src/session-bridge/media/previews/previews.ts';
 import { Transfers } from '../../../src/session-bridge/media/transfers.ts';
@@ -103,4 +103,27 @@ test('an upload that was given up is tried anew for the next recipient', async (
     await expect(outbound.ticketFor(content, network)).rejects.toThrow(FileProblem);
     expect(network.attempts).toBe(1);
   }
+});
+
+test('what is made a voice note first takes the room of two files, and any other sound that of one', async () => {
+  const room: number[] = [];
+  const full = {
+    withFile: (bytes: number) => {
+      room.push(bytes);
+      return Promise.reject(new FileRefused(404));
+    },
+  } as unknown as Transfers;
+  const files = new OutboundFiles({
+    numberId: randomUUID(),
+    edge: {} as EdgeFiles,
+    media: { tickets: new UploadTickets(db), outbound: full, converted: full } as never,
+  });
+  const sound = (mimetype: string, voice: boolean): FileContent => ({
+    type: 'audio',
+    media: { mediaId: randomUUID(), mimetype, bytes: 100, sha256: randomUUID(), ...(voice && { voice }) },
+  });
+  for (const content of [sound('audio/mpeg', true), sound('audio/ogg', true), sound('audio/mpeg', false)]) {
+    await expect(files.ticketFor(content, new RefusingNetwork())).rejects.toThrow(FileProblem);
+  }
+  expect(room).toEqual([200, 100, 100]);
 });

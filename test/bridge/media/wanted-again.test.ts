@@ -3,7 +3,7 @@ import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.
 import type { EdgeFiles } from '../../../src/session-bridge/media/edge-files.ts';
 import { InboundFiles } from '../../../src/session-bridge/media/inbound-files.ts';
 import type { Transfers } from '../../../src/session-bridge/media/transfers.ts';
-import type { NetworkFiles } from '../../../src/session-bridge/network/files/network-files.ts';
+import { FileForgotten, type NetworkFiles } from '../../../src/session-bridge/network/files/network-files.ts';
 
 const mediaId = '01a21c51-28c6-7000-8000-00732eb2e8f5';
 const message = {
@@ -17,10 +17,11 @@ const message = {
   },
 } as InboundMessage;
 
-function stage(report: (mediaId: string) => void = () => {}) {
+/** `edge`: takes what is brought. */
+function stage(report: (mediaId: string, file: unknown) => void = () => {}, edge: Partial<EdgeFiles> = {}) {
   const tries: PromiseWithResolvers<never>[] = [];
   const files = new InboundFiles({
-    edge: {} as EdgeFiles,
+    edge: edge as EdgeFiles,
     transfers: { passing: (work: () => Promise<unknown>) => work() } as Transfers,
     log: { info: () => {}, warn: () => {} } as never,
     report,
@@ -29,9 +30,10 @@ function stage(report: (mediaId: string) => void = () => {}) {
     tries.push(Promise.withResolvers<never>());
     return tries.at(-1)?.promise;
   };
-  files.connected({ download } as unknown as NetworkFiles);
+  const network = { download, askAgain: async () => '/v/again' } as unknown as NetworkFiles;
+  files.connected(network);
   const fail = (index: number) => tries[index]?.reject(new Error('the network is away'));
-  return { files, tries, fail };
+  return { files, network, tries, fail };
 }
 
 test('a file that the edge asks for again while it is on its way is fetched once more where that failed', async () => {
@@ -63,4 +65,40 @@ test('a file that the edge asks for again is not fetched once more when it has b
   await vi.waitFor(() => expect(told).toEqual([mediaId]));
   await new Promise(setImmediate);
   expect([told, tries]).toEqual([[mediaId], []]);
+});
+
+test('a file that is wanted while there is no connection is fetched by the next one', async () => {
+  const { files, network, tries } = stage();
+  files.connected(null);
+  files.want(message);
+  expect(tries).toEqual([]);
+  files.connected(network);
+  expect(tries).toHaveLength(1);
+});
+
+test('a file that the network has forgotten is asked for once more, by the path that its sender gives, and then given up', async () => {
+  const told: unknown[] = [];
+  const { files, tries } = stage((_, file) => told.push(file));
+  files.want(message);
+  for (const time of [0, 1]) {
+    await vi.waitFor(() => expect(tries).toHaveLength(time + 1));
+    tries[time]?.reject(new FileForgotten('the network answered 404'));
+  }
+  await vi.waitFor(() => expect(told).toEqual([null]));
+  expect(tries).toHaveLength(2);
+});
+
+test('a file is stored as what it is, and under the name that it has', async () => {
+  const stored: unknown[] = [];
+  const write: EdgeFiles['write'] = async (file) => {
+    stored.push(file);
+    return {} as never;
+  };
+  const { files, tries } = stage(() => {}, { write });
+  const { content } = message as { content: { media: object } };
+  const named = { ...content, media: { ...content.media, mimetype: 'image/png', fileName: 'lamp.png' } };
+  files.want({ content: named } as InboundMessage);
+  tries[0]?.resolve([] as never);
+  await vi.waitFor(() => expect(stored).toHaveLength(1));
+  expect(stored).toEqual([{ mediaId, kind: 'image', mimetype: 'image/png', fileName: 'lamp.png' }]);
 });

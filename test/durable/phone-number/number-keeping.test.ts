@@ -54,11 +54,19 @@ afterEach(() => {
 
 describe('a number', () => {
   test('whose bridge is gone counts as away, and was last seen, from the loss on, not from when that is noticed', async () => {
-    const { numberId, bridge } = await connectedNumber();
+    const { numberId } = await connectedNumber();
+    const bridge = await FakeBridge.link(numberId, 5);
+    bridge.say({ type: 'link.ready' });
+    await bridge.take('session.start');
     const start = Date.now();
     clockAt(start);
     bridge.close();
     await until(async () => (await deviceOf(numberId)).linkLostAt !== null);
+    // One of an earlier lease, which may only report, drives nothing.
+    const older = await FakeBridge.link(numberId, 4);
+    older.say({ type: 'link.ready' });
+    older.say({ type: 'vault.get', requestId: 1, keys: ['creds'] });
+    await older.take('vault.entries');
     vi.setSystemTime(start + 90_000);
     await ring(numberId);
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'disconnected', lastSeenAt: start });
@@ -71,6 +79,20 @@ describe('a number', () => {
       await ring(numberId);
       return heard.returnedBy(numberId).length === 1;
     });
+  });
+
+  test('whose bridge is back in time counts as connected all along', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const start = Date.now();
+    clockAt(start);
+    bridge.close();
+    await until(async () => (await deviceOf(numberId)).linkLostAt !== null);
+    const next = await FakeBridge.link(numberId, 2);
+    next.say({ type: 'link.ready' });
+    await next.take('session.start');
+    vi.setSystemTime(start + 90_000);
+    await ring(numberId);
+    expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected' });
   });
 
   test('that is paired anew within the week of its ban keeps the keys of the new pairing', async () => {

@@ -104,6 +104,30 @@ describe('what a customer has named', () => {
     expect(await read()).toMatchObject({ ok: true, isCut: false });
   });
 
+  test('may take so long in all, however often it redirects', async () => {
+    const asked = servers({ [first]: redirectTo(first) });
+    await read();
+    const signals = vi.mocked(fetch).mock.calls.map(([, init]) => init?.signal);
+    expect(signals).toHaveLength(asked.length);
+    expect(new Set(signals).size).toBe(1);
+  });
+
+  test('is read no further than it may be, and of what redirects nothing is read', async () => {
+    const cancelled: string[] = [];
+    const endless = (name: string) =>
+      new ReadableStream<Uint8Array>({
+        pull: (stream) => stream.enqueue(new Uint8Array(60)),
+        cancel: () => void cancelled.push(name),
+      });
+    const second = 'https://docs.example.com/long';
+    servers({
+      [first]: () => new Response(endless('redirect'), { status: 302, headers: { location: second } }),
+      [second]: () => new Response(endless('long')),
+    });
+    expect(await read()).toMatchObject({ ok: true, isCut: true });
+    expect(cancelled).toEqual(['redirect', 'long']);
+  });
+
   test('that cannot be reached may be reached later', async () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('connection refused'));
     expect(await read()).toEqual({ ok: false, error: 'The server could not be reached.', isPassing: true });

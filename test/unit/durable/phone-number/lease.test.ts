@@ -56,6 +56,19 @@ test('a number that changes its mind while the fleet answers tells it that, too'
   expect(lease.dueAt()).toBeNull();
 });
 
+test('a fleet that may have heard that a number wants a bridge is told when it wants none any more', async () => {
+  const { lease, told, answer, want } = leaseOf({ desired: 'run' });
+  // The answer never comes, as where the object dies meanwhile.
+  void lease.tell();
+  want('none');
+  expect(lease.isKnown).toBe(false);
+  const releasing = lease.tell();
+  answer();
+  await releasing;
+  expect(told).toEqual(['acquire', 'release']);
+  expect(lease.isKnown).toBe(true);
+});
+
 test('a number that nobody drives asks for a bridge ever more seldom, but always again, and anew after each loss', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const lostAt = Date.now();

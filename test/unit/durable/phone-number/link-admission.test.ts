@@ -58,4 +58,8 @@ test('bridges that were revoked are not believed any more: the last ones are rem
   expect(byGrant('first', 5)).toBe('not believed');
   expect(byGrant('bridge-6', 5)).toBe('not believed');
   expect(byGrant('another', 5)).toBe('drive');
+  // Whose grants have run out long since is forgotten, never the newest.
+  admission.revoke('newest');
+  expect(byGrant('newest', 5)).toBe('not believed');
+  expect(byGrant('first', 5)).toBe('drive');
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { sitemapPagesMax } from '../../../../src/contract/assistants/document.ts';
+import { documentBytesMax, sitemapPagesMax } from '../../../../src/contract/assistants/document.ts';
 import type { ReadOutcome } from '../../../../src/durable/knowledge/document.ts';
 import { readDocument } from '../../../../src/worker/features/assistants/knowledge/read-document.ts';
 
@@ -75,4 +75,18 @@ test.each([
 ])('a page that answers %i may be there later: %s', async (status, isPassing) => {
   const { outcome } = await reading('url', `${shop}/hours`, () => new Response(null, { status }));
   expect(outcome).toMatchObject({ ok: false, isPassing, error: `The server answered ${status}.` });
+});
+
+test('of an index so many sitemaps are read at most', async () => {
+  const maps = Array.from({ length: 25 }, (_, index) => `${shop}/${index}.xml`);
+  const { asked } = await reading('sitemap', `${shop}/index.xml`, (url) =>
+    url.endsWith('index.xml') ? sitemap('sitemapindex', ...maps) : sitemap('urlset'),
+  );
+  expect(asked).toHaveLength(1 + 20);
+});
+
+test('a page that is larger than a document may be is none, not even its beginning', async () => {
+  const large = new Uint8Array(documentBytesMax + 1).fill(97);
+  const { outcome } = await reading('url', `${shop}/all`, () => new Response(large));
+  expect(outcome).toEqual({ ok: false, error: 'It is larger than 10 MiB.', isPassing: false });
 });
