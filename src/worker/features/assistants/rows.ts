@@ -1,10 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { assistants } from '../../../database/assistants-schema.ts';
-import { accountRows } from '../../db/account-rows.ts';
-import { batch, type Database } from '../../db/database.ts';
-import { insertWhere } from '../account/rows/caps.ts';
-import { raiseRevision } from '../account/rows/revision.ts';
-import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
+import type { Database } from '../../db/database.ts';
+import { configuredRows } from '../account/rows/configured-rows.ts';
+import type { AuditContext } from '../audit-log/rows.ts';
 
 export type AssistantRow = typeof assistants.$inferSelect;
 export type AssistantChanges = Partial<Omit<AssistantRow, 'id' | 'accountId' | 'createdAt' | 'updatedAt'>>;
@@ -12,24 +10,13 @@ export type AssistantChanges = Partial<Omit<AssistantRow, 'id' | 'accountId' | '
 /** Assistants of one account. */
 export const assistantsMax = 50;
 
-const { own, find, list } = accountRows(assistants);
+const rows = configuredRows(assistants, 'assistant', ({ name }) => name);
 
-export { find as findAssistant, list as listAssistants };
+export const { find: findAssistant, list: listAssistants, delete: deleteAssistant } = rows;
 
 /** False when the account has as many as there may be. */
-export async function insertAssistant(
-  db: Database,
-  row: AssistantRow,
-  audit: AuditContext,
-): Promise<boolean> {
-  const count = sql`(select count(*) from assistants where account_id = ${row.accountId})`;
-  await batch(db, [
-    insertWhere(db, assistants, row, sql`${count} < ${assistantsMax}`),
-    auditEntry(db, audit, 'assistant.created', `assistant:${row.id}`, row.name, true),
-    raiseRevision(db, row.accountId),
-  ]);
-  return (await find(db, row.accountId, row.id)) !== null;
-}
+export const insertAssistant = (db: Database, row: AssistantRow, audit: AuditContext) =>
+  rows.insert(db, row, audit, rows.fewerThan(row.accountId, assistantsMax));
 
 /** What the account's assistants are called. */
 export async function namesOfAssistants(
@@ -53,22 +40,6 @@ export async function updateAssistant(
   if (Object.keys(changes).length === 0) return row;
   const { sealedSecrets } = changes;
   const isSameSecret = sql`(${assistants.sealedSecrets} is ${row.sealedSecrets} or ${assistants.sealedSecrets} is ${sealedSecrets ?? null})`;
-  const [updated] = await batch(db, [
-    db
-      .update(assistants)
-      .set({ ...changes, updatedAt: Date.now() })
-      .where(and(own(row.accountId, row.id), sealedSecrets === undefined ? undefined : isSameSecret))
-      .returning(),
-    auditEntry(db, audit, 'assistant.updated', `assistant:${row.id}`, changes.name ?? row.name, true),
-    raiseRevision(db, row.accountId),
-  ]);
-  return (updated as AssistantRow[])[0] ?? null;
-}
-
-export async function deleteAssistant(db: Database, row: AssistantRow, audit: AuditContext): Promise<void> {
-  await batch(db, [
-    db.delete(assistants).where(own(row.accountId, row.id)),
-    auditEntry(db, audit, 'assistant.deleted', `assistant:${row.id}`, row.name, true),
-    raiseRevision(db, row.accountId),
-  ]);
+  const only = sealedSecrets === undefined ? undefined : isSameSecret;
+  return rows.update(db, row, { ...changes, updatedAt: Date.now() }, audit, only);
 }

@@ -43,7 +43,6 @@ import {
   listWebhooks,
   rotateSecret,
   updateWebhook,
-  type WebhookChanges,
   type WebhookRow,
 } from './rows.ts';
 
@@ -213,7 +212,7 @@ webhookRoutes.patch('/:id', webhookPath, sometimesSteppedUp, jsonBody(changesSch
   if (newHeaders !== null && Object.keys(newHeaders).length > ownHeadersMax) {
     return renderRefusal(c, invalidField('headers', `At most ${ownHeadersMax} headers.`));
   }
-  const changes: WebhookChanges = {
+  const changes: Partial<WebhookRow> = {
     ...(newHeaders !== null && (await storedHeaders(c.env, row.id, newHeaders))),
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),

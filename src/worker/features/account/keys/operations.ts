@@ -28,7 +28,7 @@ import { auditOf } from '../../audit-log/audit-context.ts';
 import { foreignNumbers } from '../../numbers/rows.ts';
 import type { apiKeyListSchema, apiKeySchema, createdApiKeySchema } from '../records.ts';
 import { newApiKey } from './api-key.ts';
-import { type ApiKeyRow, findApiKey, insertApiKey, listApiKeys, revokeApiKey, updateApiKey } from './rows.ts';
+import { type ApiKeyRow, findApiKey, insertApiKey, listApiKeys, updateApiKey } from './rows.ts';
 
 export const apiKeyRoutes = new Hono<AppEnv>();
 apiKeyRoutes.use(administrator);
@@ -158,8 +158,7 @@ apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
   const { accountId } = c.get('caller');
   const db = openDatabase(c.env.DB);
   if (await isForeignPin(db, accountId, input.pinnedNumberId)) return renderRefusal(c, foreignPin);
-  const id = c.req.param('id');
-  const before = await findApiKey(db, accountId, id);
+  const before = await findApiKey(db, accountId, c.req.param('id'));
   if (before === null) return renderRefusal(c, notFound('API key'));
   // One that was made before may have been given more than it has: it does not get that when its pin is changed.
   const held = scopesInForce(before.scopes, isStrict(before));
@@ -168,7 +167,7 @@ apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
   const changes = { ...input, ...(isOther && { scopes }) };
   const wide = tooWide({ ...before, ...changes });
   if (wide !== null) return renderRefusal(c, wide);
-  const row = await updateApiKey(db, accountId, id, changes, auditOf(c));
+  const row = await updateApiKey(db, before, changes, auditOf(c));
   await configurationChanged(c.env, accountId);
   const used = await askAccount(c.env, accountId, (account) => account.keyUsage());
   if (row === null) return renderRefusal(c, notFound('API key'));
@@ -177,8 +176,10 @@ apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
 
 apiKeyRoutes.delete('/:id', keyPath, async (c) => {
   const { accountId } = c.get('caller');
-  const revoked = await revokeApiKey(openDatabase(c.env.DB), accountId, c.req.param('id'), auditOf(c));
+  const db = openDatabase(c.env.DB);
+  const row = await findApiKey(db, accountId, c.req.param('id'));
+  if (row !== null) await updateApiKey(db, row, { revokedAt: Date.now() }, auditOf(c), 'revoked');
   // Also when there was nothing to revoke: it mends a first call that was cut off between the two steps.
   await configurationChanged(c.env, accountId);
-  return revoked ? c.body(null, 204) : renderRefusal(c, notFound('API key'));
+  return row === null ? renderRefusal(c, notFound('API key')) : c.body(null, 204);
 });

@@ -66,22 +66,14 @@ export async function findAccount(
   return { name, plan, createdAt, used };
 }
 
-/**
- * Inserts the row only while its account has fewer than `most`, however many insert at once; whether it got in, the
- * caller looks. A batch that is repeated finds its own row.
- */
-export function insertWhileFewer<Table extends SQLiteTable>(
-  db: Database,
-  table: Table,
-  row: Table['$inferSelect'] & { accountId: string },
-  cap: Counted,
-  most: number | null,
-) {
-  if (most === null) return db.insert(table).values(row).onConflictDoNothing();
-  return insertWhere(db, table, row, sql`${counts(row.accountId, Date.now())[cap]} < ${most}`);
-}
+/** While the account has fewer than `most` of them, however many insert at once; null: as many as they like. */
+export const hasRoom = (accountId: string, cap: Counted, most: number | null): SQL =>
+  most === null ? sql`true` : sql`${counts(accountId, Date.now())[cap]} < ${most}`;
 
-/** Inserts the row only where the condition holds at that moment; one that is there stays as it is. */
+/**
+ * Inserts the row only where the condition holds at that moment; one that is there stays as it is. Whether it got in, the caller
+ * looks.
+ */
 export function insertWhere<Table extends SQLiteTable>(
   db: Database,
   table: Table,

@@ -28,7 +28,6 @@ import { foreignNumbers } from '../../numbers/rows.ts';
 import { newWebhookSecret, rotationMs } from '../../webhooks/delivery/signature.ts';
 import type { alertChannelListSchema, alertChannelSchema, createdAlertChannelSchema } from '../records.ts';
 import {
-  type AlertChannelChanges,
   type AlertChannelRow,
   alertChannelsMax,
   deleteAlertChannel,
@@ -160,7 +159,7 @@ alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(chang
   if (read !== null && !read.ok) return renderRefusal(c, read);
   const stepUp = target === undefined ? null : stepUpRefusal(c);
   if (stepUp !== null) return renderRefusal(c, stepUp);
-  const changes: AlertChannelChanges = {
+  const changes: Partial<AlertChannelRow> = {
     ...plain,
     ...(kinds !== undefined && { kinds: nullForAll(kinds) }),
     ...(numberIds !== undefined && { numberIds: nullForAll(numberIds) }),

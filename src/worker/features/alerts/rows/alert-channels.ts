@@ -1,98 +1,43 @@
-import { and, eq, gt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { alertChannels } from '../../../../database/alert-schema.ts';
 import { memberships, users } from '../../../../database/schema.ts';
-import { accountRows } from '../../../db/account-rows.ts';
 import { batch, type Database } from '../../../db/database.ts';
-import { insertWhere } from '../../account/rows/caps.ts';
-import { raiseRevision } from '../../account/rows/revision.ts';
-import { type AuditContext, auditEntry } from '../../audit-log/rows.ts';
+import { configuredRows } from '../../account/rows/configured-rows.ts';
+import type { AuditContext } from '../../audit-log/rows.ts';
 
 export type AlertChannelRow = typeof alertChannels.$inferSelect;
-export type AlertChannelChanges = Partial<Omit<AlertChannelRow, 'id' | 'accountId' | 'kind' | 'createdAt'>>;
 
 /** An account has so many. */
 export const alertChannelsMax = 20;
 
-const { own, find, list } = accountRows(alertChannels);
+/** Whoever reads its name in the audit log cannot use it. */
+const rows = configuredRows(alertChannels, 'alert_channel', ({ kind, name }) => name ?? kind);
 
-export { find as findAlertChannel, list as listAlertChannels };
-
-/** What stands in the audit log: whoever reads it there cannot use it. */
-const namedAs = ({ kind, name }: Pick<AlertChannelRow, 'kind' | 'name'>) => name ?? kind;
-
-const target = ({ id }: Pick<AlertChannelRow, 'id'>) => `alert_channel:${id}`;
+export const {
+  find: findAlertChannel,
+  list: listAlertChannels,
+  update: updateAlertChannel,
+  delete: deleteAlertChannel,
+} = rows;
 
 /** False when the account has as many as it may. */
-export async function insertAlertChannel(
-  db: Database,
-  row: AlertChannelRow,
-  audit: AuditContext,
-): Promise<boolean> {
-  const count = sql`(select count(*) from alert_channels where account_id = ${row.accountId})`;
-  await batch(db, [
-    insertWhere(db, alertChannels, row, sql`${count} < ${alertChannelsMax}`),
-    auditEntry(db, audit, 'alert_channel.created', target(row), namedAs(row), true),
-    raiseRevision(db, row.accountId),
-  ]);
-  return (await find(db, row.accountId, row.id)) !== null;
-}
+export const insertAlertChannel = (db: Database, row: AlertChannelRow, audit: AuditContext) =>
+  rows.insert(db, row, audit, rows.fewerThan(row.accountId, alertChannelsMax));
 
 export async function hasRoomForAlertChannel(db: Database, accountId: string): Promise<boolean> {
-  const rows = await list(db, accountId, alertChannelsMax, undefined);
-  return rows.length < alertChannelsMax;
-}
-
-/** Changes a channel; returns it as it is then, or null when it is gone. */
-export async function updateAlertChannel(
-  db: Database,
-  row: AlertChannelRow,
-  changes: AlertChannelChanges,
-  audit: AuditContext,
-): Promise<AlertChannelRow | null> {
-  if (Object.keys(changes).length === 0) return row;
-  const [updated] = await batch(db, [
-    db.update(alertChannels).set(changes).where(own(row.accountId, row.id)).returning(),
-    auditEntry(db, audit, 'alert_channel.updated', target(row), namedAs({ ...row, ...changes }), true),
-    raiseRevision(db, row.accountId),
-  ]);
-  return (updated as AlertChannelRow[])[0] ?? null;
+  return (await rows.list(db, accountId, alertChannelsMax, undefined)).length < alertChannelsMax;
 }
 
 /** What signs is another; null where the channel is not as it was read any more. */
-export async function rotateChannelSecret(
+export function rotateChannelSecret(
   db: Database,
   row: AlertChannelRow,
   sealedTarget: string,
   audit: AuditContext,
-): Promise<AlertChannelRow | null> {
-  const { accountId, id } = row;
+) {
   // A repeated batch finds its own change, and answers as it did the first time.
-  const isAsRead = or(
-    eq(alertChannels.sealedTarget, row.sealedTarget ?? ''),
-    eq(alertChannels.sealedTarget, sealedTarget),
-  );
-  const [rotated] = await batch(db, [
-    db
-      .update(alertChannels)
-      .set({ sealedTarget })
-      .where(and(own(accountId, id), isAsRead))
-      .returning(),
-    auditEntry(db, audit, 'alert_channel.secret_rotated', target(row), namedAs(row), true),
-    raiseRevision(db, accountId),
-  ]);
-  return (rotated as AlertChannelRow[])[0] ?? null;
-}
-
-export async function deleteAlertChannel(
-  db: Database,
-  row: AlertChannelRow,
-  audit: AuditContext,
-): Promise<void> {
-  await batch(db, [
-    db.delete(alertChannels).where(own(row.accountId, row.id)),
-    auditEntry(db, audit, 'alert_channel.deleted', target(row), namedAs(row), true),
-    raiseRevision(db, row.accountId),
-  ]);
+  const isAsRead = inArray(alertChannels.sealedTarget, [row.sealedTarget ?? '', sealedTarget]);
+  return rows.update(db, row, { sealedTarget }, audit, isAsRead, 'secret_rotated');
 }
 
 /** Another token for the address of a channel; the one before is good no more. */
@@ -106,7 +51,7 @@ export async function setConfirmation(
     db
       .update(alertChannels)
       .set({ confirmationHash: hash, confirmationExpiresAt: expiresAt })
-      .where(own(accountId, id)),
+      .where(rows.own(accountId, id)),
   ]);
 }
 
@@ -127,14 +72,9 @@ export async function confirmAlertChannel(
   now: number,
   audit: AuditContext,
 ): Promise<void> {
-  await batch(db, [
-    db
-      .update(alertChannels)
-      .set({ confirmedAt: now, confirmationHash: null, confirmationExpiresAt: null })
-      .where(and(own(row.accountId, row.id), eq(alertChannels.confirmationHash, row.confirmationHash ?? ''))),
-    auditEntry(db, audit, 'alert_channel.confirmed', target(row), namedAs(row), true),
-    raiseRevision(db, row.accountId),
-  ]);
+  const changes = { confirmedAt: now, confirmationHash: null, confirmationExpiresAt: null };
+  const isAsRead = eq(alertChannels.confirmationHash, row.confirmationHash ?? '');
+  await rows.update(db, row, changes, audit, isAsRead, 'confirmed');
 }
 
 /** Which of these are addresses of people of the account. */
