@@ -10,7 +10,7 @@ import { readTotals, type Totals } from '../features/account/rows/accounts.ts';
 import { bridgeState } from '../features/bridges/bridge-tokens.ts';
 import { askPart } from './asked-part.ts';
 import { countFamilies } from './count-families.ts';
-import type { Family, Sample } from './open-metrics.ts';
+import { counter, type Family, gauge, type Sample } from './open-metrics.ts';
 
 /** What one region's fleet knows. */
 interface Fleet {
@@ -43,21 +43,15 @@ export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
   ]);
   const up = { database: totals, queue: backlogs, bridges: fleets, ...(backup !== undefined && { backup }) };
   return [
-    {
-      kind: 'gauge',
-      name: 'heliograph_build_info',
-      help: 'The release that answers.',
-      samples: [{ labels: { release }, value: 1 }],
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_up',
-      help: 'Whether this part of the gateway answers.',
-      samples: Object.entries(up).map(([part, answer]) => ({
+    gauge('heliograph_build_info', 'The release that answers.', [{ labels: { release }, value: 1 }]),
+    gauge(
+      'heliograph_up',
+      'Whether this part of the gateway answers.',
+      Object.entries(up).map(([part, answer]) => ({
         labels: { part },
         value: answer === null ? 0 : 1,
       })),
-    },
+    ),
     ...(totals === null ? [] : configurationGauges(totals)),
     ...(sealed === null ? [] : [sealedGauge(sealed)]),
     ...(backup?.known ? [backupGauge(backup.known.state, now)] : []),
@@ -94,96 +88,75 @@ const one = (value: number): Sample[] => [{ value }];
 
 function configurationGauges(totals: Totals): Family[] {
   return [
-    {
-      kind: 'gauge',
-      name: 'heliograph_accounts',
-      help: 'Accounts, by plan.',
-      samples: totals.accountsByPlan.map(({ plan, accounts }) => ({ labels: { plan }, value: accounts })),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_numbers',
-      help: 'Numbers of all accounts, paired or not.',
-      samples: one(totals.numbers),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_api_keys',
-      help: 'API keys that are not revoked.',
-      samples: one(totals.apiKeys),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_webhooks',
-      help: 'Webhooks, by whether people have them switched on.',
-      samples: [
-        { labels: { enabled: 'true' }, value: totals.webhooksOn },
-        { labels: { enabled: 'false' }, value: totals.webhooksOff },
-      ],
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_accounts_to_refresh',
-      help: 'Accounts whose objects may not have read their last change yet. It does not stay above 0.',
-      samples: one(totals.accountsToRefresh),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_audit_entries_waiting',
-      help: 'Entries that no audit log has taken yet. It does not stay above 0.',
-      samples: one(totals.auditEntriesWaiting),
-    },
+    gauge(
+      'heliograph_accounts',
+      'Accounts, by plan.',
+      totals.accountsByPlan.map(({ plan, accounts }) => ({ labels: { plan }, value: accounts })),
+    ),
+    gauge('heliograph_numbers', 'Numbers of all accounts, paired or not.', one(totals.numbers)),
+    gauge('heliograph_api_keys', 'API keys that are not revoked.', one(totals.apiKeys)),
+    gauge('heliograph_webhooks', 'Webhooks, by whether people have them switched on.', [
+      { labels: { enabled: 'true' }, value: totals.webhooksOn },
+      { labels: { enabled: 'false' }, value: totals.webhooksOff },
+    ]),
+    gauge(
+      'heliograph_accounts_to_refresh',
+      'Accounts whose objects may not have read their last change yet. It does not stay above 0.',
+      one(totals.accountsToRefresh),
+    ),
+    gauge(
+      'heliograph_audit_entries_waiting',
+      'Entries that no audit log has taken yet. It does not stay above 0.',
+      one(totals.auditEntriesWaiting),
+    ),
   ];
 }
 
-const backupGauge = ({ completedAt, since }: NightlyState, now: number): Family => ({
-  kind: 'gauge',
-  name: 'heliograph_backup_age_seconds',
-  help: 'How long ago the last nightly backup was complete; before the first one, since when they are to be made.',
-  samples: one(Math.max(0, now - (completedAt ?? since)) / 1000),
-});
+const backupGauge = ({ completedAt, since }: NightlyState, now: number): Family =>
+  gauge(
+    'heliograph_backup_age_seconds',
+    'How long ago the last nightly backup was complete; before the first one, since when they are to be made.',
+    one(Math.max(0, now - (completedAt ?? since)) / 1000),
+  );
 
-const fillingGauge = (bytes: readonly number[]): Family => ({
-  kind: 'gauge',
-  name: 'heliograph_logs_filling',
-  help: 'Accounts whose log takes more than so many percent of what an object may hold.',
-  samples: fillLevels.map((percent) => ({
-    labels: { percent },
-    value: bytes.filter((one) => one * 100 >= sizeLimits.objectBytes * percent).length,
-  })),
-});
+const fillingGauge = (bytes: readonly number[]): Family =>
+  gauge(
+    'heliograph_logs_filling',
+    'Accounts whose log takes more than so many percent of what an object may hold.',
+    fillLevels.map((percent) => ({
+      labels: { percent },
+      value: bytes.filter((one) => one * 100 >= sizeLimits.objectBytes * percent).length,
+    })),
+  );
 
-const sealedGauge = ({ current, previous, unknown }: SealedCounts): Family => ({
-  kind: 'gauge',
-  name: 'heliograph_sealed_entries',
-  help: 'Secrets of customers, by the sealing key that they are under. There while that key is being replaced.',
-  samples: Object.entries({ current, previous, unknown }).map(([key, value]) => ({ labels: { key }, value })),
-});
+const sealedGauge = ({ current, previous, unknown }: SealedCounts): Family =>
+  gauge(
+    'heliograph_sealed_entries',
+    'Secrets of customers, by the sealing key that they are under. There while that key is being replaced.',
+    Object.entries({ current, previous, unknown }).map(([key, value]) => ({ labels: { key }, value })),
+  );
 
 function queueGauges(backlogs: readonly Backlog[], now: number): Family[] {
   const each = (value: (metrics: QueueMetrics) => number): Sample[] =>
     backlogs.map(({ queue, metrics }) => ({ labels: { queue }, value: value(metrics) }));
   return [
-    {
-      kind: 'gauge',
-      name: 'heliograph_queue_messages',
-      help: 'Messages that wait in the queue, those that wait for their time included.',
-      samples: each(({ backlogCount }) => backlogCount),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_queue_backlog_bytes',
-      unit: 'bytes',
-      help: 'Their size.',
-      samples: each(({ backlogBytes }) => backlogBytes),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_queue_oldest_message_age_seconds',
-      unit: 'seconds',
-      help: 'How long the oldest of them has waited; 0 where the platform does not tell.',
-      samples: each(({ oldestMessageTimestamp }) => secondsSince(oldestMessageTimestamp, now)),
-    },
+    gauge(
+      'heliograph_queue_messages',
+      'Messages that wait in the queue, those that wait for their time included.',
+      each(({ backlogCount }) => backlogCount),
+    ),
+    gauge(
+      'heliograph_queue_backlog_bytes',
+      'Their size.',
+      each(({ backlogBytes }) => backlogBytes),
+      'bytes',
+    ),
+    gauge(
+      'heliograph_queue_oldest_message_age_seconds',
+      'How long the oldest of them has waited; 0 where the platform does not tell.',
+      each(({ oldestMessageTimestamp }) => secondsSince(oldestMessageTimestamp, now)),
+      'seconds',
+    ),
   ];
 }
 
@@ -211,31 +184,28 @@ function fleetGauges(fleets: readonly Fleet[], now: number): Family[] {
       })),
     );
   return [
-    {
-      kind: 'gauge',
-      name: 'heliograph_numbers_waiting',
-      help: 'Numbers that want a session bridge and have none, by region.',
-      samples: fleets.map(({ region, waitingNumbers }) => ({
+    gauge(
+      'heliograph_numbers_waiting',
+      'Numbers that want a session bridge and have none, by region.',
+      fleets.map(({ region, waitingNumbers }) => ({
         labels: { region: region ?? 'none' },
         value: waitingNumbers,
       })),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_bridges',
-      help: 'Session bridges, by region and state.',
-      samples: fleets.flatMap(({ region }) =>
+    ),
+    gauge(
+      'heliograph_bridges',
+      'Session bridges, by region and state.',
+      fleets.flatMap(({ region }) =>
         (['linked', 'away', 'expired'] as const).map((state) => ({
           labels: { region: region ?? 'none', state },
           value: all.filter((bridge) => bridge.region === region && bridge.state === state).length,
         })),
       ),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_bridge_linked',
-      help: 'Whether this session bridge is there. Its labels say what it is.',
-      samples: inUse.map(({ bridgeId, name, region, release, version, state }) => ({
+    ),
+    gauge(
+      'heliograph_bridge_linked',
+      'Whether this session bridge is there. Its labels say what it is.',
+      inUse.map(({ bridgeId, name, region, release, version, state }) => ({
         labels: {
           bridge_id: bridgeId,
           name: name ?? '',
@@ -245,55 +215,47 @@ function fleetGauges(fleets: readonly Fleet[], now: number): Family[] {
         },
         value: state === 'linked' ? 1 : 0,
       })),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_bridge_draining',
-      help: 'Whether it takes no more numbers.',
-      samples: each(({ draining }) => (draining ? 1 : 0)),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_bridge_numbers',
-      help: 'Numbers that it drives.',
-      samples: each(({ leases }) => leases),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_bridge_capacity',
-      help: 'Numbers that it drives at most.',
-      samples: each(({ capacity }) => capacity),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_bridge_resident_memory_bytes',
-      unit: 'bytes',
-      help: 'Memory of its process, as it said last.',
-      samples: each(({ residentBytes }) => residentBytes),
-    },
-    {
-      kind: 'gauge',
-      name: 'heliograph_bridge_sessions_open',
-      help: 'Sessions that it has open with the network, as it said last.',
-      samples: each(({ counts }) => counts?.openSessions ?? null),
-    },
-    {
-      kind: 'counter',
-      name: 'heliograph_bridge_logins',
-      help: 'Logins of paired numbers since its process began, by what came of them.',
-      samples: byReason('result', (counts) => ({ opened: 0, ...counts.logins })),
-    },
-    {
-      kind: 'counter',
-      name: 'heliograph_bridge_connections_lost',
-      help: 'Open sessions that ended since its process began, by why.',
-      samples: byReason('reason', (counts) => counts.losses),
-    },
-    {
-      kind: 'counter',
-      name: 'heliograph_bridge_repeated_sends',
-      help: 'Messages that it handed to the network once more since its process began.',
-      samples: each(({ counts }) => counts?.repeatedSends ?? null),
-    },
+    ),
+    gauge(
+      'heliograph_bridge_draining',
+      'Whether it takes no more numbers.',
+      each(({ draining }) => (draining ? 1 : 0)),
+    ),
+    gauge(
+      'heliograph_bridge_numbers',
+      'Numbers that it drives.',
+      each(({ leases }) => leases),
+    ),
+    gauge(
+      'heliograph_bridge_capacity',
+      'Numbers that it drives at most.',
+      each(({ capacity }) => capacity),
+    ),
+    gauge(
+      'heliograph_bridge_resident_memory_bytes',
+      'Memory of its process, as it said last.',
+      each(({ residentBytes }) => residentBytes),
+      'bytes',
+    ),
+    gauge(
+      'heliograph_bridge_sessions_open',
+      'Sessions that it has open with the network, as it said last.',
+      each(({ counts }) => counts?.openSessions ?? null),
+    ),
+    counter(
+      'heliograph_bridge_logins',
+      'Logins of paired numbers since its process began, by what came of them.',
+      byReason('result', (counts) => ({ opened: 0, ...counts.logins })),
+    ),
+    counter(
+      'heliograph_bridge_connections_lost',
+      'Open sessions that ended since its process began, by why.',
+      byReason('reason', (counts) => counts.losses),
+    ),
+    counter(
+      'heliograph_bridge_repeated_sends',
+      'Messages that it handed to the network once more since its process began.',
+      each(({ counts }) => counts?.repeatedSends ?? null),
+    ),
   ];
 }

@@ -24,6 +24,15 @@ interface Written {
 
 export type Family = Simple | Written;
 
+type Figures = [name: string, help: string, samples: Sample[], unit?: 'bytes' | 'seconds'];
+
+const simple =
+  (kind: Simple['kind']) =>
+  (...[name, help, samples, unit]: Figures): Family => ({ kind, name, help, samples, ...(unit && { unit }) });
+
+export const gauge = simple('gauge');
+export const counter = simple('counter');
+
 export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
 /** The text of the OpenMetrics 1.0 format. A family without samples is left out. */
