@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EventName, eventDataSchemas, eventNameSchema, eventNames } from '../../contract/events.ts';
 import { eventIdSchema, timestampSchema } from '../../contract/ids.ts';
 import { eventExamples } from './examples/event-examples.ts';
-import { exampleDeliveryId, exampleEventId } from './examples/example-values.ts';
+import { example } from './examples/example-values.ts';
 import { describeFields, type JsonSchema, schemaReference } from './json-schema.ts';
 import { answerSchemas, record } from './schemas.ts';
 
@@ -107,7 +107,7 @@ const signature = 'c0ffee5a1e0b7d94c3f2a1b0998877665544332211ffeeddccbbaa9988776
 
 const callbackHeaders = (name: EventName) => [
   header('X-Service-Event', 'The name of the event.', name),
-  header('X-Service-Delivery-Id', 'The same for every attempt of this delivery.', exampleDeliveryId),
+  header('X-Service-Delivery-Id', 'The same for every attempt of this delivery.', example.deliveryId),
   header('X-Service-Attempt', 'The number of this attempt, starting at 1.', '1'),
   header('X-Service-Timestamp', 'When this attempt was made. Reject old ones.', timestamp),
   header(
@@ -132,7 +132,7 @@ const callbackHeaders = (name: EventName) => [
     ),
     required: false,
   },
-  header('webhook-id', 'The id of the event (Standard Webhooks).', exampleEventId),
+  header('webhook-id', 'The id of the event (Standard Webhooks).', example.eventId),
   header('webhook-timestamp', 'Unix time of this attempt, in seconds (Standard Webhooks).', '1769851800'),
   header(
     'webhook-signature',
@@ -171,7 +171,7 @@ export const callbacks = Object.fromEntries(
               examples: {
                 event: {
                   summary: name,
-                  value: { id: exampleEventId, event: name, timestamp, data: eventExamples[name] },
+                  value: { id: example.eventId, event: name, timestamp, data: eventExamples[name] },
                 },
               },
             },

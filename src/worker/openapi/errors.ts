@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { exampleCursor, exampleRequestId } from './examples/example-values.ts';
+import { example } from './examples/example-values.ts';
 
 interface ErrorDescription {
   /** When it is answered, as a list item of the response's description. */
@@ -68,7 +68,7 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     when: 'the event stream no longer goes back that far: `oldest` in `details` is the oldest valid cursor',
     message: 'The event stream no longer goes back that far.',
     details: [
-      { path: 'after', message: 'Continue from `oldest`: earlier events are gone.', oldest: exampleCursor },
+      { path: 'after', message: 'Continue from `oldest`: earlier events are gone.', oldest: example.cursor },
     ],
   },
   PAYLOAD_TOO_LARGE: {
@@ -142,7 +142,7 @@ export const whenAnswered = (code: ErrorCode, own: OwnErrors = {}): string =>
 function exampleOf(code: string, { when, message, details }: ErrorDescription) {
   return {
     summary: `${when[0]?.toUpperCase()}${when.slice(1).replaceAll('`', '')}`,
-    value: { error: { code, message, requestId: exampleRequestId, ...(details ? { details } : {}) } },
+    value: { error: { code, message, requestId: example.requestId, ...(details ? { details } : {}) } },
   };
 }
 

@@ -92,6 +92,14 @@ export const tags = {
 
 type Tag = keyof typeof tags;
 
+/** An operation as its feature describes it; the route by its name. */
+export type Described = Omit<Operation, 'tag' | 'method' | 'path'> & {
+  route: `${Uppercase<Operation['method']>} /${string}`;
+};
+
 /** Operations of one chapter. */
-export const chapter = (tag: Tag, operations: Omit<Operation, 'tag'>[]): Operation[] =>
-  operations.map((operation) => ({ ...operation, tag }));
+export const chapter = (tag: Tag, operations: Described[]): Operation[] =>
+  operations.map(({ route, ...operation }) => {
+    const [method = '', path = ''] = route.split(' ');
+    return { ...operation, tag, path, method: method.toLowerCase() as Operation['method'] };
+  });

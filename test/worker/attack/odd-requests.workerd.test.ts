@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type ErrorCode, errorStatus } from '../../../src/contract/errors.ts';
-import { exampleReceiver } from '../../../src/worker/openapi/examples/example-values.ts';
+import { example } from '../../../src/worker/openapi/examples/example-values.ts';
 import { type Answer, ask } from '../front-door.ts';
 import { expectDocumented } from '../openapi/openapi-document.ts';
 import { credentialFor, inWorld, openWorld, type World } from '../openapi/openapi-world.ts';
@@ -33,7 +33,7 @@ async function currentWorld(): Promise<World> {
     // Nothing leaves this machine, whatever URL is tried.
     vi.restoreAllMocks();
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      if (new Request(input, init).url === exampleReceiver) return new Response('ok');
+      if (new Request(input, init).url === example.receiver) return new Response('ok');
       throw new TypeError('there is nobody');
     });
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exampleNumberId } from '../../../src/worker/openapi/examples/example-values.ts';
+import { example } from '../../../src/worker/openapi/examples/example-values.ts';
 
 /** Values that programs stumble over. None holds a word that an answer must not hold. */
 const oddStrings = [
@@ -48,8 +48,8 @@ const oddStrings = [
   '"@"@example.com',
   'Asia/Nowhere',
   '25:61',
-  exampleNumberId,
-  exampleNumberId.toUpperCase(),
+  example.numberId,
+  example.numberId.toUpperCase(),
   '00000000-0000-0000-0000-000000000000',
   'msg_00000000-0000-0000-0000-000000000000',
 ];

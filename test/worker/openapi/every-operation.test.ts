@@ -1,19 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { RateLimits } from '../../../src/durable/account/admission/rate-limits.ts';
-import {
-  exampleAlertChannelId,
-  exampleCannedReplyId,
-  exampleColleagueId,
-  exampleContactId,
-  exampleConversationId,
-  exampleDeliveryId,
-  exampleLabelId,
-  exampleMessageId,
-  exampleNumberId,
-  exampleRecipient,
-  exampleRequestId,
-  exampleTeamId,
-} from '../../../src/worker/openapi/examples/example-values.ts';
+import { example } from '../../../src/worker/openapi/examples/example-values.ts';
 import type { CallerKind } from '../../../src/worker/openapi/security.ts';
 import { asPerson, keyWith } from '../attack/callers.ts';
 import { type Answer, type Ask, ask, openAccount, type TestAccount } from '../front-door.ts';
@@ -105,11 +92,11 @@ const hasOwnAccount = (call: Call) => isAboutPeople(call) || areUnique.includes(
 
 /** What an operation takes away beside what it deletes, by the names of the examples. */
 const usedUp: Record<string, string[]> = {
-  disconnectNumber: [exampleNumberId],
-  logoutNumber: [exampleNumberId],
-  leaveGroup: [exampleNumberId],
-  getContactErasure: [exampleContactId],
-  mergeContacts: [exampleContactId],
+  disconnectNumber: [example.numberId],
+  logoutNumber: [example.numberId],
+  leaveGroup: [example.numberId],
+  getContactErasure: [example.contactId],
+  mergeContacts: [example.contactId],
 };
 
 /** What is not there any more is made again when it is needed. */
@@ -144,7 +131,7 @@ async function expectExamplesAnswered(tag: Tag, call: Call): Promise<void> {
       read = own.names;
       // An agent removes nobody but themselves.
       if (kind === 'agent' && call.operation.operationId === 'removeMember')
-        own.names.set(exampleColleagueId, await userIdOf(own.account));
+        own.names.set(example.colleagueId, await userIdOf(own.account));
       if (kind === kinds[0]) await expectNotThereForOthers(call, body, own);
       const answer = await sendIn(own, call, body, { ...own.headers, ...credential });
       const what = `${nameOf(call)} (${name}) by ${kind}: ${answer.status} ${answer.text}`;
@@ -210,23 +197,23 @@ async function expectOtherMedia(tag: Tag, call: Call): Promise<void> {
 
 /** What a tag's lists show; where nothing is named, what its own operations have made before. */
 const seeds: Record<string, string[]> = {
-  Messages: [exampleMessageId],
-  Usage: [exampleMessageId],
-  Numbers: [exampleNumberId],
-  Contacts: [exampleNumberId, exampleContactId],
+  Messages: [example.messageId],
+  Usage: [example.messageId],
+  Numbers: [example.numberId],
+  Contacts: [example.numberId, example.contactId],
   Conversations: [
-    exampleMessageId,
-    exampleConversationId,
-    exampleTeamId,
-    exampleLabelId,
-    exampleCannedReplyId,
+    example.messageId,
+    example.conversationId,
+    example.teamId,
+    example.labelId,
+    example.cannedReplyId,
   ],
-  Support: [exampleConversationId],
-  Assistants: [exampleConversationId],
-  Webhooks: [exampleDeliveryId],
-  Events: [exampleMessageId],
-  Alerts: [exampleAlertChannelId],
-  'Request log': [exampleRequestId],
+  Support: [example.conversationId],
+  Assistants: [example.conversationId],
+  Webhooks: [example.deliveryId],
+  Events: [example.messageId],
+  Alerts: [example.alertChannelId],
+  'Request log': [example.requestId],
 };
 
 const tags = [...new Set(calls.map(({ operation }) => operation.tags[0] ?? ''))];
@@ -333,8 +320,8 @@ test('a dry run is answered as the document says, whether the send would be acce
   const call = calls.find(({ operation }) => operation.operationId === 'sendMessage');
   if (call === undefined) throw new Error('sending is not documented');
   const world = await openEmptyWorld();
-  const body = { to: exampleRecipient, text: 'hello' };
-  await needAllOf(world, exampleNumberId);
+  const body = { to: example.recipient, text: 'hello' };
+  await needAllOf(world, example.numberId);
   const dry = { ...call, path: `${call.path}?dryRun=true` };
   const accepted = await sendIn(world, dry, body, world.account.server);
   expect(accepted).toMatchObject({ status: 200, body: { accepted: true, reasons: [] } });

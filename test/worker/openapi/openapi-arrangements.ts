@@ -5,29 +5,7 @@ import { bridgeProtocolVersion } from '../../../src/contract/bridge/bridge-frame
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { hashPassword, quickCost } from '../../../src/worker/auth/password.ts';
-import {
-  exampleAlertChannelId,
-  exampleAlertId,
-  exampleAlertMuteId,
-  exampleAssistantId,
-  exampleBridgeId,
-  exampleCampaignId,
-  exampleColleagueId,
-  exampleContactId,
-  exampleConversationId,
-  exampleDocumentId,
-  exampleErasureId,
-  exampleImportId,
-  exampleInvitationId,
-  exampleMailToken,
-  exampleMergeId,
-  exampleMessageId,
-  exampleNumberId,
-  exampleRecipient,
-  exampleSegmentId,
-  exampleSessionId,
-  exampleTurnId,
-} from '../../../src/worker/openapi/examples/example-values.ts';
+import { example } from '../../../src/worker/openapi/examples/example-values.ts';
 import { deviceChanged, failed, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { doorWith, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
 import { ask, eventually, type TestAccount, writeToNumber } from '../front-door.ts';
@@ -49,12 +27,12 @@ async function linkBridge({ names }: World): Promise<void> {
   const hello = { type: 'bridge.hello', version: bridgeProtocolVersion, bridgeId, capacity: 1, leases: [] };
   webSocket?.send(JSON.stringify(hello));
   await eventually(async () => (await fleet.bridges()).some((bridge) => bridge.bridgeId === bridgeId));
-  names.set(exampleBridgeId, bridgeId);
+  names.set(example.bridgeId, bridgeId);
 }
 
 /** Puts the token of the newest e-mail at this address where the example has one. */
 async function takeMailToken({ names }: World, address: string): Promise<void> {
-  names.set(exampleMailToken, (await nextMail(address, /./)).token);
+  names.set(example.mailToken, (await nextMail(address, /./)).token);
 }
 
 /** Another person of the account, who administrates nothing. */
@@ -98,38 +76,38 @@ async function signInAgain({ account: { email, password }, headers }: World): Pr
 
 /** The recipient of the examples writes STOP. */
 async function optOut(world: World): Promise<void> {
-  await writeToNumber(world.account, await need(world, exampleNumberId), exampleRecipient, 'STOP');
+  await writeToNumber(world.account, await need(world, example.numberId), example.recipient, 'STOP');
 }
 
 /** A message that the network has taken stands where the example has one. */
 async function sendMessage(world: World): Promise<void> {
   const { account, names } = world;
-  const message = record({ numberId: await need(world, exampleNumberId), queuedAt: Date.now() });
+  const message = record({ numberId: await need(world, example.numberId), queuedAt: Date.now() });
   await logOf(env, account.accountId).take([sent(message)]);
-  names.set(exampleMessageId, message.messageId);
+  names.set(example.messageId, message.messageId);
 }
 
 /** Somebody of whom only the alias is known stands where the example has another contact. */
 async function addAlias(world: World): Promise<void> {
   const { account, names } = world;
-  const numberId = await need(world, exampleNumberId);
+  const numberId = await need(world, example.numberId);
   const log = logOf(env, account.accountId);
   const lid = `1${Date.now()}`;
   await log.take([received({ from: lid, senderLid: lid, pushName: 'Alias' }, numberId)]);
   const { contacts } = await log.contacts({ q: 'alias' }, 1, null);
-  names.set(exampleMergeId, contacts[0]?.contactId ?? '');
+  names.set(example.mergeId, contacts[0]?.contactId ?? '');
 }
 
 async function importOne({ account, names }: World): Promise<void> {
   const json = { contacts: [{ phoneNumber: 'none' }], consentSource: 'example' };
   const { body } = await ask('POST', '/v1/contacts/import', { headers: account.owner, json });
-  names.set(exampleImportId, body.importId);
+  names.set(example.importId, body.importId);
 }
 
 async function saveSegment({ account, names }: World): Promise<void> {
   const json = { name: `Segment ${newUuid()}`, filter: { hasWritten: true } };
   const { body } = await ask('POST', '/v1/segments', { headers: account.owner, json });
-  names.set(exampleSegmentId, body.segmentId);
+  names.set(example.segmentId, body.segmentId);
 }
 /** An assistant that asks nobody, and something that it knows, stand where the examples have them. */
 async function makeAssistant({ account: { owner: headers }, names }: World): Promise<void> {
@@ -141,7 +119,7 @@ async function makeAssistant({ account: { owner: headers }, names }: World): Pro
     headers,
     json: document,
   });
-  names.set(exampleAssistantId, body.assistantId).set(exampleDocumentId, known.body.documentId);
+  names.set(example.assistantId, body.assistantId).set(example.documentId, known.body.documentId);
 }
 
 const withAssistant = Object.fromEntries(
@@ -168,7 +146,7 @@ const withAssistant = Object.fromEntries(
 async function makeRun(world: World): Promise<void> {
   await makeAssistant(world);
   const { account, names } = world;
-  const conversationId = await need(world, exampleConversationId);
+  const conversationId = await need(world, example.conversationId);
   const turnId = newUuid();
   await runInDurableObject(logOf(env, account.accountId), (_, { storage }) =>
     storage.sql.exec(
@@ -177,10 +155,10 @@ async function makeRun(world: World): Promise<void> {
        VALUES (?, ?, ?, 'answered', 1, 1, 1, 1, 1, 2, 'Are you open?', 'Yes.', 10, 2)`,
       turnId,
       conversationId,
-      names.get(exampleAssistantId) ?? newUuid(),
+      names.get(example.assistantId) ?? newUuid(),
     ),
   );
-  names.set(exampleTurnId, turnId);
+  names.set(example.turnId, turnId);
 }
 
 const draft = {
@@ -194,11 +172,11 @@ const campaign =
   (...verbs: string[]) =>
   async (world: World): Promise<void> => {
     // Somebody to write to, and a number that does.
-    await need(world, exampleNumberId);
+    await need(world, example.numberId);
     const { account, names } = world;
     const { owner: headers } = account;
     const { body } = await ask('POST', '/v1/campaigns', { headers, json: draft });
-    names.set(exampleCampaignId, body.campaignId);
+    names.set(example.campaignId, body.campaignId);
     for (const verb of verbs) await ask('POST', `/v1/campaigns/${body.campaignId}/${verb}`, { headers });
   };
 
@@ -208,7 +186,7 @@ async function failCampaign(world: World): Promise<void> {
   const { account, names } = world;
   const firstOf = (status: string) =>
     eventually(async () => {
-      const path = `/v1/campaigns/${names.get(exampleCampaignId)}/recipients?status=${status}`;
+      const path = `/v1/campaigns/${names.get(example.campaignId)}/recipients?status=${status}`;
       return (await ask('GET', path, { headers: account.owner })).body.data[0];
     });
   const { messageId, numberId, phoneNumber } = await firstOf('queued');
@@ -221,14 +199,14 @@ async function addAlertAddress({ account, names }: World): Promise<string> {
   const address = newAddress();
   const json = { kind: 'email', target: address };
   const { body } = await openDoor()('POST', '/v1/alert-channels', { headers: account.owner, json });
-  names.set(exampleAlertChannelId, body.channelId);
+  names.set(example.alertChannelId, body.channelId);
   return address;
 }
 
 async function muteAlerts({ account, names }: World): Promise<void> {
   const json = { minutes: 60 };
   const { body } = await ask('POST', '/v1/alert-mutes', { headers: account.owner, json });
-  names.set(exampleAlertMuteId, body.id);
+  names.set(example.alertMuteId, body.id);
 }
 
 /** What an operation's example needs beyond the world: other things behind its names, or headers. */
@@ -237,10 +215,10 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   getAssistantRun: makeRun,
   getConversationRun: makeRun,
   async pairNumber({ account, names }) {
-    names.set(exampleNumberId, await pairingNumber(account));
+    names.set(example.numberId, await pairingNumber(account));
   },
   async getPairing({ account, names }) {
-    names.set(exampleNumberId, await pairingNumber(account));
+    names.set(example.numberId, await pairingNumber(account));
   },
   async signUp({ names }) {
     names.set('ada@example.com', newAddress());
@@ -257,18 +235,18 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     await takeMailToken(world, email);
   },
   async createTeam({ account, names }) {
-    names.set(exampleColleagueId, (await addAgent(account)).userId);
+    names.set(example.colleagueId, (await addAgent(account)).userId);
   },
   async cancelScheduledMessage(world) {
     // A chat of its own: whoever is in the example may have opted out, or been erased, by then.
     const { account, names } = world;
     const { owner: headers } = account;
-    const begun = { numberId: await need(world, exampleNumberId), to: newRecipient() };
+    const begun = { numberId: await need(world, example.numberId), to: newRecipient() };
     const chat = await ask('POST', '/v1/conversations', { headers, json: begun });
     const path = `/v1/conversations/${chat.body.conversationId}`;
     const json = { text: 'later', sendAt: new Date(Date.now() + 3_600_000).toISOString() };
     const { body } = await ask('POST', `${path}/messages`, { headers, json });
-    names.set(exampleConversationId, chat.body.conversationId).set(exampleMessageId, body.messageId);
+    names.set(example.conversationId, chat.body.conversationId).set(example.messageId, body.messageId);
     const scheduled = `${path}/scheduled`;
     await eventually(
       async () => (await ask('GET', scheduled, { headers: account.owner })).body.data.length === 1,
@@ -281,18 +259,18 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async markMessageRead(world) {
     const { account, names } = world;
     const log = logOf(env, account.accountId);
-    await log.take([received({}, await need(world, exampleNumberId))]);
+    await log.take([received({}, await need(world, example.numberId))]);
     const { messages } = await log.messages({ direction: 'inbound' }, 1, null);
-    names.set(exampleMessageId, messages[0]?.messageId ?? '');
+    names.set(example.messageId, messages[0]?.messageId ?? '');
   },
   async acknowledgeAlert({ account, names }) {
     const numberId = newUuid();
     await logOf(env, account.accountId).take([deviceChanged({ numberId, state: 'banned' })]);
     const { body } = await ask('GET', '/v1/alerts', { headers: account.owner });
-    names.set(exampleAlertId, body.data[0].id);
+    names.set(example.alertId, body.data[0].id);
   },
   async listAlertDeliveries(world) {
-    const path = `/v1/alert-channels/${await need(world, exampleAlertChannelId)}/test`;
+    const path = `/v1/alert-channels/${await need(world, example.alertChannelId)}/test`;
     await ask('POST', path, { headers: world.account.owner });
   },
   async askAlertAddress(world) {
@@ -305,10 +283,10 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   listAlertMutes: muteAlerts,
   unmuteAlerts: muteAlerts,
   async getContactErasure(world) {
-    const path = `/v1/contacts/${await need(world, exampleContactId)}?erase=true`;
+    const path = `/v1/contacts/${await need(world, example.contactId)}?erase=true`;
     const { body } = await ask('DELETE', path, { headers: world.account.owner });
-    world.names.delete(exampleContactId);
-    world.names.set(exampleErasureId, body.erasureId);
+    world.names.delete(example.contactId);
+    world.names.set(example.erasureId, body.erasureId);
   },
   mergeContacts: addAlias,
   async unmergeContacts(world) {
@@ -316,9 +294,9 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
     const { account, names } = world;
     const { owner: headers } = account;
     const contact = await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: newRecipient() } });
-    const json = { contactId: contact.body.contactId, otherContactId: names.get(exampleMergeId) };
+    const json = { contactId: contact.body.contactId, otherContactId: names.get(example.mergeId) };
     const { body } = await ask('POST', '/v1/contacts/merges', { headers, json });
-    names.set(exampleMergeId, body.mergeId);
+    names.set(example.mergeId, body.mergeId);
   },
   getContactImport: importOne,
   downloadRefusedRows: importOne,
@@ -347,21 +325,21 @@ export const arrangements: Record<string, (world: World) => Promise<void>> = {
   async endSession(world) {
     await signInAgain(world);
     const { body } = await ask('GET', '/v1/auth/sessions', { headers: world.account.owner });
-    world.names.set(exampleSessionId, body.data.find((it: { current: boolean }) => !it.current).id);
+    world.names.set(example.sessionId, body.data.find((it: { current: boolean }) => !it.current).id);
   },
   verifyTwoFactor: enableTwoFactor,
   renewRecoveryCodes: turnTwoFactorOn,
   disableTwoFactor: turnTwoFactorOn,
   async updateMember({ account, names }) {
-    names.set(exampleColleagueId, (await addAgent(account)).userId);
+    names.set(example.colleagueId, (await addAgent(account)).userId);
   },
   async removeMember({ account, names }) {
-    names.set(exampleColleagueId, (await addAgent(account)).userId);
+    names.set(example.colleagueId, (await addAgent(account)).userId);
   },
   async withdrawInvitation({ account, names }) {
     const json = { email: newAddress(), role: 'agent' };
     const { body } = await ask('POST', '/v1/auth/invitations', { headers: account.owner, json });
-    names.set(exampleInvitationId, body.id);
+    names.set(example.invitationId, body.id);
   },
   drainBridge: linkBridge,
   revokeBridge: linkBridge,

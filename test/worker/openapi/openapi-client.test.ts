@@ -2,12 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { Heliograph } from '../../../src/sdk/client/heliograph.ts';
 import { NotFoundError, QuotaExceededError, RecipientError } from '../../../src/sdk/client/http/errors.ts';
-import {
-  exampleContactId,
-  exampleConversationId,
-  exampleGroupId,
-  exampleSegmentId,
-} from '../../../src/worker/openapi/examples/example-values.ts';
+import { example } from '../../../src/worker/openapi/examples/example-values.ts';
 import { addConnectedNumber, eventually, openAccount, writeToNumber } from '../front-door.ts';
 import { interceptCallbacks, receiver } from '../webhooks/webhook-receiver.ts';
 import { calls } from './openapi-document.ts';
@@ -203,15 +198,15 @@ test('every call of the client is an operation of the document', async () => {
     person.webhooks.replay(id, { since: new Date().toISOString() }),
     server.numbers.health(numberId),
     server.contacts.list({ q: 'budi', label: 'wholesale' }).page(),
-    server.contacts.get(exampleContactId).catch(conflict),
-    server.contacts.update(exampleContactId, { labels: ['wholesale'] }).catch(conflict),
-    server.contacts.delete(exampleContactId).catch(conflict),
-    person.contacts.erase(exampleContactId).catch(conflict),
-    person.contacts.erasure(exampleContactId).catch(conflict),
+    server.contacts.get(example.contactId).catch(conflict),
+    server.contacts.update(example.contactId, { labels: ['wholesale'] }).catch(conflict),
+    server.contacts.delete(example.contactId).catch(conflict),
+    person.contacts.erase(example.contactId).catch(conflict),
+    person.contacts.erasure(example.contactId).catch(conflict),
     server.contacts.create({ phoneNumber: '+62 812 3456 700', name: 'Dewi' }),
-    server.contacts.merges(exampleContactId).page(),
-    server.contacts.merge(exampleContactId, exampleSegmentId).catch(conflict),
-    server.contacts.unmerge(exampleSegmentId).catch(conflict),
+    server.contacts.merges(example.contactId).page(),
+    server.contacts.merge(example.contactId, example.segmentId).catch(conflict),
+    server.contacts.unmerge(example.segmentId).catch(conflict),
     server.contacts.import({ contacts: [{ phoneNumber: '628123456701' }], consentSource: 'till' }),
     server.contacts.importFile(new Blob(['Phone\r\n+628123456702']), {
       consentSource: 'till',
@@ -219,8 +214,8 @@ test('every call of the client is an operation of the document', async () => {
       labels: ['retail'],
     }),
     server.contacts.imports().page(),
-    server.contacts.getImport(exampleSegmentId).catch(conflict),
-    server.contacts.refusedRows(exampleSegmentId).catch(conflict),
+    server.contacts.getImport(example.segmentId).catch(conflict),
+    server.contacts.refusedRows(example.segmentId).catch(conflict),
     server.contacts.export({ hasWritten: false }).then((stream) => stream.cancel()),
     server.contactLabels.list().page(),
     server.contactAttributes.list().page(),
@@ -228,9 +223,9 @@ test('every call of the client is an operation of the document', async () => {
     server.contactAttributes.delete('city').catch(conflict),
     server.segments.list().page(),
     server.segments.create({ name: 'Lately', filter: { seenWithinDays: 30 } }),
-    server.segments.get(exampleSegmentId).catch(conflict),
-    server.segments.update(exampleSegmentId, { name: 'Later' }).catch(conflict),
-    server.segments.delete(exampleSegmentId).catch(conflict),
+    server.segments.get(example.segmentId).catch(conflict),
+    server.segments.update(example.segmentId, { name: 'Later' }).catch(conflict),
+    server.segments.delete(example.segmentId).catch(conflict),
     person.teams.create({ name: 'Sales' }).then(async ({ teamId }) => {
       await person.teams.get(teamId);
       await person.teams.update(teamId, { capPerAgent: 3 });
@@ -251,35 +246,35 @@ test('every call of the client is an operation of the document', async () => {
     person.cannedReplies.list().page(),
     person.conversations.list({ waiting: true }).page(),
     person.conversations.begin({ numberId, to: '628123456781' }),
-    person.conversations.get(exampleConversationId).catch(conflict),
-    person.conversations.update(exampleConversationId, { status: 'resolved' }).catch(conflict),
+    person.conversations.get(example.conversationId).catch(conflict),
+    person.conversations.update(example.conversationId, { status: 'resolved' }).catch(conflict),
     person.conversations.counts(),
     person.conversations.people(),
     person.conversations.search('hello').page(),
-    person.conversations.messages(exampleConversationId).page().catch(conflict),
-    person.conversations.answer(exampleConversationId, { text: 'Hi.' }).catch(conflict),
-    person.conversations.note(exampleConversationId, 'Hm.').catch(conflict),
-    person.conversations.contact(exampleConversationId).catch(conflict),
-    person.conversations.scheduled(exampleConversationId).catch(conflict),
-    person.conversations.cancelScheduled(exampleConversationId, message.messageId).catch(conflict),
-    person.conversations.activity(exampleConversationId).page().catch(conflict),
-    person.conversations.markRead(exampleConversationId).catch(conflict),
-    person.conversations.view(exampleConversationId, 'viewing').catch(conflict),
-    person.conversations.showTyping(exampleConversationId, 'typing').catch(conflict),
+    person.conversations.messages(example.conversationId).page().catch(conflict),
+    person.conversations.answer(example.conversationId, { text: 'Hi.' }).catch(conflict),
+    person.conversations.note(example.conversationId, 'Hm.').catch(conflict),
+    person.conversations.contact(example.conversationId).catch(conflict),
+    person.conversations.scheduled(example.conversationId).catch(conflict),
+    person.conversations.cancelScheduled(example.conversationId, message.messageId).catch(conflict),
+    person.conversations.activity(example.conversationId).page().catch(conflict),
+    person.conversations.markRead(example.conversationId).catch(conflict),
+    person.conversations.view(example.conversationId, 'viewing').catch(conflict),
+    person.conversations.showTyping(example.conversationId, 'typing').catch(conflict),
     server.groups.list(numberId).page(),
-    server.groups.get(numberId, exampleGroupId).catch(conflict),
+    server.groups.get(numberId, example.groupId).catch(conflict),
     server.groups.create(numberId, { subject: 'Launch', participants: [] }).catch(conflict),
-    server.groups.update(numberId, exampleGroupId, { isLocked: true }).catch(conflict),
-    server.groups.leave(numberId, exampleGroupId).catch(conflict),
+    server.groups.update(numberId, example.groupId, { isLocked: true }).catch(conflict),
+    server.groups.leave(numberId, example.groupId).catch(conflict),
     server.groups
-      .changeParticipants(numberId, exampleGroupId, { action: 'add', participants: ['628123456789'] })
+      .changeParticipants(numberId, example.groupId, { action: 'add', participants: ['628123456789'] })
       .catch(conflict),
-    server.groups.invite(numberId, exampleGroupId).catch(conflict),
-    server.groups.renewInvite(numberId, exampleGroupId).catch(conflict),
+    server.groups.invite(numberId, example.groupId).catch(conflict),
+    server.groups.renewInvite(numberId, example.groupId).catch(conflict),
     server.groups.join(numberId, 'AbCdEf012345').catch(conflict),
-    server.groups.joinRequests(numberId, exampleGroupId).catch(conflict),
+    server.groups.joinRequests(numberId, example.groupId).catch(conflict),
     server.groups
-      .decideJoinRequests(numberId, exampleGroupId, { action: 'reject', participants: ['628123456789'] })
+      .decideJoinRequests(numberId, example.groupId, { action: 'reject', participants: ['628123456789'] })
       .catch(conflict),
     server.groups.sync(numberId).catch(conflict),
     server.numbers.checkContacts(numberId, ['628123456789']).catch(conflict),
@@ -423,12 +418,12 @@ async function answerByThemselves(person: Heliograph): Promise<void> {
   });
   expect(await person.assistants.testProvider(assistantId)).toMatchObject({ ok: false });
   expect((await person.assistants.runs(assistantId).page()).data).toEqual([]);
-  await person.assistants.run(assistantId, exampleConversationId).catch(refused);
+  await person.assistants.run(assistantId, example.conversationId).catch(refused);
   expect(await person.assistants.report(assistantId)).toMatchObject({ answered: 0 });
   expect((await person.assistants.instructions(assistantId).page()).data).toEqual([]);
-  await person.conversationAssistants.get(exampleConversationId).catch(refused);
-  await person.conversationAssistants.run(exampleConversationId, exampleConversationId).catch(refused);
-  await person.conversationAssistants.order(exampleConversationId, { action: 'pause' }).catch(refused);
+  await person.conversationAssistants.get(example.conversationId).catch(refused);
+  await person.conversationAssistants.run(example.conversationId, example.conversationId).catch(refused);
+  await person.conversationAssistants.order(example.conversationId, { action: 'pause' }).catch(refused);
   await person.assistants.delete(assistantId);
 }
 

@@ -1,27 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import {
-  exampleAccountId,
-  exampleAlertChannelId,
-  exampleApiKeyId,
-  exampleAutomationId,
-  exampleBusinessHoursId,
-  exampleCannedReplyId,
-  exampleContactId,
-  exampleConversationId,
-  exampleDeliveryId,
-  exampleGroupId,
-  exampleLabelId,
-  exampleMediaId,
-  exampleMessageId,
-  exampleNumberId,
-  examplePolicyId,
-  exampleReceiver,
-  exampleRecipient,
-  exampleRequestId,
-  exampleTeamId,
-  exampleWebhookId,
-} from '../../../src/worker/openapi/examples/example-values.ts';
+import { example } from '../../../src/worker/openapi/examples/example-values.ts';
 import { FakeBridge } from '../../durable/phone-number/fake-bridge.ts';
 import { FakeNetwork, groupOf } from '../../durable/phone-number/fake-network.ts';
 import { ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
@@ -52,8 +31,8 @@ async function connectNumber({ account }: World): Promise<string> {
   setInterval(() => bridge.closed ?? bridge.sayRaw('ping'), 10_000);
   bridge.say({ type: 'link.ready' });
   await bridge.take('session.pair');
-  const contacts = [{ phoneNumber: exampleRecipient, name: 'Budi Santoso' }];
-  const group = groupOf(exampleGroupId, [phoneNumber, exampleRecipient]);
+  const contacts = [{ phoneNumber: example.recipient, name: 'Budi Santoso' }];
+  const group = groupOf(example.groupId, [phoneNumber, example.recipient]);
   new FakeNetwork(bridge, phoneNumber, [group]);
   await bridge.tell({ type: 'session.connected', phoneNumber, at: now() });
   await bridge.tell({ type: 'contacts.listed', at: now(), contacts });
@@ -102,67 +81,67 @@ const made = (path: string, json: object, idName: string) => async (world: World
 
 /** How each thing that an example names is made, by the id that it has there. */
 const things: Record<string, (world: World) => Promise<string>> = {
-  [exampleNumberId]: connectNumber,
-  [exampleApiKeyId]: made('/v1/auth/api-keys', { name: 'till' }, 'id'),
-  async [exampleWebhookId](world) {
+  [example.numberId]: connectNumber,
+  [example.apiKeyId]: made('/v1/auth/api-keys', { name: 'till' }, 'id'),
+  async [example.webhookId](world) {
     answerCallbacks();
-    return made('/v1/webhooks', { url: exampleReceiver, numberIds: 'all', events: 'all' }, 'id')(world);
+    return made('/v1/webhooks', { url: example.receiver, numberIds: 'all', events: 'all' }, 'id')(world);
   },
-  async [exampleAlertChannelId](world) {
+  async [example.alertChannelId](world) {
     answerCallbacks();
-    return made('/v1/alert-channels', { kind: 'webhook', target: exampleReceiver }, 'channelId')(world);
+    return made('/v1/alert-channels', { kind: 'webhook', target: example.receiver }, 'channelId')(world);
   },
-  async [exampleMessageId](world) {
-    await need(world, exampleNumberId);
+  async [example.messageId](world) {
+    await need(world, example.numberId);
     const json = { to: '628123456789', text: 'hello' };
     return (await ask('POST', '/v1/messages/send', { headers: world.account.server, json })).body.messageId;
   },
-  async [exampleMediaId]({ account: { owner } }) {
+  async [example.mediaId]({ account: { owner } }) {
     const headers = { ...owner, 'Content-Type': 'application/octet-stream' };
     const raw = new TextEncoder().encode('the bytes');
     return (await ask('POST', '/v1/media', { headers, raw })).body.mediaId;
   },
-  [exampleAutomationId]: made(
+  [example.automationId]: made(
     '/v1/automations',
     { name: 'Away', on: 'outside_hours', actions: [{ type: 'reply', text: 'We are closed.' }] },
     'automationId',
   ),
-  async [exampleRequestId]({ account: { server, owner } }) {
+  async [example.requestId]({ account: { server, owner } }) {
     const { headers } = await ask('GET', '/v1/messages/msg_1', { headers: server });
     const requestId = headers.get('X-Request-Id') ?? '';
     const path = `/v1/requests/${requestId}`;
     await eventually(async () => (await ask('GET', path, { headers: owner })).status === 200);
     return requestId;
   },
-  async [exampleDeliveryId](world) {
-    const webhookId = await need(world, exampleWebhookId);
+  async [example.deliveryId](world) {
+    const webhookId = await need(world, example.webhookId);
     // Its status is told to the webhook.
-    await things[exampleMessageId]?.(world);
+    await things[example.messageId]?.(world);
     const path = `/v1/webhooks/${webhookId}/deliveries?status=delivered`;
     return eventually(
       async () => (await ask('GET', path, { headers: world.account.owner })).body.data[0]?.deliveryId,
     );
   },
-  [exampleContactId]: (world) =>
+  [example.contactId]: (world) =>
     made('/v1/contacts', { phoneNumber: newRecipient(), name: 'Siti' }, 'contactId')(world),
-  async [exampleConversationId](world) {
-    const numberId = await need(world, exampleNumberId);
-    return made('/v1/conversations', { numberId, to: exampleRecipient }, 'conversationId')(world);
+  async [example.conversationId](world) {
+    const numberId = await need(world, example.numberId);
+    return made('/v1/conversations', { numberId, to: example.recipient }, 'conversationId')(world);
   },
-  async [exampleTeamId](world) {
+  async [example.teamId](world) {
     const { body } = await ask('GET', '/v1/auth/me', { headers: world.account.owner });
     return made('/v1/teams', { name: unique('Sales'), memberIds: [body.user.id] }, 'teamId')(world);
   },
-  [exampleLabelId]: (world) =>
+  [example.labelId]: (world) =>
     made('/v1/labels', { name: unique('vip'), color: '#1f6feb' }, 'labelId')(world),
-  [exampleCannedReplyId]: (world) =>
+  [example.cannedReplyId]: (world) =>
     made('/v1/canned-replies', { shortcut: unique('bye'), text: 'Bye.' }, 'cannedReplyId')(world),
-  [exampleBusinessHoursId]: (world) => {
+  [example.businessHoursId]: (world) => {
     const spans = [{ day: 'monday', from: '09:00', to: '17:00' }];
     const json = { name: unique('Shop'), timeZone: 'UTC', spans };
     return made('/v1/business-hours', json, 'businessHoursId')(world);
   },
-  [examplePolicyId]: (world) =>
+  [example.policyId]: (world) =>
     made('/v1/sla-policies', { name: unique('Slow'), resolutionSeconds: 86_400 }, 'policyId')(world),
 };
 
@@ -195,7 +174,7 @@ export async function openEmptyWorld(): Promise<World> {
     account,
     headers: {},
     names: new Map([
-      [exampleAccountId, account.accountId],
+      [example.accountId, account.accountId],
       ['ada@example.com', account.email],
     ]),
   };

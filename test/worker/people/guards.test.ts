@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyScopes } from '../../../src/contract/key-scopes.ts';
-import { exampleNumberId } from '../../../src/worker/openapi/examples/example-values.ts';
+import { example } from '../../../src/worker/openapi/examples/example-values.ts';
 import { type Caller, callersOf } from '../attack/callers.ts';
 import { type Answer, ask } from '../front-door.ts';
 import { type Call, calls, expectDocumented } from '../openapi/openapi-document.ts';
@@ -101,7 +101,7 @@ test.for(['/bridge/control', '/bridge/numbers/{id}?epoch=1'])(
   'GET %s, which is no part of the document, lets in bridges alone',
   async (path) => {
     for (const { name, headers } of callers) {
-      const answer = await ask('GET', path.replace('{id}', world.names.get(exampleNumberId) ?? ''), {
+      const answer = await ask('GET', path.replace('{id}', world.names.get(example.numberId) ?? ''), {
         headers,
       });
       // To a bridge there is only a WebSocket.

@@ -1,9 +1,4 @@
-import {
-  exampleAccountId,
-  exampleApiKey,
-  exampleApiKeyId,
-  exampleNumberId,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   accountPlanSchema,
@@ -16,11 +11,11 @@ import {
 } from './records.ts';
 
 const apiKey = {
-  id: exampleApiKeyId,
+  id: example.apiKeyId,
   name: 'Shop server',
   prefix: 'sk_live_1xQ8',
   mode: 'pinned',
-  pinnedNumberId: exampleNumberId,
+  pinnedNumberId: example.numberId,
   onPinFailure: 'fallback',
   scopes: ['messages:send', 'messages:read'],
   createdAt: '2026-01-31T09:00:00.000Z',
@@ -28,7 +23,7 @@ const apiKey = {
 };
 
 const accountPlan = {
-  accountId: exampleAccountId,
+  accountId: example.accountId,
   name: 'Example Ltd',
   plan: 'free',
   messagesAMonth: 1000,
@@ -54,8 +49,7 @@ const figures = (queued: number) => ({
 export const usageOperations = chapter('Usage', [
   {
     id: 'getUsage',
-    method: 'get',
-    path: '/v1/usage',
+    route: 'GET /v1/usage',
     summary: "Get this month's usage",
     description:
       'How many messages were accepted this calendar month (UTC) and the limit, by number and by day, and how many ' +
@@ -66,7 +60,7 @@ export const usageOperations = chapter('Usage', [
         used: 412,
         limit: 1000,
         resetAt: '2026-02-01T00:00:00.000Z',
-        byNumber: [{ numberId: exampleNumberId, used: 412 }],
+        byNumber: [{ numberId: example.numberId, used: 412 }],
         byDay: [
           { day: '2026-01-30', used: 187 },
           { day: '2026-01-31', used: 225 },
@@ -77,8 +71,7 @@ export const usageOperations = chapter('Usage', [
   },
   {
     id: 'getAccount',
-    method: 'get',
-    path: '/v1/account',
+    route: 'GET /v1/account',
     summary: 'Get the account and its plan',
     description:
       "The account that the token is for: its name, its plan, its usage against the plan's limits, and whom it can " +
@@ -87,8 +80,7 @@ export const usageOperations = chapter('Usage', [
   },
   {
     id: 'updateAccount',
-    method: 'patch',
-    path: '/v1/account',
+    route: 'PATCH /v1/account',
     summary: 'Rename the account',
     description: 'The name appears on invitations.',
     fields: { name: 'The name. It must not look like a URL or a phone number.' },
@@ -97,8 +89,7 @@ export const usageOperations = chapter('Usage', [
   },
   {
     id: 'getTraffic',
-    method: 'get',
-    path: '/v1/traffic',
+    route: 'GET /v1/traffic',
     summary: 'Get the traffic by hour or day',
     description:
       'How many messages reached each step, by the hour or day (UTC) in which it happened, for all numbers or one; for ' +
@@ -125,8 +116,7 @@ export const usageOperations = chapter('Usage', [
   },
   {
     id: 'setPlan',
-    method: 'put',
-    path: '/v1/operator/accounts/:id/plan',
+    route: 'PUT /v1/operator/accounts/:id/plan',
     summary: 'Set the plan of an account',
     description:
       "The plan's quota applies from the next send; this month's usage is kept. Plans other than `free` are the names " +
@@ -140,8 +130,7 @@ export const usageOperations = chapter('Usage', [
 export const apiKeyOperations = chapter('API keys', [
   {
     id: 'createApiKey',
-    method: 'post',
-    path: '/v1/auth/api-keys',
+    route: 'POST /v1/auth/api-keys',
     summary: 'Create an API key',
     description: 'The response is the only place where `key` is ever shown.',
     fields: {
@@ -165,16 +154,15 @@ export const apiKeyOperations = chapter('API keys', [
       },
       pinned: {
         summary: 'A key pinned to a number',
-        value: { name: 'Shop server', pinnedNumberId: exampleNumberId, onPinFailure: 'fallback' },
+        value: { name: 'Shop server', pinnedNumberId: example.numberId, onPinFailure: 'fallback' },
       },
     },
-    answers: [answer(201, 'The new key.', createdApiKeySchema, { ...apiKey, key: exampleApiKey })],
+    answers: [answer(201, 'The new key.', createdApiKeySchema, { ...apiKey, key: example.apiKey })],
     errors: ['CONFLICT'],
   },
   {
     id: 'listApiKeys',
-    method: 'get',
-    path: '/v1/auth/api-keys',
+    route: 'GET /v1/auth/api-keys',
     summary: 'List API keys',
     description: 'The keys that are not revoked, newest first, without their secrets.',
     answers: [
@@ -185,8 +173,7 @@ export const apiKeyOperations = chapter('API keys', [
   },
   {
     id: 'updateApiKey',
-    method: 'patch',
-    path: '/v1/auth/api-keys/:id',
+    route: 'PATCH /v1/auth/api-keys/:id',
     summary: 'Change an API key',
     description: "Changes the fields you send, from the key's next request on.",
     fields: {
@@ -205,8 +192,7 @@ export const apiKeyOperations = chapter('API keys', [
   },
   {
     id: 'revokeApiKey',
-    method: 'delete',
-    path: '/v1/auth/api-keys/:id',
+    route: 'DELETE /v1/auth/api-keys/:id',
     summary: 'Revoke an API key',
     description: 'The next request with it gets `401`, everywhere.',
     answers: [{ status: 204, description: 'The key is revoked.' }],

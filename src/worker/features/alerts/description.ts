@@ -1,16 +1,11 @@
-import {
-  exampleAlertId,
-  exampleAlertMuteId,
-  exampleNumberId,
-  exampleWebhookId,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { alertListSchema, alertMuteListSchema, alertMuteSchema, alertSchema } from './records.ts';
 
 const alert = {
-  id: exampleAlertId,
+  id: example.alertId,
   kind: 'webhook.disabled',
-  subject: `webhook:${exampleWebhookId}`,
+  subject: `webhook:${example.webhookId}`,
   at: '2026-01-31T09:31:00.000Z',
   detail: { failureStreak: 25, disabledAtStreak: 25, lastError: 'HTTP 503' },
   endedAt: null,
@@ -21,8 +16,7 @@ const alert = {
 export const alertOperations = chapter('Alerts', [
   {
     id: 'listAlerts',
-    method: 'get',
-    path: '/v1/alerts',
+    route: 'GET /v1/alerts',
     summary: 'List alerts',
     description:
       'What needs attention, newest first: numbers that are disconnected, banned or logged out, messages that fail, ' +
@@ -34,8 +28,7 @@ export const alertOperations = chapter('Alerts', [
   },
   {
     id: 'acknowledgeAlert',
-    method: 'post',
-    path: '/v1/alerts/:id/acknowledge',
+    route: 'POST /v1/alerts/:id/acknowledge',
     summary: 'Acknowledge an alert',
     description:
       'Marks the alert as seen. The first person to acknowledge it is recorded; the problem itself does not change.',
@@ -50,9 +43,9 @@ export const alertOperations = chapter('Alerts', [
 ]);
 
 const mute = {
-  id: exampleAlertMuteId,
+  id: example.alertMuteId,
   kind: 'device.disconnected',
-  numberId: exampleNumberId,
+  numberId: example.numberId,
   until: '2026-01-31T10:30:00.000Z',
   createdBy: 'ada@example.com',
   createdAt: '2026-01-31T09:30:00.000Z',
@@ -61,8 +54,7 @@ const mute = {
 export const alertMuteOperations = chapter('Alerts', [
   {
     id: 'muteAlerts',
-    method: 'post',
-    path: '/v1/alert-mutes',
+    route: 'POST /v1/alert-mutes',
     summary: 'Mute alerts for a while',
     description:
       'No channel is notified until then; alerts still appear in the list. Channels are notified at the end of alerts ' +
@@ -75,7 +67,7 @@ export const alertMuteOperations = chapter('Alerts', [
     examples: {
       hour: {
         summary: 'One number is moving to another phone',
-        value: { kind: 'device.disconnected', numberId: exampleNumberId, minutes: 60 },
+        value: { kind: 'device.disconnected', numberId: example.numberId, minutes: 60 },
       },
     },
     answers: [answer(201, 'The mute.', alertMuteSchema, mute)],
@@ -83,16 +75,14 @@ export const alertMuteOperations = chapter('Alerts', [
   },
   {
     id: 'listAlertMutes',
-    method: 'get',
-    path: '/v1/alert-mutes',
+    route: 'GET /v1/alert-mutes',
     summary: 'List mutes',
     description: 'Active mutes, newest first.',
     answers: [pageAnswer('A page of mutes.', alertMuteListSchema, [mute])],
   },
   {
     id: 'unmuteAlerts',
-    method: 'delete',
-    path: '/v1/alert-mutes/:id',
+    route: 'DELETE /v1/alert-mutes/:id',
     summary: 'End a mute',
     description:
       'Channels are notified again from now on, also of alerts that began meanwhile and are still open.',

@@ -65,8 +65,7 @@ const fields: Record<string, string> = {
 export const assistantOperations = chapter('Assistants', [
   {
     id: 'createAssistant',
-    method: 'post',
-    path: '/v1/assistants',
+    route: 'POST /v1/assistants',
     summary: 'Create an assistant',
     description: 'It answers once it is enabled. Try it first.',
     fields,
@@ -91,24 +90,21 @@ export const assistantOperations = chapter('Assistants', [
   },
   {
     id: 'listAssistants',
-    method: 'get',
-    path: '/v1/assistants',
+    route: 'GET /v1/assistants',
     summary: 'List assistants',
     description: 'The assistants of the account, newest first.',
     answers: [pageAnswer('A page of assistants.', assistantListSchema, [exampleAssistant])],
   },
   {
     id: 'getAssistant',
-    method: 'get',
-    path: '/v1/assistants/:id',
+    route: 'GET /v1/assistants/:id',
     summary: 'Get an assistant',
     description: 'One assistant, without its secrets.',
     answers: [answer(200, 'The assistant.', assistantSchema, exampleAssistant)],
   },
   {
     id: 'updateAssistant',
-    method: 'patch',
-    path: '/v1/assistants/:id',
+    route: 'PATCH /v1/assistants/:id',
     summary: 'Change an assistant',
     description:
       'Changes the fields you send, each as a whole. Answers in progress are still sent, unless the assistant was ' +
@@ -120,16 +116,14 @@ export const assistantOperations = chapter('Assistants', [
   },
   {
     id: 'deleteAssistant',
-    method: 'delete',
-    path: '/v1/assistants/:id',
+    route: 'DELETE /v1/assistants/:id',
     summary: 'Delete an assistant',
     description: 'Deletes it with all its knowledge. Its conversations wait for people.',
     answers: [{ status: 204, description: 'The assistant is deleted.' }],
   },
   {
     id: 'tryAssistant',
-    method: 'post',
-    path: '/v1/assistants/:id/try',
+    route: 'POST /v1/assistants/:id/try',
     summary: 'Try an assistant',
     description:
       'What it would reply to a conversation, and why: sources, tools, tokens. No message is sent, and no tool ' +
@@ -166,8 +160,7 @@ export const assistantOperations = chapter('Assistants', [
   },
   {
     id: 'testAssistantProvider',
-    method: 'post',
-    path: '/v1/assistants/:id/test-provider',
+    route: 'POST /v1/assistants/:id/test-provider',
     summary: 'Test the provider',
     description: 'Asks the model for one word, and returns the result.',
     answers: [

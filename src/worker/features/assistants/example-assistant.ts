@@ -1,11 +1,11 @@
-import { exampleAssistantId, exampleDocumentId } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 
 export const exampleInstructions =
   'You are the assistant of Blue Lamp, a shop for reading lamps. Be friendly and short. Hand over whenever somebody is ' +
   'unhappy, or wants to change an order.';
 
 export const exampleAssistant = {
-  assistantId: exampleAssistantId,
+  assistantId: example.assistantId,
   name: 'Front desk',
   enabled: true,
   numberIds: 'all',
@@ -32,8 +32,8 @@ export const exampleAssistant = {
 };
 
 export const exampleDocument = {
-  documentId: exampleDocumentId,
-  assistantId: exampleAssistantId,
+  documentId: example.documentId,
+  assistantId: example.assistantId,
   kind: 'text',
   name: 'Returns',
   url: null,
@@ -49,7 +49,7 @@ export const exampleDocument = {
 };
 
 const exampleSource = {
-  documentId: exampleDocumentId,
+  documentId: example.documentId,
   name: 'Returns',
   url: null,
   excerpt: 'A lamp can be sent back within 30 days.',

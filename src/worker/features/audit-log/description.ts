@@ -1,9 +1,4 @@
-import {
-  exampleApiKeyId,
-  exampleAuditEntryId,
-  exampleRequestId,
-  exampleUserId,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { auditLogSchema, auditVerdictSchema } from './records.ts';
 
@@ -12,8 +7,7 @@ const hash = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
 export const auditLogOperations = chapter('Audit log', [
   {
     id: 'listAuditLog',
-    method: 'get',
-    path: '/v1/audit-log',
+    route: 'GET /v1/audit-log',
     summary: 'Read the audit log',
     description:
       'Every change of keys, numbers, settings, webhooks and people, newest first. Entries are never changed or ' +
@@ -21,15 +15,15 @@ export const auditLogOperations = chapter('Audit log', [
     answers: [
       pageAnswer('A page of entries.', auditLogSchema, [
         {
-          id: exampleAuditEntryId,
+          id: example.auditEntryId,
           at: '2026-01-31T09:00:00.000Z',
-          actor: `user:${exampleUserId}`,
+          actor: `user:${example.userId}`,
           actorName: 'Ada',
           action: 'api_key.created',
-          target: `api_key:${exampleApiKeyId}`,
+          target: `api_key:${example.apiKeyId}`,
           targetName: 'Shop server',
           address: '203.0.113.7',
-          requestId: exampleRequestId,
+          requestId: example.requestId,
           previousHash: '0'.repeat(64),
           hash,
         },
@@ -38,8 +32,7 @@ export const auditLogOperations = chapter('Audit log', [
   },
   {
     id: 'verifyAuditLog',
-    method: 'get',
-    path: '/v1/audit-log/verify',
+    route: 'GET /v1/audit-log/verify',
     summary: 'Verify the audit log',
     description: 'Recomputes every hash, and returns the first entry that does not match.',
     answers: [

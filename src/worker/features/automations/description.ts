@@ -1,13 +1,4 @@
-import {
-  exampleAutomationId,
-  exampleConversationId,
-  exampleEventId,
-  exampleMessageId,
-  exampleNumberId,
-  exampleRecipient,
-  exampleRunId,
-  exampleWebhookSecret,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   automationDryRunSchema,
@@ -29,7 +20,7 @@ const definition = {
 };
 
 const automation = {
-  automationId: exampleAutomationId,
+  automationId: example.automationId,
   ...definition,
   enabled: true,
   waitingMinutes: null,
@@ -40,13 +31,13 @@ const automation = {
 };
 
 const happened = {
-  eventId: exampleEventId,
+  eventId: example.eventId,
   at: '2026-01-31T09:30:00.123Z',
   on: 'message.received',
-  numberId: exampleNumberId,
-  conversationId: exampleConversationId,
-  messageId: exampleMessageId,
-  person: exampleRecipient,
+  numberId: example.numberId,
+  conversationId: example.conversationId,
+  messageId: example.messageId,
+  person: example.recipient,
 };
 
 const conditionFields = {
@@ -118,8 +109,7 @@ const dryRun = {
 export const automationOperations = chapter('Automations', [
   {
     id: 'createAutomation',
-    method: 'post',
-    path: '/v1/automations',
+    route: 'POST /v1/automations',
     summary: 'Create an automation',
     description:
       'A rule: its trigger, its conditions, its actions. It applies to what happens from now on, and runs after the ' +
@@ -142,31 +132,28 @@ export const automationOperations = chapter('Automations', [
       answer(201, 'The new automation.', createdAutomationSchema, {
         ...automation,
         stats: { runs: 0, lastRunAt: null },
-        secret: exampleWebhookSecret,
+        secret: example.webhookSecret,
       }),
     ],
     errors: ['CONFLICT'],
   },
   {
     id: 'listAutomations',
-    method: 'get',
-    path: '/v1/automations',
+    route: 'GET /v1/automations',
     summary: 'List automations',
     description: 'The automations of the account, in the order in which they run.',
     answers: [pageAnswer('A page of automations.', automationListSchema, [automation])],
   },
   {
     id: 'getAutomation',
-    method: 'get',
-    path: '/v1/automations/:id',
+    route: 'GET /v1/automations/:id',
     summary: 'Get an automation',
     description: 'One automation.',
     answers: [answer(200, 'The automation.', automationSchema, automation)],
   },
   {
     id: 'updateAutomation',
-    method: 'patch',
-    path: '/v1/automations/:id',
+    route: 'PATCH /v1/automations/:id',
     summary: 'Change an automation',
     description:
       'Changes the fields you send. Pending actions of an automation that is turned off are dropped.',
@@ -179,31 +166,28 @@ export const automationOperations = chapter('Automations', [
   },
   {
     id: 'deleteAutomation',
-    method: 'delete',
-    path: '/v1/automations/:id',
+    route: 'DELETE /v1/automations/:id',
     summary: 'Delete an automation',
     description: 'Deletes it with its log and its pending actions.',
     answers: [{ status: 204, description: 'The automation is deleted.' }],
   },
   {
     id: 'rotateAutomationSecret',
-    method: 'post',
-    path: '/v1/automations/:id/rotate-secret',
+    route: 'POST /v1/automations/:id/rotate-secret',
     summary: 'Rotate the secret of its callbacks',
     description:
       'Creates a new secret, shown only once. For 24 hours callbacks are signed with both, as with webhooks.',
     answers: [
       answer(200, 'The automation, with its new secret.', createdAutomationSchema, {
         ...automation,
-        secret: exampleWebhookSecret,
+        secret: example.webhookSecret,
       }),
     ],
     errors: ['CONFLICT'],
   },
   {
     id: 'listAutomationRuns',
-    method: 'get',
-    path: '/v1/automations/:id/runs',
+    route: 'GET /v1/automations/:id/runs',
     summary: 'List runs',
     description:
       'Every run, newest first, with the result of each action. If it did not run, the reason is kept, at most once a ' +
@@ -212,12 +196,12 @@ export const automationOperations = chapter('Automations', [
     answers: [
       pageAnswer('A page of runs.', automationRunListSchema, [
         {
-          runId: exampleRunId,
-          automationId: exampleAutomationId,
+          runId: example.runId,
+          automationId: example.automationId,
           ran: true,
           ...happened,
           actions: [
-            { type: 'reply', state: 'done', messageId: exampleMessageId },
+            { type: 'reply', state: 'done', messageId: example.messageId },
             { type: 'stop', state: 'done' },
           ],
         },
@@ -226,8 +210,7 @@ export const automationOperations = chapter('Automations', [
   },
   {
     id: 'dryRunAutomation',
-    method: 'post',
-    path: '/v1/automations/:id/dry-run',
+    route: 'POST /v1/automations/:id/dry-run',
     summary: 'Test it on past events',
     description:
       'What it would have done since then, with the reason each time it would not have run. Nothing is done. Messages ' +
@@ -239,8 +222,7 @@ export const automationOperations = chapter('Automations', [
   },
   {
     id: 'dryRunDraft',
-    method: 'post',
-    path: '/v1/automations/dry-run',
+    route: 'POST /v1/automations/dry-run',
     summary: 'Test one that is not saved',
     description: 'The same for an unsaved automation; with an `automationId`, in place of that one.',
     fields: {

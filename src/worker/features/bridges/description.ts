@@ -1,10 +1,10 @@
-import { exampleBridgeId } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter } from '../../openapi/operation.ts';
 import { enrolmentBodySchema } from './enrolment-body.ts';
 import { bridgeListSchema, bridgeSchema, enrolmentTokenSchema } from './records.ts';
 
 const bridge = {
-  bridgeId: exampleBridgeId,
+  bridgeId: example.bridgeId,
   name: 'rack 4',
   region: null,
   state: 'linked',
@@ -23,8 +23,7 @@ const bridge = {
 export const bridgeOperations = chapter('Service', [
   {
     id: 'listBridges',
-    method: 'get',
-    path: '/v1/operator/bridges',
+    route: 'GET /v1/operator/bridges',
     summary: 'List the session bridges',
     description:
       'Bridges that are connected or hold numbers, and those that were connected in the last days.',
@@ -39,8 +38,7 @@ export const bridgeOperations = chapter('Service', [
   },
   {
     id: 'addBridge',
-    method: 'post',
-    path: '/v1/operator/bridges',
+    route: 'POST /v1/operator/bridges',
     summary: 'Enrol a session bridge',
     description:
       'Creates the token with which one new bridge enrols. The bridge then keeps its own token, so this one is needed ' +
@@ -66,8 +64,7 @@ export const bridgeOperations = chapter('Service', [
   },
   {
     id: 'revokeBridge',
-    method: 'delete',
-    path: '/v1/operator/bridges/:bridgeId',
+    route: 'DELETE /v1/operator/bridges/:bridgeId',
     summary: 'Revoke a session bridge',
     description:
       'Its token becomes invalid, its connections are closed, and its numbers move to other bridges at once. ' +
@@ -77,8 +74,7 @@ export const bridgeOperations = chapter('Service', [
   },
   {
     id: 'drainBridge',
-    method: 'post',
-    path: '/v1/operator/bridges/:bridgeId/drain',
+    route: 'POST /v1/operator/bridges/:bridgeId/drain',
     summary: 'Drain a session bridge',
     description:
       'It gets no more numbers, and its numbers move to other bridges as far as these have capacity, each after its ' +
@@ -87,8 +83,7 @@ export const bridgeOperations = chapter('Service', [
   },
   {
     id: 'resumeBridge',
-    method: 'post',
-    path: '/v1/operator/bridges/:bridgeId/resume',
+    route: 'POST /v1/operator/bridges/:bridgeId/resume',
     summary: 'Resume a drained session bridge',
     description: 'It gets numbers again. Repeating the call changes nothing.',
     answers: [answer(202, 'The bridge accepts numbers.', bridgeSchema, bridge)],

@@ -1,5 +1,5 @@
-import { exampleContactId, exampleRecipient } from '../../openapi/examples/example-values.ts';
-import { answer, chapter, type Operation, pageAnswer } from '../../openapi/operation.ts';
+import { example } from '../../openapi/examples/example-values.ts';
+import { answer, chapter, type Described, pageAnswer } from '../../openapi/operation.ts';
 import { sendFields } from '../messages/sending/send-fields.ts';
 import { campaignExample, runningExample, startedExample, summaryExample } from './example-campaign.ts';
 import { campaignListSchema, campaignPreviewSchema, campaignSchema } from './records.ts';
@@ -67,10 +67,9 @@ const verb = (
   summary: string,
   description: string,
   example: unknown = runningExample,
-): Omit<Operation, 'tag'> => ({
+): Described => ({
   id,
-  method: 'post',
-  path: `/v1/campaigns/:id/${path}`,
+  route: `POST /v1/campaigns/:id/${path}`,
   summary,
   description,
   answers: [answer(200, 'The campaign as it is now.', campaignSchema, example)],
@@ -80,8 +79,7 @@ const verb = (
 export const campaignOperations = chapter('Campaigns', [
   {
     id: 'createCampaign',
-    method: 'post',
-    path: '/v1/campaigns',
+    route: 'POST /v1/campaigns',
     summary: 'Create a campaign',
     description: 'A draft: nothing is sent before it is started. Preview it, and send yourself a test.',
     fields,
@@ -112,24 +110,21 @@ export const campaignOperations = chapter('Campaigns', [
   },
   {
     id: 'listCampaigns',
-    method: 'get',
-    path: '/v1/campaigns',
+    route: 'GET /v1/campaigns',
     summary: 'List campaigns',
     description: 'The campaigns of the account, newest first.',
     answers: [pageAnswer('A page of campaigns.', campaignListSchema, [summaryExample])],
   },
   {
     id: 'getCampaign',
-    method: 'get',
-    path: '/v1/campaigns/:id',
+    route: 'GET /v1/campaigns/:id',
     summary: 'Get a campaign',
     description: 'What it sends, and its progress.',
     answers: [answer(200, 'The campaign.', campaignSchema, runningExample)],
   },
   {
     id: 'updateCampaign',
-    method: 'patch',
-    path: '/v1/campaigns/:id',
+    route: 'PATCH /v1/campaigns/:id',
     summary: 'Change a campaign',
     description: 'Changes the fields you send, of a draft or of a scheduled campaign that has not begun.',
     fields,
@@ -139,8 +134,7 @@ export const campaignOperations = chapter('Campaigns', [
   },
   {
     id: 'deleteCampaign',
-    method: 'delete',
-    path: '/v1/campaigns/:id',
+    route: 'DELETE /v1/campaigns/:id',
     summary: 'Delete a campaign',
     description:
       'Deletes a draft, or a campaign that is over, with all data about its recipients. Its messages stay.',
@@ -149,8 +143,7 @@ export const campaignOperations = chapter('Campaigns', [
   },
   {
     id: 'previewCampaign',
-    method: 'post',
-    path: '/v1/campaigns/:id/preview',
+    route: 'POST /v1/campaigns/:id/preview',
     summary: 'Preview a campaign',
     description:
       'Who would receive it now, who would be skipped and why, how it reads, and how long it would take with its ' +
@@ -164,8 +157,8 @@ export const campaignOperations = chapter('Campaigns', [
         isPartial: false,
         examples: [
           {
-            to: exampleRecipient,
-            contactId: exampleContactId,
+            to: example.recipient,
+            contactId: example.contactId,
             name: 'Budi Santoso',
             variant: 0,
             text: 'Hello Budi Santoso, the spring collection is here.',
@@ -224,8 +217,7 @@ export const campaignOperations = chapter('Campaigns', [
   ),
   {
     id: 'duplicateCampaign',
-    method: 'post',
-    path: '/v1/campaigns/:id/duplicate',
+    route: 'POST /v1/campaigns/:id/duplicate',
     summary: 'Duplicate a campaign',
     description: 'A new draft with the same content.',
     answers: [answer(201, 'The new draft.', campaignSchema, campaignExample)],

@@ -1,9 +1,9 @@
 import { noCampaignCounts as none } from '../../openapi/examples/event-examples.ts';
-import { exampleCampaignId } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 
 /** A draft, as it is answered. */
 export const campaignExample = {
-  campaignId: exampleCampaignId,
+  campaignId: example.campaignId,
   name: 'Spring collection',
   status: 'draft',
   reason: null,

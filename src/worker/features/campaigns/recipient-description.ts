@@ -1,23 +1,18 @@
 import { z } from 'zod';
-import {
-  exampleContactId,
-  exampleMessageId,
-  exampleNumberId,
-  exampleRecipient,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter } from '../../openapi/operation.ts';
 import { campaignTestSchema, recipientListSchema } from './records.ts';
 
 const recipient = {
-  phoneNumber: exampleRecipient,
-  contactId: exampleContactId,
+  phoneNumber: example.recipient,
+  contactId: example.contactId,
   name: 'Budi Santoso',
   status: 'read',
   reason: null,
   errorMessage: null,
   variant: 0,
-  numberId: exampleNumberId,
-  messageId: exampleMessageId,
+  numberId: example.numberId,
+  messageId: example.messageId,
   attempts: 1,
   sentAt: '2026-01-31T09:30:01.200Z',
   deliveredAt: '2026-01-31T09:30:01.912Z',
@@ -30,8 +25,7 @@ const recipient = {
 export const campaignRecipientOperations = chapter('Campaigns', [
   {
     id: 'listCampaignRecipients',
-    method: 'get',
-    path: '/v1/campaigns/:id/recipients',
+    route: 'GET /v1/campaigns/:id/recipients',
     summary: 'List recipients',
     description:
       'The recipients of the campaign and the progress of each, by phone number; those whose number is hidden come ' +
@@ -46,7 +40,7 @@ export const campaignRecipientOperations = chapter('Campaigns', [
         media: {
           'text/csv': {
             schema: z.string(),
-            example: `phoneNumber,name,status\r\n${exampleRecipient},Budi Santoso,read\r\n`,
+            example: `phoneNumber,name,status\r\n${example.recipient},Budi Santoso,read\r\n`,
           },
         },
       },
@@ -54,19 +48,18 @@ export const campaignRecipientOperations = chapter('Campaigns', [
   },
   {
     id: 'testCampaign',
-    method: 'post',
-    path: '/v1/campaigns/:id/test',
+    route: 'POST /v1/campaigns/:id/test',
     summary: 'Send a test message',
     description:
       "Sends the campaign's message to one phone number; it does not count in the campaign. Unknown values show the " +
       'name of the variable.',
     fields: { to: 'Your phone number, in any usual format.', variant: 'Which text: 0 for `message`.' },
-    examples: { own: { summary: 'To yourself', value: { to: exampleRecipient } } },
+    examples: { own: { summary: 'To yourself', value: { to: example.recipient } } },
     answers: [
       answer(202, 'The message was accepted.', campaignTestSchema, {
-        messageId: exampleMessageId,
-        numberId: exampleNumberId,
-        to: exampleRecipient,
+        messageId: example.messageId,
+        numberId: example.numberId,
+        to: example.recipient,
         text: 'Hello there, the spring collection is here.',
       }),
     ],

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  exampleContactId,
-  exampleErasureId,
-  exampleMergeId,
-  exampleRecipient,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   contactErasureSchema,
@@ -16,8 +11,8 @@ import {
 } from './records.ts';
 
 export const exampleContact = {
-  contactId: exampleContactId,
-  phoneNumber: exampleRecipient,
+  contactId: example.contactId,
+  phoneNumber: example.recipient,
   lid: '100000000000017',
   name: 'Budi Santoso',
   pushName: 'Budi',
@@ -31,7 +26,7 @@ export const exampleContact = {
   lastInboundAt: '2026-01-31T09:30:05.000Z',
 };
 const exampleErasure = {
-  erasureId: exampleErasureId,
+  erasureId: example.erasureId,
   status: 'finished',
   erased: {
     messages: 12,
@@ -75,8 +70,7 @@ const fields = {
 export const contactOperations = chapter('Contacts', [
   {
     id: 'listContacts',
-    method: 'get',
-    path: '/v1/contacts',
+    route: 'GET /v1/contacts',
     summary: 'List contacts',
     description:
       "Everyone who has written to one of your numbers, is in the address book of a number's phone, or was added by " +
@@ -87,8 +81,7 @@ export const contactOperations = chapter('Contacts', [
   },
   {
     id: 'createContact',
-    method: 'post',
-    path: '/v1/contacts',
+    route: 'POST /v1/contacts',
     summary: 'Add a contact',
     description: 'Adds one contact. To add many at once, import them.',
     fields: {
@@ -106,8 +99,7 @@ export const contactOperations = chapter('Contacts', [
   },
   {
     id: 'exportContacts',
-    method: 'get',
-    path: '/v1/contacts/export',
+    route: 'GET /v1/contacts/export',
     summary: 'Export contacts',
     description:
       'All matching contacts as CSV in UTF-8, in a format that the import accepts. It is streamed, whatever its size. ' +
@@ -124,16 +116,14 @@ export const contactOperations = chapter('Contacts', [
   },
   {
     id: 'getContact',
-    method: 'get',
-    path: '/v1/contacts/:id',
+    route: 'GET /v1/contacts/:id',
     summary: 'Get a contact',
     description: 'One contact.',
     answers: [answer(200, 'The contact.', contactSchema, exampleContact)],
   },
   {
     id: 'updateContact',
-    method: 'patch',
-    path: '/v1/contacts/:id',
+    route: 'PATCH /v1/contacts/:id',
     summary: 'Change a contact',
     description: 'Changes the fields you send. Labels and attributes you send replace the previous ones.',
     fields,
@@ -142,8 +132,7 @@ export const contactOperations = chapter('Contacts', [
   },
   {
     id: 'deleteContact',
-    method: 'delete',
-    path: '/v1/contacts/:id',
+    route: 'DELETE /v1/contacts/:id',
     summary: 'Delete a contact, or erase a person',
     description:
       'Deletes what is known about the contact; an opt-out and their messages stay. If they write again, they become a ' +
@@ -163,26 +152,24 @@ export const contactOperations = chapter('Contacts', [
   },
   {
     id: 'getContactErasure',
-    method: 'get',
-    path: '/v1/contacts/erasures/:id',
+    route: 'GET /v1/contacts/erasures/:id',
     summary: 'Get an erasure',
     description: 'What was erased so far, and what remains.',
     answers: [answer(200, 'The erasure.', contactErasureSchema, exampleErasure)],
   },
   {
     id: 'listContactMerges',
-    method: 'get',
-    path: '/v1/contacts/merges',
+    route: 'GET /v1/contacts/merges',
     summary: 'List merges',
     description: 'Contacts that were merged within the last 30 days and not separated since, newest first.',
     parameters: { contactId: 'Only the merges that led to this contact.' },
     answers: [
       pageAnswer('The merges.', contactMergeListSchema, [
         {
-          mergeId: exampleMergeId,
-          contactId: exampleContactId,
+          mergeId: example.mergeId,
+          contactId: example.contactId,
           other: {
-            contactId: exampleErasureId,
+            contactId: example.erasureId,
             name: null,
             pushName: 'Budi',
             phoneNumber: null,
@@ -197,8 +184,7 @@ export const contactOperations = chapter('Contacts', [
   },
   {
     id: 'mergeContacts',
-    method: 'post',
-    path: '/v1/contacts/merges',
+    route: 'POST /v1/contacts/merges',
     summary: 'Merge two contacts',
     description:
       'For a phone number and an alias that belong to one person. The network usually tells, and the merge happens ' +
@@ -211,12 +197,12 @@ export const contactOperations = chapter('Contacts', [
     examples: {
       two: {
         summary: 'Two contacts of one person',
-        value: { contactId: exampleContactId, otherContactId: exampleMergeId },
+        value: { contactId: example.contactId, otherContactId: example.mergeId },
       },
     },
     answers: [
       answer(201, 'The merged contact, and the ID to undo the merge.', contactMergeSchema, {
-        mergeId: exampleMergeId,
+        mergeId: example.mergeId,
         contact: exampleContact,
       }),
     ],
@@ -224,8 +210,7 @@ export const contactOperations = chapter('Contacts', [
   },
   {
     id: 'unmergeContacts',
-    method: 'delete',
-    path: '/v1/contacts/merges/:id',
+    route: 'DELETE /v1/contacts/merges/:id',
     summary: 'Undo a merge',
     description: 'Restores both contacts as they were, except for later changes. Within 30 days.',
     answers: [answer(200, 'Both contacts.', contactPairSchema, { data: [exampleContact] })],

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { networkErrors } from '../../openapi/errors.ts';
 import { eventExamples } from '../../openapi/examples/event-examples.ts';
-import {
-  exampleColleagueId,
-  exampleConversationId,
-  exampleCursor,
-  exampleEventId,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { exampleContact } from '../contacts/description.ts';
 import { contactSchema } from '../contacts/records.ts';
@@ -18,8 +13,8 @@ import { chatBodySchema } from './send-body.ts';
 const note = {
   noteId: '019ab0de-9c33-7f45-8a67-b8c9d0e1f203',
   text: '@Bob do we still have it?',
-  author: { userId: exampleColleagueId, name: 'Ada' },
-  mentions: [exampleColleagueId],
+  author: { userId: example.colleagueId, name: 'Ada' },
+  mentions: [example.colleagueId],
   createdAt: '2026-01-31T09:31:00.000Z',
 };
 const { to: _, contactId: ___, senderHint: __, ...answerFields } = sendFields;
@@ -27,8 +22,7 @@ const { to: _, contactId: ___, senderHint: __, ...answerFields } = sendFields;
 export const chatOperations = chapter('Conversations', [
   {
     id: 'listConversationMessages',
-    method: 'get',
-    path: '/v1/conversations/:id/messages',
+    route: 'GET /v1/conversations/:id/messages',
     summary: 'Read a conversation',
     description: 'Its messages and private notes.',
     parameters: {
@@ -43,8 +37,7 @@ export const chatOperations = chapter('Conversations', [
   },
   {
     id: 'answerConversation',
-    method: 'post',
-    path: '/v1/conversations/:id/messages',
+    route: 'POST /v1/conversations/:id/messages',
     summary: 'Send a reply, or add a note',
     description:
       "Sends a message to the other party, through the conversation's number and no other, with the same promise as a " +
@@ -82,24 +75,21 @@ export const chatOperations = chapter('Conversations', [
   },
   {
     id: 'getConversationContact',
-    method: 'get',
-    path: '/v1/conversations/:id/contact',
+    route: 'GET /v1/conversations/:id/contact',
     summary: 'Get the contact of a conversation',
     description: 'What the account knows about them, for agents too. 404 for groups and deleted contacts.',
     answers: [answer(200, 'The contact.', contactSchema, exampleContact)],
   },
   {
     id: 'listScheduledMessages',
-    method: 'get',
-    path: '/v1/conversations/:id/scheduled',
+    route: 'GET /v1/conversations/:id/scheduled',
     summary: 'List scheduled messages',
     description: 'Messages to the other party that wait for their `sendAt`.',
     answers: [answer(200, 'The messages.', scheduledSchema, { data: [] })],
   },
   {
     id: 'cancelScheduledMessage',
-    method: 'delete',
-    path: '/v1/conversations/:id/scheduled/:messageId',
+    route: 'DELETE /v1/conversations/:id/scheduled/:messageId',
     summary: 'Cancel a scheduled message',
     description:
       'The message is never sent, and ends as `failed` with the code `cancelled`. Cancelling it again changes nothing ' +
@@ -109,8 +99,7 @@ export const chatOperations = chapter('Conversations', [
   },
   {
     id: 'listConversationActivity',
-    method: 'get',
-    path: '/v1/conversations/:id/activity',
+    route: 'GET /v1/conversations/:id/activity',
     summary: 'List the activity of a conversation',
     description: 'What was changed in the conversation, and by whom or what.',
     answers: [
@@ -118,7 +107,7 @@ export const chatOperations = chapter('Conversations', [
         {
           activityId: '1769851860000000',
           at: '2026-01-31T09:31:00.000Z',
-          actor: { kind: 'person', id: exampleColleagueId, name: 'Ada' },
+          actor: { kind: 'person', id: example.colleagueId, name: 'Ada' },
           action: 'status',
           from: 'open',
           to: 'resolved',
@@ -128,8 +117,7 @@ export const chatOperations = chapter('Conversations', [
   },
   {
     id: 'readConversation',
-    method: 'post',
-    path: '/v1/conversations/:id/read',
+    route: 'POST /v1/conversations/:id/read',
     summary: 'Mark a conversation as read',
     description:
       'Nothing in it is unread any more, and mentions of you count as seen. If the number has `markRead: "always"`, ' +
@@ -138,8 +126,7 @@ export const chatOperations = chapter('Conversations', [
   },
   {
     id: 'showTypingInConversation',
-    method: 'post',
-    path: '/v1/conversations/:id/typing',
+    route: 'POST /v1/conversations/:id/typing',
     summary: 'Show that you are typing',
     description: 'The other party sees it for a moment.',
     fields: { state: 'What you are doing.' },
@@ -151,8 +138,8 @@ export const chatOperations = chapter('Conversations', [
 ]);
 
 const event = {
-  cursor: exampleCursor,
-  id: exampleEventId,
+  cursor: example.cursor,
+  id: example.eventId,
   event: 'message.delivered',
   timestamp: '2026-01-31T09:30:01.912Z',
   data: eventExamples['message.delivered'],
@@ -160,21 +147,20 @@ const event = {
 const presence = {
   conversations: [
     {
-      conversationId: exampleConversationId,
+      conversationId: example.conversationId,
       people: [
-        { userId: exampleColleagueId, name: 'Bob', state: 'typing', until: '2026-01-31T09:30:15.000Z' },
+        { userId: example.colleagueId, name: 'Bob', state: 'typing', until: '2026-01-31T09:30:15.000Z' },
       ],
-      lockedBy: exampleColleagueId,
+      lockedBy: example.colleagueId,
     },
   ],
-  online: [exampleColleagueId],
+  online: [example.colleagueId],
 };
 
 export const liveConversationOperations = chapter('Conversations', [
   {
     id: 'followConversations',
-    method: 'get',
-    path: '/v1/conversations/live',
+    route: 'GET /v1/conversations/live',
     summary: 'Follow conversations live',
     description:
       'Streams the events of messages, contacts and conversations that you may see, as server-sent events: `id` is the ' +
@@ -195,7 +181,7 @@ export const liveConversationOperations = chapter('Conversations', [
         media: {
           'text/event-stream': {
             schema: z.string(),
-            example: `id: ${exampleCursor}\ndata: ${JSON.stringify(event)}\n\n`,
+            example: `id: ${example.cursor}\ndata: ${JSON.stringify(event)}\n\n`,
           },
         },
       },
@@ -204,8 +190,7 @@ export const liveConversationOperations = chapter('Conversations', [
   },
   {
     id: 'viewConversation',
-    method: 'post',
-    path: '/v1/conversations/:id/viewing',
+    route: 'POST /v1/conversations/:id/viewing',
     summary: 'Report your presence',
     description:
       'Tells your colleagues that you are viewing a conversation (repeat every 20 seconds), typing in it (every 5), or ' +

@@ -1,10 +1,4 @@
-import {
-  exampleColleagueId,
-  exampleConversationId,
-  exampleMessageId,
-  exampleNumberId,
-  examplePhoneNumber,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { exampleContact } from '../contacts/description.ts';
 import {
@@ -19,19 +13,19 @@ const at = '2026-01-31T09:30:05.000Z';
 
 const { contactId, phoneNumber, lid, name, pushName, labels, attributes } = exampleContact;
 const conversation = {
-  conversationId: exampleConversationId,
-  numberId: exampleNumberId,
+  conversationId: example.conversationId,
+  numberId: example.numberId,
   contact: { contactId, phoneNumber, lid, name, pushName, labels, attributes },
   group: null,
   status: 'open',
   snoozedUntil: null,
   priority: 'normal',
-  assigneeId: exampleColleagueId,
+  assigneeId: example.colleagueId,
   teamId: null,
   labels: ['refund'],
   unreadCount: 1,
   lastMessage: {
-    messageId: exampleMessageId,
+    messageId: example.messageId,
     direction: 'inbound',
     status: 'received',
     messageType: 'text',
@@ -59,8 +53,7 @@ const numberParameter = 'Only conversations of this number.';
 export const conversationOperations = chapter('Conversations', [
   {
     id: 'listConversations',
-    method: 'get',
-    path: '/v1/conversations',
+    route: 'GET /v1/conversations',
     summary: 'List conversations',
     description:
       'Conversations that match every filter. A page may hold fewer than `limit` although there are more: continue ' +
@@ -82,8 +75,7 @@ export const conversationOperations = chapter('Conversations', [
   },
   {
     id: 'beginConversation',
-    method: 'post',
-    path: '/v1/conversations',
+    route: 'POST /v1/conversations',
     summary: 'Start a conversation',
     description:
       'Opens the conversation of a number with a contact or a group, assigned to you. Nothing is sent. An existing one ' +
@@ -93,7 +85,7 @@ export const conversationOperations = chapter('Conversations', [
       to: 'A phone number with country code, or a group ID.',
     },
     examples: {
-      begin: { summary: 'With somebody', value: { numberId: exampleNumberId, to: '+62 812-3456-780' } },
+      begin: { summary: 'With somebody', value: { numberId: example.numberId, to: '+62 812-3456-780' } },
     },
     answers: [
       answer(201, 'The conversation is new.', conversationSchema, conversation),
@@ -103,8 +95,7 @@ export const conversationOperations = chapter('Conversations', [
   },
   {
     id: 'countConversations',
-    method: 'get',
-    path: '/v1/conversations/counts',
+    route: 'GET /v1/conversations/counts',
     summary: 'Count conversations',
     description: 'How many conversations there are in each view of the caller.',
     answers: [
@@ -121,21 +112,19 @@ export const conversationOperations = chapter('Conversations', [
   },
   {
     id: 'listConversationPeople',
-    method: 'get',
-    path: '/v1/conversations/people',
+    route: 'GET /v1/conversations/people',
     summary: 'Get names of people and numbers',
     description: 'The names that conversations refer to, for everyone who works in conversations.',
     answers: [
       answer(200, 'People and numbers.', conversationPeopleSchema, {
-        people: [{ userId: exampleColleagueId, name: 'Bob', role: 'agent' }],
-        numbers: [{ numberId: exampleNumberId, label: 'Sales', phoneNumber: examplePhoneNumber }],
+        people: [{ userId: example.colleagueId, name: 'Bob', role: 'agent' }],
+        numbers: [{ numberId: example.numberId, label: 'Sales', phoneNumber: example.phoneNumber }],
       }),
     ],
   },
   {
     id: 'searchConversations',
-    method: 'get',
-    path: '/v1/conversations/search',
+    route: 'GET /v1/conversations/search',
     summary: 'Search messages',
     description: 'Messages with these words, sent and received, each with its conversation.',
     parameters: { q: 'Words in the text, all of them, in any order.', numberId: numberParameter },
@@ -144,16 +133,14 @@ export const conversationOperations = chapter('Conversations', [
   },
   {
     id: 'getConversation',
-    method: 'get',
-    path: '/v1/conversations/:id',
+    route: 'GET /v1/conversations/:id',
     summary: 'Get a conversation',
     description: 'One conversation.',
     answers: [answer(200, 'The conversation.', conversationSchema, conversation)],
   },
   {
     id: 'updateConversation',
-    method: 'patch',
-    path: '/v1/conversations/:id',
+    route: 'PATCH /v1/conversations/:id',
     summary: 'Change a conversation',
     description: 'Changes the fields you send. Its activity records who did what.',
     fields: {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { eventExamples } from '../../openapi/examples/event-examples.ts';
-import { exampleCursor, exampleEventId } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter } from '../../openapi/operation.ts';
 import { eventPageSchema } from './records.ts';
 
 const event = {
-  cursor: exampleCursor,
-  id: exampleEventId,
+  cursor: example.cursor,
+  id: example.eventId,
   event: 'message.delivered',
   timestamp: '2026-01-31T09:30:01.912Z',
   data: eventExamples['message.delivered'],
@@ -23,8 +23,7 @@ const parameters = {
 export const eventOperations = chapter('Events', [
   {
     id: 'listEvents',
-    method: 'get',
-    path: '/v1/events',
+    route: 'GET /v1/events',
     summary: 'Read events',
     description:
       'Every event of the account, oldest first, in the one order in which they happened. Continue with `nextCursor` ' +
@@ -43,7 +42,7 @@ export const eventOperations = chapter('Events', [
     answers: [
       answer(200, 'A page of events.', eventPageSchema, {
         data: [event],
-        nextCursor: exampleCursor,
+        nextCursor: example.cursor,
         hasMore: false,
       }),
     ],
@@ -51,8 +50,7 @@ export const eventOperations = chapter('Events', [
   },
   {
     id: 'followEvents',
-    method: 'get',
-    path: '/v1/events/live',
+    route: 'GET /v1/events/live',
     summary: 'Follow events live',
     description:
       'The same as server-sent events: `id` is the cursor, `data` the event; if nothing happens, a line with only a ' +
@@ -72,7 +70,7 @@ export const eventOperations = chapter('Events', [
         media: {
           'text/event-stream': {
             schema: z.string(),
-            example: `id: ${exampleCursor}\ndata: ${JSON.stringify(event)}\n\n`,
+            example: `id: ${example.cursor}\ndata: ${JSON.stringify(event)}\n\n`,
           },
         },
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleMediaId } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter } from '../../openapi/operation.ts';
 import { storedMediaSchema } from './records.ts';
 
@@ -8,8 +8,7 @@ const file = z.string().meta({ format: 'binary' });
 export const mediaOperations = chapter('Media', [
   {
     id: 'uploadMedia',
-    method: 'post',
-    path: '/v1/media',
+    route: 'POST /v1/media',
     summary: 'Upload a file',
     description:
       'Stores a file for 30 days. Send it by its `mediaId` to as many recipients as you like: it is uploaded to the ' +
@@ -24,7 +23,7 @@ export const mediaOperations = chapter('Media', [
     },
     answers: [
       answer(201, 'The file is stored.', storedMediaSchema, {
-        mediaId: exampleMediaId,
+        mediaId: example.mediaId,
         mimetype: 'image/jpeg',
         bytes: 52113,
         sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -38,8 +37,7 @@ export const mediaOperations = chapter('Media', [
   },
   {
     id: 'downloadMedia',
-    method: 'get',
-    path: '/v1/media/:mediaId',
+    route: 'GET /v1/media/:mediaId',
     summary: 'Download a file',
     description:
       'The bytes of a stored or received file, as an attachment with its own type. `Range` requests a part of it; with ' +

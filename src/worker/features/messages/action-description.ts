@@ -1,4 +1,4 @@
-import { exampleMessageId, exampleNumberId } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { type Answer, answer, chapter } from '../../openapi/operation.ts';
 import { acceptedActionSchema } from './records.ts';
 
@@ -9,8 +9,8 @@ const promise =
 
 const accepted = (action: string): Answer =>
   answer(202, 'Accepted.', acceptedActionSchema, {
-    messageId: exampleMessageId,
-    numberId: exampleNumberId,
+    messageId: example.messageId,
+    numberId: example.numberId,
     action,
     acceptedAt: '2026-01-31T09:31:00.123Z',
   });
@@ -19,8 +19,7 @@ const accepted = (action: string): Answer =>
 export const messageActionOperations = chapter('Messages', [
   {
     id: 'editMessage',
-    method: 'patch',
-    path: '/v1/messages/:messageId',
+    route: 'PATCH /v1/messages/:messageId',
     summary: 'Edit a message',
     description:
       'Changes the text of a text message that you sent, for 15 minutes after it was sent; later the response ' +
@@ -32,8 +31,7 @@ export const messageActionOperations = chapter('Messages', [
   },
   {
     id: 'deleteMessage',
-    method: 'delete',
-    path: '/v1/messages/:messageId',
+    route: 'DELETE /v1/messages/:messageId',
     summary: 'Delete a message for everyone',
     description:
       'Deletes a message that you sent for everyone, for 2 days after it was sent; later the response is ' +
@@ -43,8 +41,7 @@ export const messageActionOperations = chapter('Messages', [
   },
   {
     id: 'reactToMessage',
-    method: 'put',
-    path: '/v1/messages/:messageId/reaction',
+    route: 'PUT /v1/messages/:messageId/reaction',
     summary: 'React to a message',
     description:
       'Adds an emoji to a received or sent message; a new one replaces it. `message.reaction` confirms it. ' +
@@ -56,8 +53,7 @@ export const messageActionOperations = chapter('Messages', [
   },
   {
     id: 'takeReactionBack',
-    method: 'delete',
-    path: '/v1/messages/:messageId/reaction',
+    route: 'DELETE /v1/messages/:messageId/reaction',
     summary: 'Remove a reaction',
     description: `Removes the number's reaction. ${promise}`,
     answers: [accepted('reaction')],
@@ -65,8 +61,7 @@ export const messageActionOperations = chapter('Messages', [
   },
   {
     id: 'markMessageRead',
-    method: 'post',
-    path: '/v1/messages/:messageId/read',
+    route: 'POST /v1/messages/:messageId/read',
     summary: 'Mark a message as read',
     description: `Shows the sender of a received message that it was read. ${promise}`,
     answers: [accepted('read')],

@@ -1,11 +1,5 @@
 import { eventExamples } from '../../openapi/examples/event-examples.ts';
-import {
-  exampleCursor,
-  exampleDeliveryId,
-  exampleEventId,
-  exampleMessageId,
-  exampleWebhookId,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { exampleMessage } from './example-message.ts';
 import { messageListSchema, messageSchema, messageTimelineSchema } from './records.ts';
@@ -13,8 +7,7 @@ import { messageListSchema, messageSchema, messageTimelineSchema } from './recor
 export const messageOperations = chapter('Messages', [
   {
     id: 'getMessage',
-    method: 'get',
-    path: '/v1/messages/:messageId',
+    route: 'GET /v1/messages/:messageId',
     summary: 'Get a message',
     description:
       'One message and its progress. It exists from the moment of the `202`; while it waits, `heldReason` and ' +
@@ -25,15 +18,14 @@ export const messageOperations = chapter('Messages', [
   },
   {
     id: 'getMessageTimeline',
-    method: 'get',
-    path: '/v1/messages/:messageId/timeline',
+    route: 'GET /v1/messages/:messageId/timeline',
     summary: 'Follow a message step by step',
     description:
       'The steps of a message with the time between them, what it waits for, which number sends it and how that was ' +
       'chosen, its events as webhooks get them, and every attempt to deliver them.',
     answers: [
       answer(200, 'The timeline.', messageTimelineSchema, {
-        messageId: exampleMessageId,
+        messageId: example.messageId,
         direction: 'outbound',
         status: 'sent',
         sender: exampleMessage.sender,
@@ -44,8 +36,8 @@ export const messageOperations = chapter('Messages', [
         waiting: null,
         events: [
           {
-            cursor: exampleCursor,
-            id: exampleEventId,
+            cursor: example.cursor,
+            id: example.eventId,
             event: 'message.sent',
             timestamp: '2026-01-31T09:30:00.502Z',
             data: eventExamples['message.sent'],
@@ -53,9 +45,9 @@ export const messageOperations = chapter('Messages', [
         ],
         deliveries: [
           {
-            webhookId: exampleWebhookId,
-            deliveryId: exampleDeliveryId,
-            eventId: exampleEventId,
+            webhookId: example.webhookId,
+            deliveryId: example.deliveryId,
+            eventId: example.eventId,
             event: 'message.sent',
             status: 'delivered',
             attempts: [
@@ -75,8 +67,7 @@ export const messageOperations = chapter('Messages', [
   },
   {
     id: 'listMessages',
-    method: 'get',
-    path: '/v1/messages',
+    route: 'GET /v1/messages',
     summary: 'List messages',
     description:
       'Messages sent and received, newest first. Messages that arrive while you page neither shift nor repeat ' +

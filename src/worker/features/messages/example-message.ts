@@ -1,23 +1,18 @@
 import { eventExamples } from '../../openapi/examples/event-examples.ts';
-import {
-  exampleMessageId,
-  exampleNumberId,
-  examplePhoneNumber,
-  exampleRecipient,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 
 /** A message as it is answered. */
 export const exampleMessage = {
-  messageId: exampleMessageId,
+  messageId: example.messageId,
   direction: 'outbound',
   status: 'delivered',
-  numberId: exampleNumberId,
-  to: exampleRecipient,
+  numberId: example.numberId,
+  to: example.recipient,
   chatType: 'personal',
   messageType: 'text',
   text: 'Your order 1042 is on its way.',
   providerMessageId: eventExamples['message.sent'].providerMessageId,
-  sender: { numberId: exampleNumberId, phoneNumber: examplePhoneNumber, source: 'pool' },
+  sender: { numberId: example.numberId, phoneNumber: example.phoneNumber, source: 'pool' },
   errorMessage: null,
   errorCode: null,
   clientReference: 'order-1042',

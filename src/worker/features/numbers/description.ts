@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defaultSessionSettings } from '../../../contract/bridge/session-settings.ts';
 import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
-import { exampleNumberId, examplePhoneNumber } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { numberHealthSchema, pairingSchema, phoneNumberListSchema, phoneNumberSchema } from './records.ts';
 
 const connected = {
-  numberId: exampleNumberId,
+  numberId: example.numberId,
   label: 'Sales',
-  phoneNumber: examplePhoneNumber,
+  phoneNumber: example.phoneNumber,
   state: 'connected',
   health: 'healthy',
   healthUntil: null,
@@ -41,8 +41,7 @@ const number = (status: 200 | 201 | 202, description: string, example: unknown) 
 export const numberOperations = chapter('Numbers', [
   {
     id: 'createNumber',
-    method: 'post',
-    path: '/v1/numbers',
+    route: 'POST /v1/numbers',
     summary: 'Add a number',
     description: 'Creates an `unpaired` number: pair it next.',
     fields: { label: 'Your name for it, 1 to 100 characters.' },
@@ -52,31 +51,28 @@ export const numberOperations = chapter('Numbers', [
   },
   {
     id: 'listNumbers',
-    method: 'get',
-    path: '/v1/numbers',
+    route: 'GET /v1/numbers',
     summary: 'List numbers',
     description: 'The numbers of the account, newest first.',
     answers: [pageAnswer('A page of numbers.', phoneNumberListSchema, [connected])],
   },
   {
     id: 'getNumber',
-    method: 'get',
-    path: '/v1/numbers/:id',
+    route: 'GET /v1/numbers/:id',
     summary: 'Get a number',
     description: 'One number, with its current state.',
     answers: number(200, asItIs, connected).map((answer) => ({ ...answer, headers: ['ETag'] })),
   },
   {
     id: 'getNumberHealth',
-    method: 'get',
-    path: '/v1/numbers/:id/health',
+    route: 'GET /v1/numbers/:id/health',
     summary: 'Get the health of a number',
     description:
       'The current health of a number as a sender, and its history. A number that fails too often rests, for longer ' +
       'each time, and then tries a single message; meanwhile the pool continues without it.',
     answers: [
       answer(200, 'The health.', numberHealthSchema, {
-        numberId: exampleNumberId,
+        numberId: example.numberId,
         status: 'resting',
         reason: heldReasons.resting,
         until: '2026-01-31T09:31:00.000Z',
@@ -94,8 +90,7 @@ export const numberOperations = chapter('Numbers', [
   },
   {
     id: 'updateNumber',
-    method: 'patch',
-    path: '/v1/numbers/:id',
+    route: 'PATCH /v1/numbers/:id',
     summary: 'Change a number',
     description:
       'Changes the fields you send, also within `pacing` and `filters`, from the next message on. A list you send ' +
@@ -142,16 +137,14 @@ export const numberOperations = chapter('Numbers', [
   },
   {
     id: 'deleteNumber',
-    method: 'delete',
-    path: '/v1/numbers/:id',
+    route: 'DELETE /v1/numbers/:id',
     summary: 'Delete a number',
     description: 'Logs its session out and deletes it. Messages waiting for it fail with an error.',
     answers: [{ status: 204, description: 'The number is deleted.' }],
   },
   {
     id: 'pairNumber',
-    method: 'post',
-    path: '/v1/numbers/:id/pair',
+    route: 'POST /v1/numbers/:id/pair',
     summary: 'Pair a number',
     description:
       'Starts a pairing, by QR code or by a code to enter on the phone. Then poll the pairing until the number is ' +
@@ -169,8 +162,7 @@ export const numberOperations = chapter('Numbers', [
   },
   {
     id: 'getPairing',
-    method: 'get',
-    path: '/v1/numbers/:id/pairing',
+    route: 'GET /v1/numbers/:id/pairing',
     summary: 'Get the current pairing',
     description:
       'What to show to the person who pairs. With `Accept: image/svg+xml` the response is the QR code as an image. ' +
@@ -197,8 +189,7 @@ export const numberOperations = chapter('Numbers', [
   },
   {
     id: 'connectNumber',
-    method: 'post',
-    path: '/v1/numbers/:id/connect',
+    route: 'POST /v1/numbers/:id/connect',
     summary: 'Connect a number',
     description:
       'Starts the session of a paired number. After a pairing and after errors it connects automatically.',
@@ -207,8 +198,7 @@ export const numberOperations = chapter('Numbers', [
   },
   {
     id: 'disconnectNumber',
-    method: 'post',
-    path: '/v1/numbers/:id/disconnect',
+    route: 'POST /v1/numbers/:id/disconnect',
     summary: 'Disconnect a number',
     description: 'Stops the session and keeps the pairing. Messages wait until it is connected again.',
     answers: number(202, asItIs, connected),
@@ -216,8 +206,7 @@ export const numberOperations = chapter('Numbers', [
   },
   {
     id: 'logoutNumber',
-    method: 'post',
-    path: '/v1/numbers/:id/logout',
+    route: 'POST /v1/numbers/:id/logout',
     summary: 'Log a number out',
     description: 'Ends the session permanently: the number must be paired again.',
     answers: number(202, asItIs, connected),

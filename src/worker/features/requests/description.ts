@@ -1,14 +1,10 @@
-import {
-  exampleApiKeyId,
-  exampleMessageId,
-  exampleRequestId,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { requestDetailSchema, requestErrorsSchema, requestListSchema } from './records.ts';
 
 const refused = {
-  requestId: exampleRequestId,
-  keyId: exampleApiKeyId,
+  requestId: example.requestId,
+  keyId: example.apiKeyId,
   at: '2026-01-31T09:30:00.102Z',
   method: 'POST',
   route: '/v1/messages/send',
@@ -26,8 +22,7 @@ const window = {
 export const requestOperations = chapter('Request log', [
   {
     id: 'listRequests',
-    method: 'get',
-    path: '/v1/requests',
+    route: 'GET /v1/requests',
     summary: 'List requests',
     description:
       'What your API keys requested in the last seven days, newest first; a request appears a few seconds after its ' +
@@ -45,14 +40,13 @@ export const requestOperations = chapter('Request log', [
     answers: [
       pageAnswer('A page of requests.', requestListSchema, [
         refused,
-        { ...refused, status: 202, code: null, messageId: exampleMessageId },
+        { ...refused, status: 202, code: null, messageId: example.messageId },
       ]),
     ],
   },
   {
     id: 'listRequestErrors',
-    method: 'get',
-    path: '/v1/requests/errors',
+    route: 'GET /v1/requests/errors',
     summary: 'Count failed requests',
     description:
       'How often requests failed in the last seven days, by route and code, the most frequent first. Hours count as a ' +
@@ -68,7 +62,7 @@ export const requestOperations = chapter('Request log', [
             status: 422,
             count: 17,
             lastAt: refused.at,
-            lastRequestId: exampleRequestId,
+            lastRequestId: example.requestId,
           },
         ],
       }),
@@ -76,8 +70,7 @@ export const requestOperations = chapter('Request log', [
   },
   {
     id: 'getRequest',
-    method: 'get',
-    path: '/v1/requests/:requestId',
+    route: 'GET /v1/requests/:requestId',
     summary: 'Get a request',
     description:
       'One request, by the `X-Request-Id` of its response. If it failed, with the request and the response: secrets ' +

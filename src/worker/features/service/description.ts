@@ -5,16 +5,14 @@ import { aliveSchema, openApiDocumentSchema, readinessSchema } from './records.t
 export const serviceOperations = chapter('Service', [
   {
     id: 'checkAlive',
-    method: 'get',
-    path: '/healthz',
+    route: 'GET /healthz',
     summary: 'Check that the process is up',
     description: 'For a load balancer: no other part is checked.',
     answers: [answer(200, 'The process is up.', aliveSchema, { status: 'ok' })],
   },
   {
     id: 'checkReady',
-    method: 'get',
-    path: '/readyz',
+    route: 'GET /readyz',
     summary: 'Check that the gateway is ready',
     description:
       'Whether the database, the queue and at least one session bridge respond. The result may be a few seconds old; ' +
@@ -29,8 +27,7 @@ export const serviceOperations = chapter('Service', [
   },
   {
     id: 'getMetrics',
-    method: 'get',
-    path: '/metrics',
+    route: 'GET /metrics',
     summary: "Get the gateway's metrics",
     description:
       'For Prometheus and compatible tools: session bridges, numbers waiting for one, queues, the amount of ' +
@@ -58,8 +55,7 @@ export const serviceOperations = chapter('Service', [
   },
   {
     id: 'getOpenApi',
-    method: 'get',
-    path: '/openapi.json',
+    route: 'GET /openapi.json',
     summary: 'Get this document',
     description:
       'The OpenAPI 3.1 description of this API, generated from the schemas that validate the requests.',
@@ -72,8 +68,7 @@ export const serviceOperations = chapter('Service', [
   },
   {
     id: 'getReference',
-    method: 'get',
-    path: '/docs',
+    route: 'GET /docs',
     summary: 'Read the reference in a browser',
     description: 'This document for people. It loads nothing from other hosts.',
     answers: [

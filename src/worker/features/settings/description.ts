@@ -1,17 +1,12 @@
 import { defaultAccountSettings } from '../../../contract/account-settings.ts';
-import {
-  exampleContactId,
-  exampleNumberId,
-  exampleRecipient,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { optOutListSchema, optOutSchema, settingsSchema } from './records.ts';
 
 export const settingsOperations = chapter('Settings', [
   {
     id: 'getSettings',
-    method: 'get',
-    path: '/v1/settings',
+    route: 'GET /v1/settings',
     summary: 'Get the settings',
     description: 'What applies to every number of the account; defaults if nothing was set.',
     answers: [answer(200, 'The settings.', settingsSchema, defaultAccountSettings, ['ETag'])],
@@ -19,8 +14,7 @@ export const settingsOperations = chapter('Settings', [
   },
   {
     id: 'updateSettings',
-    method: 'patch',
-    path: '/v1/settings',
+    route: 'PATCH /v1/settings',
     summary: 'Change the settings',
     description:
       'Changes the fields you send, also within `filters`, `optOut`, `retention` and `support`, from the next message ' +
@@ -81,8 +75,7 @@ export const settingsOperations = chapter('Settings', [
   },
   {
     id: 'listOptOuts',
-    method: 'get',
-    path: '/v1/opt-outs',
+    route: 'GET /v1/opt-outs',
     summary: 'List opt-outs',
     description:
       'Recipients who sent a stop word to one of your numbers and no start word since, or were added by hand, newest ' +
@@ -90,11 +83,11 @@ export const settingsOperations = chapter('Settings', [
     answers: [
       pageAnswer('A page of opt-outs.', optOutListSchema, [
         {
-          phoneNumber: exampleRecipient,
-          contactId: exampleContactId,
+          phoneNumber: example.recipient,
+          contactId: example.contactId,
           name: 'Budi Santoso',
           optedOutAt: '2026-01-31T09:12:04.000Z',
-          numberId: exampleNumberId,
+          numberId: example.numberId,
           word: 'STOP',
         },
       ]),
@@ -102,8 +95,7 @@ export const settingsOperations = chapter('Settings', [
   },
   {
     id: 'addOptOut',
-    method: 'post',
-    path: '/v1/opt-outs',
+    route: 'POST /v1/opt-outs',
     summary: 'Add an opt-out',
     description:
       'Adds a recipient who asked for it in another way: sends to them are refused. A start word from them removes the ' +
@@ -113,12 +105,12 @@ export const settingsOperations = chapter('Settings', [
       contactId: 'Alternatively: one of your contacts, also without a known phone number.',
     },
     examples: {
-      one: { summary: 'Someone who called', value: { phoneNumber: exampleRecipient } },
-      contact: { summary: 'A contact', value: { contactId: exampleContactId } },
+      one: { summary: 'Someone who called', value: { phoneNumber: example.recipient } },
+      contact: { summary: 'A contact', value: { contactId: example.contactId } },
     },
     answers: [
       answer(201, 'The recipient is opted out.', optOutSchema, {
-        phoneNumber: exampleRecipient,
+        phoneNumber: example.recipient,
         contactId: null,
         name: null,
         optedOutAt: '2026-01-31T09:12:04.000Z',
@@ -126,19 +118,18 @@ export const settingsOperations = chapter('Settings', [
         word: null,
       }),
       answer(200, 'The recipient was already opted out.', optOutSchema, {
-        phoneNumber: exampleRecipient,
+        phoneNumber: example.recipient,
         contactId: null,
         name: null,
         optedOutAt: '2026-01-31T09:12:04.000Z',
-        numberId: exampleNumberId,
+        numberId: example.numberId,
         word: 'STOP',
       }),
     ],
   },
   {
     id: 'removeOptOut',
-    method: 'delete',
-    path: '/v1/opt-outs/:recipient',
+    route: 'DELETE /v1/opt-outs/:recipient',
     summary: 'Remove an opt-out',
     description:
       'Removes the opt-out of a recipient, for all their addresses: they may be messaged again. Make sure you have ' +

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import {
-  exampleBusinessHoursId,
-  exampleNumberId,
-  examplePolicyId,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import {
   businessHoursListSchema,
@@ -25,7 +21,7 @@ const office = {
   numberIds: 'all',
 };
 const hours = {
-  businessHoursId: exampleBusinessHoursId,
+  businessHoursId: example.businessHoursId,
   ...office,
   createdAt: '2026-01-31T09:00:00.000Z',
 };
@@ -50,7 +46,7 @@ const standard = {
   numberIds: 'all',
   labels: [],
 };
-const policy = { policyId: examplePolicyId, ...standard, createdAt: '2026-01-31T09:00:00.000Z' };
+const policy = { policyId: example.policyId, ...standard, createdAt: '2026-01-31T09:00:00.000Z' };
 const policyFields = {
   name: 'Your name for it: 1 to 100 characters.',
   firstResponseSeconds:
@@ -80,15 +76,14 @@ const report = {
   until: '2026-01-31T00:00:00.000Z',
   by: 'number',
   total: figures,
-  groups: [{ key: exampleNumberId, name: 'Sales', ...figures }],
+  groups: [{ key: example.numberId, name: 'Sales', ...figures }],
   isComplete: true,
 };
 
 export const supportOperations = chapter('Support', [
   {
     id: 'createBusinessHours',
-    method: 'post',
-    path: '/v1/business-hours',
+    route: 'POST /v1/business-hours',
     summary: 'Add business hours',
     description: 'When your team works, for some numbers or for all. Due times are recalculated.',
     fields: hoursFields,
@@ -98,24 +93,21 @@ export const supportOperations = chapter('Support', [
   },
   {
     id: 'listBusinessHours',
-    method: 'get',
-    path: '/v1/business-hours',
+    route: 'GET /v1/business-hours',
     summary: 'List business hours',
     description: 'All sets of business hours, newest first.',
     answers: [pageAnswer('A page of business hours.', businessHoursListSchema, [hours])],
   },
   {
     id: 'getBusinessHours',
-    method: 'get',
-    path: '/v1/business-hours/:id',
+    route: 'GET /v1/business-hours/:id',
     summary: 'Get business hours',
     description: 'One set of business hours.',
     answers: [answer(200, 'The business hours.', businessHoursSchema, hours, ['ETag'])],
   },
   {
     id: 'updateBusinessHours',
-    method: 'patch',
-    path: '/v1/business-hours/:id',
+    route: 'PATCH /v1/business-hours/:id',
     summary: 'Change business hours',
     description:
       'Changes the fields you send; a list replaces the previous one. Due times are recalculated; a target whose due ' +
@@ -133,16 +125,14 @@ export const supportOperations = chapter('Support', [
   },
   {
     id: 'deleteBusinessHours',
-    method: 'delete',
-    path: '/v1/business-hours/:id',
+    route: 'DELETE /v1/business-hours/:id',
     summary: 'Delete business hours',
     description: 'Numbers without business hours count as always open.',
     answers: [{ status: 204, description: 'The business hours are deleted.' }],
   },
   {
     id: 'createSlaPolicy',
-    method: 'post',
-    path: '/v1/sla-policies',
+    route: 'POST /v1/sla-policies',
     summary: 'Add an SLA policy',
     description: `How fast people must get a reply, from now on. ${precedence} Group chats have none.`,
     fields: policyFields,
@@ -158,24 +148,21 @@ export const supportOperations = chapter('Support', [
   },
   {
     id: 'listSlaPolicies',
-    method: 'get',
-    path: '/v1/sla-policies',
+    route: 'GET /v1/sla-policies',
     summary: 'List SLA policies',
     description: `The SLA policies of the account, newest first. ${precedence}`,
     answers: [pageAnswer('A page of policies.', slaPolicyListSchema, [policy])],
   },
   {
     id: 'getSlaPolicy',
-    method: 'get',
-    path: '/v1/sla-policies/:id',
+    route: 'GET /v1/sla-policies/:id',
     summary: 'Get an SLA policy',
     description: 'One SLA policy.',
     answers: [answer(200, 'The policy.', slaPolicySchema, policy, ['ETag'])],
   },
   {
     id: 'updateSlaPolicy',
-    method: 'patch',
-    path: '/v1/sla-policies/:id',
+    route: 'PATCH /v1/sla-policies/:id',
     summary: 'Change an SLA policy',
     description:
       'Changes the fields you send. Due times are recalculated; a target whose due time moved into the future counts ' +
@@ -188,16 +175,14 @@ export const supportOperations = chapter('Support', [
   },
   {
     id: 'deleteSlaPolicy',
-    method: 'delete',
-    path: '/v1/sla-policies/:id',
+    route: 'DELETE /v1/sla-policies/:id',
     summary: 'Delete an SLA policy',
     description: 'It has no due times any more. Missed targets stay in the report.',
     answers: [{ status: 204, description: 'The policy is deleted.' }],
   },
   {
     id: 'getSupportReport',
-    method: 'get',
-    path: '/v1/reports/support',
+    route: 'GET /v1/reports/support',
     summary: 'Get the support report',
     description:
       'Figures about the conversations opened in a period, 366 days at most. They are collected once there is an SLA ' +

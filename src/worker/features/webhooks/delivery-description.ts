@@ -1,10 +1,10 @@
-import { exampleDeliveryId, exampleEventId } from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { deliveryListSchema, deliverySchema, redeliveryCountSchema, testOutcomeSchema } from './records.ts';
 
 const delivery = {
-  deliveryId: exampleDeliveryId,
-  eventId: exampleEventId,
+  deliveryId: example.deliveryId,
+  eventId: example.eventId,
   event: 'message.delivered',
   status: 'pending',
   attempts: [
@@ -22,14 +22,13 @@ const delivery = {
 export const deliveryOperations = chapter('Webhooks', [
   {
     id: 'testWebhook',
-    method: 'post',
-    path: '/v1/webhooks/:id/test',
+    route: 'POST /v1/webhooks/:id/test',
     summary: 'Test a webhook',
     description:
       'Sends `webhook.test` once, now, and returns the result within 10 seconds. Works for a disabled webhook too.',
     answers: [
       answer(200, 'The result.', testOutcomeSchema, {
-        deliveryId: exampleDeliveryId,
+        deliveryId: example.deliveryId,
         status: 'delivered',
         statusCode: 204,
         durationMs: 61,
@@ -40,8 +39,7 @@ export const deliveryOperations = chapter('Webhooks', [
   },
   {
     id: 'listDeliveries',
-    method: 'get',
-    path: '/v1/webhooks/:id/deliveries',
+    route: 'GET /v1/webhooks/:id/deliveries',
     summary: 'List deliveries',
     description:
       'What was sent to this webhook or waits for it, with every attempt, newest first. A page may be short or empty ' +
@@ -54,8 +52,7 @@ export const deliveryOperations = chapter('Webhooks', [
   },
   {
     id: 'redeliver',
-    method: 'post',
-    path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
+    route: 'POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver',
     summary: 'Redeliver an event',
     description:
       'Sends the same event again, with the same ID, as a new delivery. Redeliveries are limited per account and day ' +
@@ -70,8 +67,7 @@ export const deliveryOperations = chapter('Webhooks', [
   },
   {
     id: 'redeliverSince',
-    method: 'post',
-    path: '/v1/webhooks/:id/redeliver',
+    route: 'POST /v1/webhooks/:id/redeliver',
     summary: 'Redeliver everything since a time',
     description:
       'After your receiver was down: sends what it missed again, oldest first, up to 5,000 at a time. Redeliveries are ' +
@@ -87,8 +83,7 @@ export const deliveryOperations = chapter('Webhooks', [
   },
   {
     id: 'replayEvents',
-    method: 'post',
-    path: '/v1/webhooks/:id/replay',
+    route: 'POST /v1/webhooks/:id/replay',
     summary: 'Replay events',
     description:
       'Sends every event that this webhook wants again, from a position or a time on: the same events with the same ' +

@@ -1,15 +1,10 @@
-import {
-  exampleNumberId,
-  exampleReceiver,
-  exampleWebhookId,
-  exampleWebhookSecret,
-} from '../../openapi/examples/example-values.ts';
+import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { createdWebhookSchema, webhookListSchema, webhookSchema } from './records.ts';
 
 const webhook = {
-  id: exampleWebhookId,
-  url: exampleReceiver,
+  id: example.webhookId,
+  url: example.receiver,
   numberIds: 'all',
   events: ['message.delivered', 'message.failed', 'message.received'],
   description: 'Order system',
@@ -32,8 +27,7 @@ const fields = {
 export const webhookOperations = chapter('Webhooks', [
   {
     id: 'createWebhook',
-    method: 'post',
-    path: '/v1/webhooks',
+    route: 'POST /v1/webhooks',
     summary: 'Register a webhook',
     description:
       'From now on, events are sent to this URL, signed. The response is the only place where `secret` is ever shown. ' +
@@ -49,7 +43,7 @@ export const webhookOperations = chapter('Webhooks', [
       some: {
         summary: 'Some events of every number',
         value: {
-          url: exampleReceiver,
+          url: example.receiver,
           numberIds: 'all',
           events: ['message.delivered', 'message.failed', 'message.received'],
           description: 'Order system',
@@ -58,38 +52,35 @@ export const webhookOperations = chapter('Webhooks', [
       },
       all: {
         summary: 'Every event of one number',
-        value: { url: exampleReceiver, numberIds: [exampleNumberId], events: 'all' },
+        value: { url: example.receiver, numberIds: [example.numberId], events: 'all' },
       },
     },
     answers: [
       answer(201, 'The new webhook.', createdWebhookSchema, {
         ...webhook,
         lastDeliveryAt: null,
-        secret: exampleWebhookSecret,
+        secret: example.webhookSecret,
       }),
     ],
     errors: ['CONFLICT'],
   },
   {
     id: 'listWebhooks',
-    method: 'get',
-    path: '/v1/webhooks',
+    route: 'GET /v1/webhooks',
     summary: 'List webhooks',
     description: 'The webhooks of the account, newest first.',
     answers: [pageAnswer('A page of webhooks.', webhookListSchema, [webhook])],
   },
   {
     id: 'getWebhook',
-    method: 'get',
-    path: '/v1/webhooks/:id',
+    route: 'GET /v1/webhooks/:id',
     summary: 'Get a webhook',
     description: 'One webhook, without its secret.',
     answers: [answer(200, 'The webhook.', webhookSchema, webhook, ['ETag'])],
   },
   {
     id: 'updateWebhook',
-    method: 'patch',
-    path: '/v1/webhooks/:id',
+    route: 'PATCH /v1/webhooks/:id',
     summary: 'Change a webhook',
     description:
       'Changes the fields you send. Enabling it again resets the failure streak, and held deliveries are sent.',
@@ -109,16 +100,14 @@ export const webhookOperations = chapter('Webhooks', [
   },
   {
     id: 'deleteWebhook',
-    method: 'delete',
-    path: '/v1/webhooks/:id',
+    route: 'DELETE /v1/webhooks/:id',
     summary: 'Delete a webhook',
     description: 'Deletes it with all pending deliveries.',
     answers: [{ status: 204, description: 'The webhook is deleted.' }],
   },
   {
     id: 'rotateWebhookSecret',
-    method: 'post',
-    path: '/v1/webhooks/:id/rotate-secret',
+    route: 'POST /v1/webhooks/:id/rotate-secret',
     summary: 'Rotate the secret',
     description:
       'Creates a new secret, shown only once. For 24 hours callbacks are signed with both: `X-Service-Signature` with ' +
@@ -127,7 +116,7 @@ export const webhookOperations = chapter('Webhooks', [
       answer(200, 'The webhook, with its new secret.', createdWebhookSchema, {
         ...webhook,
         previousSecretExpiresAt: '2026-02-01T09:30:00.000Z',
-        secret: exampleWebhookSecret,
+        secret: example.webhookSecret,
       }),
     ],
     errors: ['CONFLICT'],

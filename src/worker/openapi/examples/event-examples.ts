@@ -1,22 +1,11 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
-import {
-  exampleCampaignId,
-  exampleColleagueId,
-  exampleContactId,
-  exampleConversationId,
-  exampleGroupId,
-  exampleMediaId,
-  exampleMessageId,
-  exampleNumberId,
-  examplePhoneNumber,
-  exampleRecipient,
-} from './example-values.ts';
+import { example } from './example-values.ts';
 
-const message = { messageId: exampleMessageId, numberId: exampleNumberId };
+const message = { messageId: example.messageId, numberId: example.numberId };
 const clientReference = 'order-1042';
 const outbound = {
   ...message,
-  to: exampleRecipient,
+  to: example.recipient,
   chatType: 'personal',
   messageType: 'text',
   clientReference,
@@ -27,14 +16,14 @@ const receipt = {
   providerMessageId,
   messageStatus: 'delivered',
   deliveredAt: '2026-01-31T09:30:01.912Z',
-  chat: `${exampleRecipient}@s.whatsapp.net`,
-  recipient: exampleRecipient,
+  chat: `${example.recipient}@s.whatsapp.net`,
+  recipient: example.recipient,
   isGroup: false,
   clientReference,
 } as const;
 const group = {
-  numberId: exampleNumberId,
-  groupId: exampleGroupId,
+  numberId: example.numberId,
+  groupId: example.groupId,
   subject: 'Rollout in Jakarta',
 };
 /** Of a campaign that has not begun. */
@@ -52,14 +41,14 @@ export const noCampaignCounts = {
   cancelled: 0,
 };
 const campaignCounts = { ...noCampaignCounts, recipients: 1200 };
-const campaign = { campaignId: exampleCampaignId, name: 'Spring collection' };
-const device = { numberId: exampleNumberId, phoneNumber: examplePhoneNumber };
+const campaign = { campaignId: example.campaignId, name: 'Spring collection' };
+const device = { numberId: example.numberId, phoneNumber: example.phoneNumber };
 
 /** The `data` of one event of each kind; an event missing here does not compile. */
 const conversation = {
-  conversationId: exampleConversationId,
-  numberId: exampleNumberId,
-  contactId: exampleContactId,
+  conversationId: example.conversationId,
+  numberId: example.numberId,
+  contactId: example.contactId,
 };
 
 export const eventExamples: { [Name in EventName]: EventData<Name> } = {
@@ -76,8 +65,8 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'message.received': {
     ...message,
     providerMessageId: '3A0F1E2D3C4B5A697887',
-    from: exampleRecipient,
-    to: examplePhoneNumber,
+    from: example.recipient,
+    to: example.phoneNumber,
     messageType: 'text',
     text: 'When does it arrive?',
     isGroup: false,
@@ -87,12 +76,12 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'message.media': {
     ...message,
     media: {
-      mediaId: exampleMediaId,
+      mediaId: example.mediaId,
       mimetype: 'image/jpeg',
       bytes: 52113,
       sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       status: 'ready',
-      url: `https://gateway.example.com/v1/media/${exampleMediaId}?account=…&expires=…&signature=…`,
+      url: `https://gateway.example.com/v1/media/${example.mediaId}?account=…&expires=…&signature=…`,
     },
   },
   'device.connected': { ...device, connectedAt: '2026-01-31T08:00:02.500Z' },
@@ -110,22 +99,22 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'group.participants': {
     ...group,
     action: 'add',
-    participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017', role: 'member' }],
+    participants: [{ phoneNumber: example.recipient, lid: '100000000000017', role: 'member' }],
   },
   'group.join_request': {
     ...group,
     action: 'created',
-    participants: [{ phoneNumber: exampleRecipient, lid: '100000000000017' }],
+    participants: [{ phoneNumber: example.recipient, lid: '100000000000017' }],
   },
   'device.pairing': {
-    numberId: exampleNumberId,
+    numberId: example.numberId,
     method: 'code',
     code: 'K7QW2M9R',
     expiresAt: '2026-01-31T09:03:00.000Z',
   },
   'contact.updated': {
-    contactId: exampleContactId,
-    phoneNumber: exampleRecipient,
+    contactId: example.contactId,
+    phoneNumber: example.recipient,
     lid: '100000000000017',
     name: 'Budi Santoso',
     pushName: 'Budi',
@@ -134,7 +123,7 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'message.edited': {
     ...message,
     providerMessageId: '3A0F1E2D3C4B5A697887',
-    chat: `${exampleRecipient}@s.whatsapp.net`,
+    chat: `${example.recipient}@s.whatsapp.net`,
     direction: 'inbound',
     text: 'When does it arrive, please?',
     editedAt: '2026-01-31T09:33:00.000Z',
@@ -142,21 +131,21 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'message.deleted': {
     ...message,
     providerMessageId,
-    chat: `${exampleRecipient}@s.whatsapp.net`,
+    chat: `${example.recipient}@s.whatsapp.net`,
     direction: 'outbound',
     deletedAt: '2026-01-31T09:34:10.512Z',
   },
   'message.reaction': {
     ...message,
-    chat: `${exampleRecipient}@s.whatsapp.net`,
-    from: exampleRecipient,
+    chat: `${example.recipient}@s.whatsapp.net`,
+    from: example.recipient,
     emoji: '👍',
     reactedAt: '2026-01-31T09:31:30.000Z',
   },
   'message.sent_from_phone': {
     ...message,
     providerMessageId: '3A1B2C3D4E5F60718293',
-    to: exampleRecipient,
+    to: example.recipient,
     messageType: 'text',
     text: 'Tomorrow at noon.',
     isGroup: false,
@@ -165,14 +154,14 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   },
   'poll.voted': {
     ...message,
-    from: exampleRecipient,
+    from: example.recipient,
     options: ['In the morning'],
     votedAt: '2026-01-31T09:36:02.000Z',
   },
   'call.received': {
-    numberId: exampleNumberId,
+    numberId: example.numberId,
     callId: 'A1B2C3D4E5F60718',
-    from: exampleRecipient,
+    from: example.recipient,
     isVideo: false,
     isGroup: false,
     at: '2026-01-31T09:40:00.000Z',
@@ -181,8 +170,8 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'conversation.updated': {
     ...conversation,
     status: 'open',
-    assigneeId: exampleColleagueId,
-    changes: { assigneeId: exampleColleagueId },
+    assigneeId: example.colleagueId,
+    changes: { assigneeId: example.colleagueId },
   },
   'campaign.started': { ...campaign, counts: noCampaignCounts },
   'campaign.paused': {

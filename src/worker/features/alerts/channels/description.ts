@@ -1,12 +1,4 @@
-import {
-  exampleAlertChannelId,
-  exampleAlertDeliveryId,
-  exampleAlertId,
-  exampleMailToken,
-  exampleNumberId,
-  exampleRecipient,
-  exampleWebhookSecret,
-} from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import {
   alertAddressSchema,
@@ -20,7 +12,7 @@ import {
 const exampleAlertReceiver = 'https://example.com/hooks/alerts';
 
 const channel = {
-  channelId: exampleAlertChannelId,
+  channelId: example.alertChannelId,
   kind: 'webhook',
   name: 'On call',
   target: exampleAlertReceiver,
@@ -58,8 +50,7 @@ const fields = {
 export const alertChannelOperations = chapter('Alerts', [
   {
     id: 'createAlertChannel',
-    method: 'post',
-    path: '/v1/alert-channels',
+    route: 'POST /v1/alert-channels',
     summary: 'Add an alert channel',
     description:
       'From now on alerts are sent to it. An e-mail address that belongs to no member must be confirmed: alerts are ' +
@@ -97,22 +88,21 @@ export const alertChannelOperations = chapter('Alerts', [
       },
       whatsapp: {
         summary: 'WhatsApp, through one of your numbers',
-        value: { kind: 'whatsapp', target: { numberId: exampleNumberId, to: exampleRecipient } },
+        value: { kind: 'whatsapp', target: { numberId: example.numberId, to: example.recipient } },
       },
     },
     answers: [
       answer(201, 'The new channel.', createdAlertChannelSchema, {
         ...channel,
         lastDeliveryAt: null,
-        secret: exampleWebhookSecret,
+        secret: example.webhookSecret,
       }),
     ],
     errors: ['CONFLICT', 'RATE_LIMITED'],
   },
   {
     id: 'listAlertChannels',
-    method: 'get',
-    path: '/v1/alert-channels',
+    route: 'GET /v1/alert-channels',
     summary: 'List alert channels',
     description:
       "Where the account's alerts are sent, newest first. A new account has one channel: its owner's e-mail address, " +
@@ -121,16 +111,14 @@ export const alertChannelOperations = chapter('Alerts', [
   },
   {
     id: 'getAlertChannel',
-    method: 'get',
-    path: '/v1/alert-channels/:id',
+    route: 'GET /v1/alert-channels/:id',
     summary: 'Get an alert channel',
     description: 'One channel, without its secrets.',
     answers: [answer(200, 'The channel.', alertChannelSchema, channel)],
   },
   {
     id: 'updateAlertChannel',
-    method: 'patch',
-    path: '/v1/alert-channels/:id',
+    route: 'PATCH /v1/alert-channels/:id',
     summary: 'Change an alert channel',
     description:
       'Changes the fields you send; the kind stays. A new e-mail address must be confirmed as for a new channel.',
@@ -147,22 +135,20 @@ export const alertChannelOperations = chapter('Alerts', [
   },
   {
     id: 'deleteAlertChannel',
-    method: 'delete',
-    path: '/v1/alert-channels/:id',
+    route: 'DELETE /v1/alert-channels/:id',
     summary: 'Delete an alert channel',
     description: 'Deletes it with all pending messages.',
     answers: [{ status: 204, description: 'The channel is deleted.' }],
   },
   {
     id: 'testAlertChannel',
-    method: 'post',
-    path: '/v1/alert-channels/:id/test',
+    route: 'POST /v1/alert-channels/:id/test',
     summary: 'Test an alert channel',
     description:
       'Sends a test now, whether the channel is on or off, and returns the result. 20 at once, then one a minute.',
     answers: [
       answer(200, 'The result.', alertTestSchema, {
-        deliveryId: exampleAlertDeliveryId,
+        deliveryId: example.alertDeliveryId,
         status: 'delivered',
         statusCode: 200,
         durationMs: 84,
@@ -173,8 +159,7 @@ export const alertChannelOperations = chapter('Alerts', [
   },
   {
     id: 'rotateAlertChannelSecret',
-    method: 'post',
-    path: '/v1/alert-channels/:id/rotate-secret',
+    route: 'POST /v1/alert-channels/:id/rotate-secret',
     summary: 'Rotate the secret of a channel',
     description:
       'For webhooks: creates a new secret, shown only once. For 24 hours callbacks are signed with both: ' +
@@ -183,15 +168,14 @@ export const alertChannelOperations = chapter('Alerts', [
     answers: [
       answer(200, 'The channel, with its new secret.', createdAlertChannelSchema, {
         ...channel,
-        secret: exampleWebhookSecret,
+        secret: example.webhookSecret,
       }),
     ],
     errors: ['CONFLICT'],
   },
   {
     id: 'listAlertDeliveries',
-    method: 'get',
-    path: '/v1/alert-channels/:id/deliveries',
+    route: 'GET /v1/alert-channels/:id/deliveries',
     summary: 'List messages to an alert channel',
     description:
       'Every message with each attempt, newest first; the last 200 are kept. Failures are retried after 30 s, 2 min, ' +
@@ -199,9 +183,9 @@ export const alertChannelOperations = chapter('Alerts', [
     answers: [
       pageAnswer('A page of messages.', alertDeliveryListSchema, [
         {
-          deliveryId: exampleAlertDeliveryId,
+          deliveryId: example.alertDeliveryId,
           news: 'raised',
-          alertIds: [exampleAlertId],
+          alertIds: [example.alertId],
           at: '2026-01-31T09:31:40.000Z',
           status: 'delivered',
           attempts: [{ at: '2026-01-31T09:31:40.100Z', statusCode: 200, durationMs: 84, error: null }],
@@ -212,8 +196,7 @@ export const alertChannelOperations = chapter('Alerts', [
   },
   {
     id: 'askAlertAddress',
-    method: 'post',
-    path: '/v1/alert-channels/:id/ask-again',
+    route: 'POST /v1/alert-channels/:id/ask-again',
     summary: 'Send the confirmation e-mail again',
     description: 'Sends the link again to an unconfirmed address; the previous link becomes invalid.',
     answers: [answer(202, 'The e-mail is on its way.', alertAddressSchema, { email: 'ops@example.com' })],
@@ -221,12 +204,11 @@ export const alertChannelOperations = chapter('Alerts', [
   },
   {
     id: 'confirmAlertAddress',
-    method: 'post',
-    path: '/v1/alert-channels/confirm',
+    route: 'POST /v1/alert-channels/confirm',
     summary: 'Confirm an e-mail address',
     description: 'Takes the token from the link: from now on alerts are sent to the address.',
     fields: { token: 'From the link in the e-mail.' },
-    examples: { link: { summary: 'From the link', value: { token: exampleMailToken } } },
+    examples: { link: { summary: 'From the link', value: { token: example.mailToken } } },
     answers: [
       answer(200, 'Alerts are sent to this address now.', alertAddressSchema, { email: 'ops@example.com' }),
     ],

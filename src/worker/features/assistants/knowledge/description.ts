@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleDocumentId } from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import { exampleDocument } from '../example-assistant.ts';
 import { documentListSchema, documentSchema, passagesSchema } from '../records.ts';
@@ -9,8 +9,7 @@ const file = z.string().meta({ format: 'binary' });
 export const documentOperations = chapter('Assistants', [
   {
     id: 'addAssistantDocument',
-    method: 'post',
-    path: '/v1/assistants/:id/documents',
+    route: 'POST /v1/assistants/:id/documents',
     summary: 'Add a text or a URL',
     description:
       'Adds knowledge to the assistant. A text is available at once. A URL (a page, a text, a PDF, or all pages of a ' +
@@ -38,8 +37,7 @@ export const documentOperations = chapter('Assistants', [
   },
   {
     id: 'uploadAssistantDocument',
-    method: 'post',
-    path: '/v1/assistants/:id/documents/upload',
+    route: 'POST /v1/assistants/:id/documents/upload',
     summary: 'Upload a document',
     description:
       'A text, Markdown, HTML or PDF file of up to 10 MiB: its bytes with their `Content-Type`, or the field `file` of ' +
@@ -55,24 +53,21 @@ export const documentOperations = chapter('Assistants', [
   },
   {
     id: 'listAssistantDocuments',
-    method: 'get',
-    path: '/v1/assistants/:id/documents',
+    route: 'GET /v1/assistants/:id/documents',
     summary: 'List documents',
     description: 'The knowledge of an assistant, newest first.',
     answers: [pageAnswer('A page of documents.', documentListSchema, [exampleDocument])],
   },
   {
     id: 'getAssistantDocument',
-    method: 'get',
-    path: '/v1/assistants/:id/documents/:documentId',
+    route: 'GET /v1/assistants/:id/documents/:documentId',
     summary: 'Get a document',
     description: 'One document, and whether it could be read.',
     answers: [answer(200, 'The document.', documentSchema, exampleDocument)],
   },
   {
     id: 'readAssistantDocument',
-    method: 'post',
-    path: '/v1/assistants/:id/documents/:documentId/read',
+    route: 'POST /v1/assistants/:id/documents/:documentId/read',
     summary: 'Read a document again',
     description: 'Reads its URL again now. 409 for a text or a file, which have none.',
     answers: [
@@ -87,16 +82,14 @@ export const documentOperations = chapter('Assistants', [
   },
   {
     id: 'deleteAssistantDocument',
-    method: 'delete',
-    path: '/v1/assistants/:id/documents/:documentId',
+    route: 'DELETE /v1/assistants/:id/documents/:documentId',
     summary: 'Delete a document',
     description: 'The assistant no longer uses it.',
     answers: [{ status: 204, description: 'The document is deleted.' }],
   },
   {
     id: 'searchAssistantKnowledge',
-    method: 'get',
-    path: '/v1/assistants/:id/knowledge',
+    route: 'GET /v1/assistants/:id/knowledge',
     summary: 'Search the knowledge',
     description:
       'The chunks that the assistant would find for a query, best match first: by words, and also by meaning if the ' +
@@ -107,7 +100,7 @@ export const documentOperations = chapter('Assistants', [
       answer(200, 'The results.', passagesSchema, {
         data: [
           {
-            documentId: exampleDocumentId,
+            documentId: example.documentId,
             name: 'Returns',
             url: null,
             heading: '',

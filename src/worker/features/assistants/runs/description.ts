@@ -1,9 +1,4 @@
-import {
-  exampleAssistantId,
-  exampleConversationId,
-  exampleMessageId,
-  exampleTurnId,
-} from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import { exampleInstructions, exampleThought } from '../example-assistant.ts';
 import {
@@ -16,14 +11,14 @@ import {
 } from './records.ts';
 
 const run = {
-  turnId: exampleTurnId,
-  assistantId: exampleAssistantId,
-  conversationId: exampleConversationId,
+  turnId: example.turnId,
+  assistantId: example.assistantId,
+  conversationId: example.conversationId,
   outcome: 'answered',
   reason: null,
   question: 'Can I send a lamp back?',
   reply: 'Yes, within 30 days.',
-  messageId: exampleMessageId,
+  messageId: example.messageId,
   ...exampleThought,
   instructionsVersion: '3f9a1c04b7de',
   at: '2026-01-31T09:30:00.123Z',
@@ -35,8 +30,7 @@ const tokens = { input: 91_200, output: 3_400 };
 export const assistantRunOperations = chapter('Assistants', [
   {
     id: 'listAssistantRuns',
-    method: 'get',
-    path: '/v1/assistants/:id/runs',
+    route: 'GET /v1/assistants/:id/runs',
     summary: 'List runs',
     description:
       'What the assistant was asked and the result, newest first: its answer with sources, tools, tokens and cost, or ' +
@@ -49,16 +43,14 @@ export const assistantRunOperations = chapter('Assistants', [
   },
   {
     id: 'getAssistantRun',
-    method: 'get',
-    path: '/v1/assistants/:id/runs/:turnId',
+    route: 'GET /v1/assistants/:id/runs/:turnId',
     summary: 'Get a run',
     description: 'One run. Messages by assistants refer to it in their origin.',
     answers: [answer(200, 'The run.', runSchema, run)],
   },
   {
     id: 'listAssistantInstructions',
-    method: 'get',
-    path: '/v1/assistants/:id/instructions',
+    route: 'GET /v1/assistants/:id/instructions',
     summary: 'List versions of the instructions',
     description:
       'The instructions the assistant has had so far, newest version first, with how often it answered and handed over ' +
@@ -80,8 +72,7 @@ export const assistantRunOperations = chapter('Assistants', [
   },
   {
     id: 'getAssistantReport',
-    method: 'get',
-    path: '/v1/assistants/:id/report',
+    route: 'GET /v1/assistants/:id/report',
     summary: 'Get usage',
     description: 'How often it answered and handed over, and what that cost, in total and by day (UTC).',
     parameters: { days: 'Number of days, including today.' },
@@ -99,8 +90,7 @@ export const assistantRunOperations = chapter('Assistants', [
   },
   {
     id: 'orderConversationAssistant',
-    method: 'post',
-    path: '/v1/conversations/:id/assistant',
+    route: 'POST /v1/conversations/:id/assistant',
     summary: 'Pause, resume or end an assistant',
     description:
       'Decides who answers the conversation. `pause`: any answer in progress is dropped, and it says nothing until it ' +
@@ -114,7 +104,7 @@ export const assistantRunOperations = chapter('Assistants', [
     examples: { pause: { summary: 'Pause it', value: { action: 'pause' } } },
     answers: [
       answer(200, 'The current state.', conversationAssistantSchema, {
-        conversationId: exampleConversationId,
+        conversationId: example.conversationId,
         botState: 'paused',
       }),
     ],
@@ -122,24 +112,22 @@ export const assistantRunOperations = chapter('Assistants', [
   },
   {
     id: 'getConversationAssistant',
-    method: 'get',
-    path: '/v1/conversations/:id/assistant',
+    route: 'GET /v1/conversations/:id/assistant',
     summary: 'Get the assistant of a conversation',
     description: 'Which assistant answers in a conversation, or did last, and which ones could.',
     answers: [
       answer(200, 'The current state.', standingSchema, {
-        conversationId: exampleConversationId,
+        conversationId: example.conversationId,
         botState: 'active',
-        assistant: { assistantId: exampleAssistantId, name: 'Front desk' },
+        assistant: { assistantId: example.assistantId, name: 'Front desk' },
         isAnswering: false,
-        available: [{ assistantId: exampleAssistantId, name: 'Front desk' }],
+        available: [{ assistantId: example.assistantId, name: 'Front desk' }],
       }),
     ],
   },
   {
     id: 'getConversationRun',
-    method: 'get',
-    path: '/v1/conversations/:id/assistant/runs/:turnId',
+    route: 'GET /v1/conversations/:id/assistant/runs/:turnId',
     summary: 'Get a run of a conversation',
     description:
       'How an assistant came to a message of this conversation: the message refers to the run in its origin. For ' +

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { exampleImportId } from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import { contactImportListSchema, contactImportSchema } from '../records.ts';
 import { importBody } from './import-request.ts';
 
 const finished = {
-  importId: exampleImportId,
+  importId: example.importId,
   status: 'finished',
   created: 2,
   updated: 1,
@@ -36,8 +36,7 @@ const file = z.string().meta({ format: 'binary' });
 export const contactImportOperations = chapter('Contacts', [
   {
     id: 'importContacts',
-    method: 'post',
-    path: '/v1/contacts/import',
+    route: 'POST /v1/contacts/import',
     summary: 'Import contacts',
     description:
       'Up to 1,000 contacts as JSON, or a CSV file of up to 100 MiB: as the body, with its parameters in the query, or ' +
@@ -105,24 +104,21 @@ export const contactImportOperations = chapter('Contacts', [
   },
   {
     id: 'listContactImports',
-    method: 'get',
-    path: '/v1/contacts/imports',
+    route: 'GET /v1/contacts/imports',
     summary: 'List imports',
     description: 'The imports of the account, newest first.',
     answers: [pageAnswer('A page of imports.', contactImportListSchema, [finished])],
   },
   {
     id: 'getContactImport',
-    method: 'get',
-    path: '/v1/contacts/imports/:id',
+    route: 'GET /v1/contacts/imports/:id',
     summary: 'Get an import',
     description: 'Its progress and its result.',
     answers: [answer(200, 'The import.', contactImportSchema, finished)],
   },
   {
     id: 'downloadRefusedRows',
-    method: 'get',
-    path: '/v1/contacts/imports/:id/refused',
+    route: 'GET /v1/contacts/imports/:id/refused',
     summary: 'Download rejected rows',
     description:
       'The rejected rows as CSV: the number of each row, the field, what is wrong with it, and the original cells. ' +

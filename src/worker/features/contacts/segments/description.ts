@@ -1,4 +1,4 @@
-import { exampleSegmentId } from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import {
   contactAttributeListSchema,
@@ -9,7 +9,7 @@ import {
 } from '../records.ts';
 
 const segment = {
-  segmentId: exampleSegmentId,
+  segmentId: example.segmentId,
   name: 'Jakarta, recently active',
   filter: {
     seenWithinDays: 30,
@@ -37,16 +37,14 @@ const segmentFields = {
 export const segmentOperations = chapter('Contacts', [
   {
     id: 'listSegments',
-    method: 'get',
-    path: '/v1/segments',
+    route: 'GET /v1/segments',
     summary: 'List segments',
     description: 'Saved filters of contacts, newest first. A campaign can be sent to one.',
     answers: [pageAnswer('A page of segments.', segmentListSchema, [segment])],
   },
   {
     id: 'createSegment',
-    method: 'post',
-    path: '/v1/segments',
+    route: 'POST /v1/segments',
     summary: 'Create a segment',
     description: 'Saves a filter under a name. An account can have at most 200.',
     fields: segmentFields,
@@ -56,16 +54,14 @@ export const segmentOperations = chapter('Contacts', [
   },
   {
     id: 'getSegment',
-    method: 'get',
-    path: '/v1/segments/:id',
+    route: 'GET /v1/segments/:id',
     summary: 'Get a segment',
     description: 'One segment. `GET /v1/contacts?segmentId=` lists its members.',
     answers: [answer(200, 'The segment.', segmentSchema, segment)],
   },
   {
     id: 'updateSegment',
-    method: 'patch',
-    path: '/v1/segments/:id',
+    route: 'PATCH /v1/segments/:id',
     summary: 'Change a segment',
     description: 'Changes the fields you send. A filter you send replaces the previous one.',
     fields: segmentFields,
@@ -75,16 +71,14 @@ export const segmentOperations = chapter('Contacts', [
   },
   {
     id: 'deleteSegment',
-    method: 'delete',
-    path: '/v1/segments/:id',
+    route: 'DELETE /v1/segments/:id',
     summary: 'Delete a segment',
     description: 'Its contacts stay.',
     answers: [{ status: 204, description: 'The segment is deleted.' }],
   },
   {
     id: 'listContactLabels',
-    method: 'get',
-    path: '/v1/contact-labels',
+    route: 'GET /v1/contact-labels',
     summary: 'List contact labels',
     description:
       'The labels that contacts have, by name: the possible values of `label` in `GET /v1/contacts`.',
@@ -97,8 +91,7 @@ export const segmentOperations = chapter('Contacts', [
   },
   {
     id: 'listContactAttributes',
-    method: 'get',
-    path: '/v1/contact-attributes',
+    route: 'GET /v1/contact-attributes',
     summary: 'List attributes',
     description:
       'The attributes that contacts may have, by name. An undeclared attribute has the type of its first value.',
@@ -110,8 +103,7 @@ export const segmentOperations = chapter('Contacts', [
   },
   {
     id: 'declareContactAttribute',
-    method: 'put',
-    path: '/v1/contact-attributes/:name',
+    route: 'PUT /v1/contact-attributes/:name',
     summary: 'Declare an attribute',
     description:
       'Sets the type of its values. From then on, other values are rejected; existing values of contacts stay as they ' +
@@ -129,8 +121,7 @@ export const segmentOperations = chapter('Contacts', [
   },
   {
     id: 'deleteContactAttribute',
-    method: 'delete',
-    path: '/v1/contact-attributes/:name',
+    route: 'DELETE /v1/contact-attributes/:name',
     summary: "Remove an attribute's type",
     description: 'Its type is open again. The values of contacts stay.',
     answers: [{ status: 204, description: 'The declaration is deleted.' }],

@@ -1,11 +1,6 @@
 import type { z } from 'zod';
-import {
-  exampleCannedReplyId,
-  exampleColleagueId,
-  exampleLabelId,
-  exampleTeamId,
-} from '../../../openapi/examples/example-values.ts';
-import { answer, chapter, type Operation, pageAnswer } from '../../../openapi/operation.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
+import { answer, chapter, type Described, pageAnswer } from '../../../openapi/operation.ts';
 import {
   cannedReplyListSchema,
   cannedReplySchema,
@@ -24,7 +19,7 @@ interface Things {
   /** In sentences. */
   one: string;
   many: string;
-  path: string;
+  path: `/${string}`;
   schema: z.ZodType;
   listSchema: z.ZodType;
   idField: Record<string, string>;
@@ -36,14 +31,13 @@ interface Things {
 }
 
 /** What can be done to something that people define for the account. */
-function operationsOf(things: Things): Omit<Operation, 'tag'>[] {
+function operationsOf(things: Things): Described[] {
   const { name, names, one, many, path, schema, listSchema, idField, fields, value, change } = things;
   const example = { ...idField, ...value, createdAt };
   return [
     {
       id: `create${name}`,
-      method: 'post',
-      path,
+      route: `POST ${path}`,
       summary: `Add a ${one}`,
       description: `A new ${one}.`,
       fields,
@@ -53,24 +47,21 @@ function operationsOf(things: Things): Omit<Operation, 'tag'>[] {
     },
     {
       id: `list${names}`,
-      method: 'get',
-      path,
+      route: `GET ${path}`,
       summary: `List ${many}`,
       description: `All ${many}, newest first.`,
       answers: [pageAnswer(`A page of ${many}.`, listSchema, [example])],
     },
     {
       id: `get${name}`,
-      method: 'get',
-      path: `${path}/:id`,
+      route: `GET ${path}/:id`,
       summary: `Get a ${one}`,
       description: `One ${one}.`,
       answers: [answer(200, `The ${one}.`, schema, example, ['ETag'])],
     },
     {
       id: `update${name}`,
-      method: 'patch',
-      path: `${path}/:id`,
+      route: `PATCH ${path}/:id`,
       summary: `Change a ${one}`,
       description: 'Changes the fields you send; a list replaces the previous one.',
       fields: Object.fromEntries(Object.entries(fields).filter(([key]) => things.changeFields.includes(key))),
@@ -81,8 +72,7 @@ function operationsOf(things: Things): Omit<Operation, 'tag'>[] {
     },
     {
       id: `delete${name}`,
-      method: 'delete',
-      path: `${path}/:id`,
+      route: `DELETE ${path}/:id`,
       summary: `Delete a ${one}`,
       description: things.onDelete,
       answers: [{ status: 204, description: 'It is deleted.' }],
@@ -126,12 +116,12 @@ export const teamOperations = chapter('Conversations', [
     path: '/v1/teams',
     schema: teamSchema,
     listSchema: teamListSchema,
-    idField: { teamId: exampleTeamId },
+    idField: { teamId: example.teamId },
     fields: teamFields,
     value: {
       name: 'Refunds',
       description: null,
-      memberIds: [exampleColleagueId],
+      memberIds: [example.colleagueId],
       autoAssign: true,
       capPerAgent: 20,
     },
@@ -148,7 +138,7 @@ export const teamOperations = chapter('Conversations', [
     path: '/v1/labels',
     schema: labelSchema,
     listSchema: labelListSchema,
-    idField: { labelId: exampleLabelId },
+    idField: { labelId: example.labelId },
     fields: labelFields,
     value: { name: 'refund', color: '#d1242f', description: null },
     change: { color: '#1f6feb' },
@@ -163,7 +153,7 @@ export const teamOperations = chapter('Conversations', [
     path: '/v1/canned-replies',
     schema: cannedReplySchema,
     listSchema: cannedReplyListSchema,
-    idField: { cannedReplyId: exampleCannedReplyId },
+    idField: { cannedReplyId: example.cannedReplyId },
     fields: replyFields,
     value: { shortcut: 'hello', text: 'Hello {{contact.name}}, how can I help?', teamId: null },
     change: { text: 'Hi {{contact.name}}!' },

@@ -1,10 +1,4 @@
-import {
-  exampleMediaId,
-  exampleMessageId,
-  exampleNumberId,
-  examplePicture,
-  exampleRecipient,
-} from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter } from '../../../openapi/operation.ts';
 import { exampleMessage } from '../example-message.ts';
 import { acceptedBatchSchema, acceptedMessageSchema, dryRunSchema } from '../records.ts';
@@ -13,10 +7,10 @@ import { sendFields } from './send-fields.ts';
 import { sendBodySchema, sendQuerySchema } from './send-request.ts';
 
 const accepted = {
-  messageId: exampleMessageId,
+  messageId: example.messageId,
   status: 'queued',
-  numberId: exampleNumberId,
-  to: exampleRecipient,
+  numberId: example.numberId,
+  to: example.recipient,
   chatType: 'personal',
   messageType: 'text',
   queuedAt: '2026-01-31T09:30:00.123Z',
@@ -31,8 +25,7 @@ export const acceptedAnswer = answer(202, 'Accepted.', acceptedMessageSchema, ac
 export const sendingOperations = chapter('Messages', [
   {
     id: 'sendMessage',
-    method: 'post',
-    path: '/v1/messages/send',
+    route: 'POST /v1/messages/send',
     summary: 'Send a message',
     description:
       'Accepts a message. `202` is a promise: from then on the message survives the loss of any one process, leaves ' +
@@ -52,36 +45,36 @@ export const sendingOperations = chapter('Messages', [
     examples: {
       text: {
         summary: 'A text message',
-        value: { to: exampleRecipient, text: 'Your order 1042 is on its way.' },
+        value: { to: example.recipient, text: 'Your order 1042 is on its way.' },
       },
       hint: {
         summary: 'Through a number of your choice',
-        value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: exampleNumberId },
+        value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: example.numberId },
       },
       document: {
         summary: 'A stored document',
         value: {
-          to: exampleRecipient,
+          to: example.recipient,
           type: 'document',
-          document: { mediaId: exampleMediaId, fileName: 'invoice-1042.pdf', caption: 'Your invoice.' },
+          document: { mediaId: example.mediaId, fileName: 'invoice-1042.pdf', caption: 'Your invoice.' },
         },
       },
       video: {
         summary: 'A video at a URL',
-        value: { to: exampleRecipient, type: 'video', video: { url: 'https://example.com/tour.mp4' } },
+        value: { to: example.recipient, type: 'video', video: { url: 'https://example.com/tour.mp4' } },
       },
       image: {
         summary: 'An image in the request',
         value: {
-          to: exampleRecipient,
+          to: example.recipient,
           type: 'image',
-          image: { data: examplePicture, caption: 'On its way.' },
+          image: { data: example.picture, caption: 'On its way.' },
         },
       },
       location: {
         summary: 'A location',
         value: {
-          to: exampleRecipient,
+          to: example.recipient,
           type: 'location',
           location: { latitude: -6.1754, longitude: 106.8272, name: 'National Monument' },
         },
@@ -89,7 +82,7 @@ export const sendingOperations = chapter('Messages', [
       contacts: {
         summary: 'A contact',
         value: {
-          to: exampleRecipient,
+          to: example.recipient,
           type: 'contacts',
           contacts: [{ name: 'Dewi Lestari', phoneNumber: '628987654321', organisation: 'Support' }],
         },
@@ -97,7 +90,7 @@ export const sendingOperations = chapter('Messages', [
       poll: {
         summary: 'A poll',
         value: {
-          to: exampleRecipient,
+          to: example.recipient,
           type: 'poll',
           poll: { name: 'When shall we deliver?', options: ['In the morning', 'In the evening'] },
         },
@@ -105,7 +98,7 @@ export const sendingOperations = chapter('Messages', [
       reference: {
         summary: 'With a reference of your own',
         value: {
-          to: exampleRecipient,
+          to: example.recipient,
           text: 'Your order 1042 is on its way.',
           clientReference: 'order-1042',
         },
@@ -119,7 +112,7 @@ export const sendingOperations = chapter('Messages', [
         {
           dryRun: true,
           accepted: true,
-          to: exampleRecipient,
+          to: example.recipient,
           chatType: 'personal',
           messageType: 'text',
           sender: exampleMessage.sender,
@@ -127,7 +120,7 @@ export const sendingOperations = chapter('Messages', [
           heldReason: 'pacing',
           onNetwork: null,
           reasons: [],
-          senders: [{ numberId: exampleNumberId, inPool: true, fitness: 'ready', reason: null }],
+          senders: [{ numberId: example.numberId, inPool: true, fitness: 'ready', reason: null }],
         },
       ),
       acceptedAnswer,
@@ -146,8 +139,7 @@ export const sendingOperations = chapter('Messages', [
   },
   {
     id: 'sendMessages',
-    method: 'post',
-    path: '/v1/messages/send-batch',
+    route: 'POST /v1/messages/send-batch',
     summary: 'Send many messages',
     description:
       '1 to 100 messages in one request, each accepted or rejected by itself, in order: a rejected message stops no ' +
@@ -172,7 +164,7 @@ export const sendingOperations = chapter('Messages', [
         value: {
           messages: [
             {
-              to: exampleRecipient,
+              to: example.recipient,
               text: 'Your order 1042 is on its way.',
               idempotencyKey: 'order-1042-shipped',
             },

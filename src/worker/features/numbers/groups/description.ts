@@ -1,9 +1,5 @@
 import { networkErrors } from '../../../openapi/errors.ts';
-import {
-  exampleGroupId,
-  examplePhoneNumber,
-  exampleRecipient,
-} from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter, type Operation, pageAnswer } from '../../../openapi/operation.ts';
 import {
   groupListSchema,
@@ -17,20 +13,20 @@ import {
 } from './records.ts';
 
 const group = {
-  groupId: exampleGroupId,
+  groupId: example.groupId,
   subject: 'Rollout in Jakarta',
   description: null,
-  owner: examplePhoneNumber,
+  owner: example.phoneNumber,
   createdAt: '2026-01-31T08:10:00.000Z',
   isAnnounce: false,
   isLocked: false,
   joinApproval: false,
   participants: [
-    { phoneNumber: examplePhoneNumber, lid: '100000000000016', role: 'owner' },
-    { phoneNumber: exampleRecipient, lid: '100000000000017', role: 'member' },
+    { phoneNumber: example.phoneNumber, lid: '100000000000016', role: 'owner' },
+    { phoneNumber: example.recipient, lid: '100000000000017', role: 'member' },
   ],
 };
-const results = [{ phoneNumber: exampleRecipient, ok: true }];
+const results = [{ phoneNumber: example.recipient, ok: true }];
 const invite = { invite: 'Fz1rQ8mTn0k5YbW3xJ7pLd', url: 'https://chat.whatsapp.com/Fz1rQ8mTn0k5YbW3xJ7pLd' };
 const joiner = { phoneNumber: '628222333444', lid: '100000000000018' };
 
@@ -48,8 +44,7 @@ const network =
 export const groupOperations = chapter('Groups', [
   {
     id: 'listGroups',
-    method: 'get',
-    path: '/v1/numbers/:id/groups',
+    route: 'GET /v1/numbers/:id/groups',
     summary: 'List the groups of a number',
     description:
       'The groups that the number is in, as last reported by the network: all of them after a pairing, and each later ' +
@@ -59,23 +54,21 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'createGroup',
-    method: 'post',
-    path: '/v1/numbers/:id/groups',
+    route: 'POST /v1/numbers/:id/groups',
     summary: 'Create a group',
     description:
       'Creates a group owned by the number. `results` tells who could be added: some people need an invite. ' +
       `${network}`,
     fields: { subject: 'Its name, 1 to 100 characters.', participants },
     examples: {
-      group: { summary: 'Two people', value: { subject: group.subject, participants: [exampleRecipient] } },
+      group: { summary: 'Two people', value: { subject: group.subject, participants: [example.recipient] } },
     },
     answers: [answer(201, 'The group.', newGroupSchema, { ...group, results })],
   },
   {
     ...asked,
     id: 'syncGroups',
-    method: 'post',
-    path: '/v1/numbers/:id/groups/sync',
+    route: 'POST /v1/numbers/:id/groups/sync',
     summary: 'Refresh all groups',
     description:
       'The number requests all its groups from the network; they follow shortly. This happens automatically ' +
@@ -85,28 +78,26 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'joinGroup',
-    method: 'post',
-    path: '/v1/numbers/:id/groups/join',
+    route: 'POST /v1/numbers/:id/groups/join',
     summary: 'Join a group by its invite',
     description: `Takes an invite code or link. 404 if the invite is no longer valid. ${network}`,
     fields: { invite: 'The invite code or link.' },
     examples: { invite: { summary: 'By its link', value: { invite: invite.url } } },
     answers: [
       answer(200, 'The number is in the group.', joinedGroupSchema, {
-        groupId: exampleGroupId,
+        groupId: example.groupId,
         status: 'joined',
         group,
       }),
       answer(202, 'An admin of the group has to approve it.', requestedGroupSchema, {
-        groupId: exampleGroupId,
+        groupId: example.groupId,
         status: 'requested',
       }),
     ],
   },
   {
     id: 'getGroup',
-    method: 'get',
-    path: '/v1/numbers/:id/groups/:groupId',
+    route: 'GET /v1/numbers/:id/groups/:groupId',
     summary: 'Get a group',
     description: 'One group of the number, with its members.',
     answers: [answer(200, 'The group.', groupSchema, group)],
@@ -114,8 +105,7 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'updateGroup',
-    method: 'patch',
-    path: '/v1/numbers/:id/groups/:groupId',
+    route: 'PATCH /v1/numbers/:id/groups/:groupId',
     summary: 'Change a group',
     description: `Changes the fields you send. ${network}`,
     fields: {
@@ -131,8 +121,7 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'leaveGroup',
-    method: 'delete',
-    path: '/v1/numbers/:id/groups/:groupId',
+    route: 'DELETE /v1/numbers/:id/groups/:groupId',
     summary: 'Leave a group',
     description: `The number leaves the group. ${network}`,
     answers: [{ status: 204, description: 'The number has left.' }],
@@ -140,21 +129,19 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'changeParticipants',
-    method: 'post',
-    path: '/v1/numbers/:id/groups/:groupId/participants',
+    route: 'POST /v1/numbers/:id/groups/:groupId/participants',
     summary: 'Add, remove, promote or demote members',
     description: `Each person is handled by itself: see \`results\`. ${network}`,
     fields: { action: 'What to do with them.', participants },
     examples: {
-      add: { summary: 'Add someone', value: { action: 'add', participants: [exampleRecipient] } },
+      add: { summary: 'Add someone', value: { action: 'add', participants: [example.recipient] } },
     },
-    answers: [answer(200, 'The results.', participantResultsSchema, { groupId: exampleGroupId, results })],
+    answers: [answer(200, 'The results.', participantResultsSchema, { groupId: example.groupId, results })],
   },
   {
     ...asked,
     id: 'getGroupInvite',
-    method: 'get',
-    path: '/v1/numbers/:id/groups/:groupId/invite',
+    route: 'GET /v1/numbers/:id/groups/:groupId/invite',
     summary: 'Get the invite of a group',
     description: `Anyone who has it can join, or ask to. ${network}`,
     answers: [answer(200, 'The invite.', inviteSchema, invite)],
@@ -162,8 +149,7 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'renewGroupInvite',
-    method: 'delete',
-    path: '/v1/numbers/:id/groups/:groupId/invite',
+    route: 'DELETE /v1/numbers/:id/groups/:groupId/invite',
     summary: 'Replace the invite of a group',
     description: `The previous invite becomes invalid; the response contains the new one. ${network}`,
     answers: [answer(200, 'The new invite.', inviteSchema, invite)],
@@ -171,8 +157,7 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'listJoinRequests',
-    method: 'get',
-    path: '/v1/numbers/:id/groups/:groupId/join-requests',
+    route: 'GET /v1/numbers/:id/groups/:groupId/join-requests',
     summary: 'List join requests',
     description: `People who wait for an admin's approval. ${network}`,
     answers: [answer(200, 'People.', peopleSchema, { data: [joiner] })],
@@ -180,8 +165,7 @@ export const groupOperations = chapter('Groups', [
   {
     ...asked,
     id: 'decideJoinRequests',
-    method: 'post',
-    path: '/v1/numbers/:id/groups/:groupId/join-requests',
+    route: 'POST /v1/numbers/:id/groups/:groupId/join-requests',
     summary: 'Approve or reject join requests',
     description: `Each person is handled by itself: see \`results\`. ${network}`,
     fields: { action: 'Whether to approve them.', participants },
@@ -193,7 +177,7 @@ export const groupOperations = chapter('Groups', [
     },
     answers: [
       answer(200, 'The results.', participantResultsSchema, {
-        groupId: exampleGroupId,
+        groupId: example.groupId,
         results: [{ phoneNumber: joiner.phoneNumber, ok: true }],
       }),
     ],

@@ -1,15 +1,11 @@
-import {
-  exampleColleagueId,
-  exampleInvitationId,
-  exampleMailToken,
-} from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import { identityAnswer } from '../sign-in/description.ts';
 import { createdInvitationSchema, invitationListSchema, memberListSchema, memberSchema } from './records.ts';
 
-const colleague = { userId: exampleColleagueId, email: 'bob@example.com', name: 'Bob', role: 'agent' };
+const colleague = { userId: example.colleagueId, email: 'bob@example.com', name: 'Bob', role: 'agent' };
 const invitation = {
-  id: exampleInvitationId,
+  id: example.invitationId,
   email: 'carol@example.com',
   role: 'admin',
   createdAt: '2026-01-31T09:00:00.000Z',
@@ -19,16 +15,14 @@ const invitation = {
 export const memberOperations = chapter('Members', [
   {
     id: 'listMembers',
-    method: 'get',
-    path: '/v1/auth/members',
+    route: 'GET /v1/auth/members',
     summary: 'List members',
     description: 'The members of the account and their roles.',
     answers: [pageAnswer('A page of people.', memberListSchema, [colleague])],
   },
   {
     id: 'updateMember',
-    method: 'patch',
-    path: '/v1/auth/members/:userId',
+    route: 'PATCH /v1/auth/members/:userId',
     summary: "Change a member's role",
     description:
       'Only an owner can make someone an owner or change an owner, and must confirm their identity first; the last ' +
@@ -40,8 +34,7 @@ export const memberOperations = chapter('Members', [
   },
   {
     id: 'removeMember',
-    method: 'delete',
-    path: '/v1/auth/members/:userId',
+    route: 'DELETE /v1/auth/members/:userId',
     summary: 'Remove a member',
     description: 'Everyone may leave; only an owner removes owners; the last owner stays (`409`).',
     answers: [{ status: 204, description: 'The member is removed.' }],
@@ -49,8 +42,7 @@ export const memberOperations = chapter('Members', [
   },
   {
     id: 'invite',
-    method: 'post',
-    path: '/v1/auth/invitations',
+    route: 'POST /v1/auth/invitations',
     summary: 'Invite someone',
     description:
       'Sends a link by e-mail, valid for 7 days, and reports the result. On a gateway that sends no e-mail, an owner ' +
@@ -72,24 +64,21 @@ export const memberOperations = chapter('Members', [
   },
   {
     id: 'listInvitations',
-    method: 'get',
-    path: '/v1/auth/invitations',
+    route: 'GET /v1/auth/invitations',
     summary: 'List invitations',
     description: 'The open invitations.',
     answers: [pageAnswer('A page of invitations.', invitationListSchema, [invitation])],
   },
   {
     id: 'withdrawInvitation',
-    method: 'delete',
-    path: '/v1/auth/invitations/:id',
+    route: 'DELETE /v1/auth/invitations/:id',
     summary: 'Revoke an invitation',
     description: 'Its link becomes invalid.',
     answers: [{ status: 204, description: 'The invitation is revoked.' }],
   },
   {
     id: 'acceptInvitation',
-    method: 'post',
-    path: '/v1/auth/invitations/accept',
+    route: 'POST /v1/auth/invitations/accept',
     summary: 'Accept an invitation',
     description:
       'Takes the token from the link. New users give a name and a password too; 403 if only the operator creates users ' +
@@ -102,7 +91,7 @@ export const memberOperations = chapter('Members', [
     examples: {
       newcomer: {
         summary: 'A new user',
-        value: { token: exampleMailToken, name: 'Carol', password: 'correct horse battery' },
+        value: { token: example.mailToken, name: 'Carol', password: 'correct horse battery' },
       },
     },
     answers: [identityAnswer(200, 'Welcome.')],

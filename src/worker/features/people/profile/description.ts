@@ -1,8 +1,4 @@
-import {
-  exampleAccountId,
-  exampleRecoveryCodes,
-  exampleSessionId,
-} from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { type Answer, answer, chapter, pageAnswer } from '../../../openapi/operation.ts';
 import {
   accountListSchema,
@@ -21,22 +17,20 @@ const passwordBody = {
 };
 
 const recoveryCodes = (description: string): Answer =>
-  answer(200, description, recoveryCodesSchema, { recoveryCodes: exampleRecoveryCodes });
+  answer(200, description, recoveryCodesSchema, { recoveryCodes: example.recoveryCodes });
 
 /** What a person sees and changes of themselves. */
 export const profileOperations = chapter('Sign-in', [
   {
     id: 'getMe',
-    method: 'get',
-    path: '/v1/auth/me',
+    route: 'GET /v1/auth/me',
     summary: 'Get the signed-in person',
     description: 'The person that the token belongs to, and the account it is for.',
     answers: [identityAnswer(200, 'The person.')],
   },
   {
     id: 'updateMe',
-    method: 'patch',
-    path: '/v1/auth/me',
+    route: 'PATCH /v1/auth/me',
     summary: 'Change my name',
     description: 'How members of your accounts see you, also in your invitations.',
     fields: { name: 'Your name. It must not look like a URL or a phone number.' },
@@ -45,8 +39,7 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'stepUp',
-    method: 'post',
-    path: '/v1/auth/step-up',
+    route: 'POST /v1/auth/step-up',
     summary: 'Confirm your identity',
     description:
       'Sensitive actions (deleting a number, making, changing or removing an owner, enrolling or revoking a session ' +
@@ -67,37 +60,34 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'listAccounts',
-    method: 'get',
-    path: '/v1/auth/accounts',
+    route: 'GET /v1/auth/accounts',
     summary: 'List my accounts',
     description: 'The accounts you belong to.',
     answers: [
       pageAnswer('A page of accounts.', accountListSchema, [
-        { id: exampleAccountId, name: 'Example Ltd', role: 'owner', current: true },
+        { id: example.accountId, name: 'Example Ltd', role: 'owner', current: true },
       ]),
     ],
   },
   {
     id: 'switchAccount',
-    method: 'post',
-    path: '/v1/auth/switch-account',
+    route: 'POST /v1/auth/switch-account',
     summary: 'Switch to another account',
     description: 'Returns a token for another account you belong to.',
     fields: { accountId: 'The account.' },
-    examples: { account: { summary: 'Another account', value: { accountId: exampleAccountId } } },
+    examples: { account: { summary: 'Another account', value: { accountId: example.accountId } } },
     answers: [{ ...signedInAnswer, headers: [] }],
     errors: ['NOT_FOUND', 'CONFLICT'],
   },
   {
     id: 'listSessions',
-    method: 'get',
-    path: '/v1/auth/sessions',
+    route: 'GET /v1/auth/sessions',
     summary: 'List my sessions',
     description: 'Where you are signed in.',
     answers: [
       pageAnswer('A page of sessions.', sessionListSchema, [
         {
-          id: exampleSessionId,
+          id: example.sessionId,
           createdAt: '2026-01-30T08:00:00.000Z',
           lastUsedAt: '2026-01-31T09:30:00.000Z',
           expiresAt: '2026-03-01T08:00:00.000Z',
@@ -110,16 +100,14 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'endSession',
-    method: 'delete',
-    path: '/v1/auth/sessions/:id',
+    route: 'DELETE /v1/auth/sessions/:id',
     summary: 'End a session',
     description: 'Its tokens are rejected from the next request on, and it cannot be renewed.',
     answers: [{ status: 204, description: 'The session has ended.' }],
   },
   {
     id: 'endOtherSessions',
-    method: 'delete',
-    path: '/v1/auth/sessions',
+    route: 'DELETE /v1/auth/sessions',
     summary: 'End all my other sessions',
     description:
       'Every session but the one of this token: you are signed out everywhere else, from the next request on.',
@@ -127,8 +115,7 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'changePassword',
-    method: 'post',
-    path: '/v1/auth/password/change',
+    route: 'POST /v1/auth/password/change',
     summary: 'Change my password',
     description: 'Your other sessions end. A wrong `currentPassword` is `403`.',
     fields: { currentPassword: 'Your current password.', newPassword: 'Your new password.' },
@@ -143,16 +130,14 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'getTwoFactor',
-    method: 'get',
-    path: '/v1/auth/two-factor',
+    route: 'GET /v1/auth/two-factor',
     summary: 'Get my two-factor status',
     description: 'Whether signing in needs a second factor, and how many recovery codes are left.',
     answers: [answer(200, 'The status.', twoFactorSchema, { enabled: true, recoveryCodesLeft: 9 })],
   },
   {
     id: 'enableTwoFactor',
-    method: 'post',
-    path: '/v1/auth/two-factor/enable',
+    route: 'POST /v1/auth/two-factor/enable',
     summary: 'Set up two-factor',
     description: 'Returns a secret for an authenticator app. It takes effect once you verify a code.',
     ...passwordBody,
@@ -166,8 +151,7 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'verifyTwoFactor',
-    method: 'post',
-    path: '/v1/auth/two-factor/verify',
+    route: 'POST /v1/auth/two-factor/verify',
     summary: 'Turn two-factor on',
     description: 'Takes a code of the new secret. The recovery codes in the response are shown only once.',
     fields: { code: 'Six digits of the authenticator.' },
@@ -177,8 +161,7 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'renewRecoveryCodes',
-    method: 'post',
-    path: '/v1/auth/two-factor/recovery-codes',
+    route: 'POST /v1/auth/two-factor/recovery-codes',
     summary: 'Get new recovery codes',
     description: 'The old ones become invalid.',
     ...passwordBody,
@@ -187,8 +170,7 @@ export const profileOperations = chapter('Sign-in', [
   },
   {
     id: 'disableTwoFactor',
-    method: 'post',
-    path: '/v1/auth/two-factor/disable',
+    route: 'POST /v1/auth/two-factor/disable',
     summary: 'Turn two-factor off',
     description: 'Takes the password and a code. From then on the password is enough.',
     fields: { password: 'Your password, once more.', code: 'Of the authenticator, or a recovery code.' },

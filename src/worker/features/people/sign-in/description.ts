@@ -1,9 +1,4 @@
-import {
-  exampleAccountId,
-  exampleMailToken,
-  exampleToken,
-  exampleUserId,
-} from '../../../openapi/examples/example-values.ts';
+import { example } from '../../../openapi/examples/example-values.ts';
 import { type Answer, answer, chapter } from '../../../openapi/operation.ts';
 import {
   identitySchema,
@@ -14,8 +9,8 @@ import {
 } from '../records.ts';
 
 const identity = {
-  user: { id: exampleUserId, email: 'ada@example.com', name: 'Ada' },
-  account: { id: exampleAccountId, name: 'Example Ltd', role: 'owner' },
+  user: { id: example.userId, email: 'ada@example.com', name: 'Ada' },
+  account: { id: example.accountId, name: 'Example Ltd', role: 'owner' },
 };
 
 export const identityAnswer = (status: 200 | 201, description: string): Answer =>
@@ -25,7 +20,7 @@ export const signedInAnswer: Answer = {
   status: 200,
   description: 'Signed in.',
   schema: signedInSchema,
-  example: { token: exampleToken, expiresAt: '2026-01-31T09:45:00.000Z', ...identity },
+  example: { token: example.token, expiresAt: '2026-01-31T09:45:00.000Z', ...identity },
   headers: ['Set-Cookie'],
 };
 
@@ -34,8 +29,7 @@ const person = { email: 'ada@example.com', password: 'correct horse battery' };
 export const signInOperations = chapter('Sign-in', [
   {
     id: 'signUp',
-    method: 'post',
-    path: '/v1/auth/sign-up',
+    route: 'POST /v1/auth/sign-up',
     summary: 'Create an account',
     description:
       'Creates an account and its owner. The operator sends a `password` and gets the account at once (`201`), or ' +
@@ -62,8 +56,7 @@ export const signInOperations = chapter('Sign-in', [
   },
   {
     id: 'verifySignUp',
-    method: 'post',
-    path: '/v1/auth/sign-up/verify',
+    route: 'POST /v1/auth/sign-up/verify',
     summary: 'Confirm the e-mail address of a sign-up',
     description: 'Takes the token from the link, and the password the owner will sign in with.',
     fields: {
@@ -73,7 +66,7 @@ export const signInOperations = chapter('Sign-in', [
     examples: {
       link: {
         summary: 'From the e-mail',
-        value: { token: exampleMailToken, password: 'better horse battery' },
+        value: { token: example.mailToken, password: 'better horse battery' },
       },
     },
     answers: [identityAnswer(201, 'The owner and the account.')],
@@ -81,8 +74,7 @@ export const signInOperations = chapter('Sign-in', [
   },
   {
     id: 'login',
-    method: 'post',
-    path: '/v1/auth/login',
+    route: 'POST /v1/auth/login',
     summary: 'Sign in',
     description:
       'A wrong password and an unknown address get the same response. With two-factor on, a missing `code` is a `401` ' +
@@ -99,8 +91,7 @@ export const signInOperations = chapter('Sign-in', [
   },
   {
     id: 'refresh',
-    method: 'post',
-    path: '/v1/auth/refresh',
+    route: 'POST /v1/auth/refresh',
     summary: 'Refresh the token',
     description:
       'Trades the refresh cookie for a new token and a new cookie. Using a cookie again ends the session, except that ' +
@@ -110,8 +101,7 @@ export const signInOperations = chapter('Sign-in', [
   },
   {
     id: 'logout',
-    method: 'post',
-    path: '/v1/auth/logout',
+    route: 'POST /v1/auth/logout',
     summary: 'Sign out',
     description: 'Ends the session of the cookie and clears it. Without one the response is `204` too.',
     answers: [{ status: 204, description: 'Signed out.', headers: ['Set-Cookie'] }],
@@ -119,8 +109,7 @@ export const signInOperations = chapter('Sign-in', [
   },
   {
     id: 'forgotPassword',
-    method: 'post',
-    path: '/v1/auth/password/forgot',
+    route: 'POST /v1/auth/password/forgot',
     summary: 'Request a password reset',
     description:
       'Sends a link by e-mail if the address has a user; the response does not tell. After five links, the last one ' +
@@ -132,15 +121,14 @@ export const signInOperations = chapter('Sign-in', [
   },
   {
     id: 'resetPassword',
-    method: 'post',
-    path: '/v1/auth/password/reset',
+    route: 'POST /v1/auth/password/reset',
     summary: 'Set a new password',
     description: 'Takes the token from the link. All sessions end.',
     fields: { token: 'From the link in the e-mail.', newPassword: 'The new password.' },
     examples: {
       link: {
         summary: 'From the e-mail',
-        value: { token: exampleMailToken, newPassword: 'better horse battery' },
+        value: { token: example.mailToken, newPassword: 'better horse battery' },
       },
     },
     answers: [{ status: 204, description: 'The new password is set.' }],
@@ -148,8 +136,7 @@ export const signInOperations = chapter('Sign-in', [
   },
   {
     id: 'getPublicKeys',
-    method: 'get',
-    path: '/v1/auth/jwks',
+    route: 'GET /v1/auth/jwks',
     summary: 'Get the public keys',
     description: 'For verifying dashboard tokens (EdDSA).',
     answers: [
