@@ -82,13 +82,13 @@ export async function openAccount(accountName = 'Example Ltd'): Promise<TestAcco
   const [db, now] = [openDatabase(env.DB), Date.now()];
   const [userId, accountId, sessionId, apiKeyId] = [newUuid(), newUuid(), newUuid(), newUuid()];
   const [name, email] = ['Ada', `${crypto.randomUUID()}@example.com`];
-  const source = { requestId: newRequestId(), address: null, accountsToTell: new Set<string>() };
+  const source = { db, requestId: newRequestId(), address: null, accountsToTell: new Set<string>() };
   const audit = { ...source, caller: { kind: 'user' as const, accountId, userId, email } };
   const owner = { userId, accountId, email, name, accountName, passwordHash: await passwordHash };
-  await createAccount(db, owner, now, source);
+  await createAccount(owner, now, source);
   const account = { id: accountId, name: accountName, role: 'owner' as const };
   const member = { user: { id: userId, email, name }, account };
-  await startSession(db, { id: sessionId, member, userAgent: null, now }, audit);
+  await startSession({ id: sessionId, member, userAgent: null, now }, audit);
   const { token } = await issueToken(
     env.JWT_PRIVATE_KEY,
     { userId, accountId, role: account.role, sessionId },
@@ -109,7 +109,7 @@ export async function openAccount(accountName = 'Example Ltd'): Promise<TestAcco
     scopes: [...keyScopes],
     allowedAddresses: null,
   };
-  await insertApiKey(db, apiKey, audit, null);
+  await insertApiKey(apiKey, audit, null);
   await configurationChanged(env, accountId);
   await askAuditLog(env, accountId, (log) => log.collect());
   return {

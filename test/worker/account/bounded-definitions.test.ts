@@ -21,6 +21,7 @@ import {
 test('however many channels, mutes and assistants come in at once, and in whatever order, an account has its share of them, and what was refused is not said to be there', async () => {
   const accountId = newUuid();
   const audit = {
+    db: openDatabase(env.DB),
     ...{ requestId: 'req_test', address: null, accountsToTell: new Set<string>() },
     caller: { kind: 'operator' as const, accountId },
   };
@@ -39,16 +40,15 @@ test('however many channels, mutes and assistants come in at once, and in whatev
     ...{ provider: {} as never, tools: {} as never, handOff: {} as never, updatedAt: 0 },
     ...{ dailyTokenBudget: 1, conversationTokenBudget: 1, debounceSeconds: 1 },
   });
-  const db = openDatabase(env.DB);
   const taken = async (most: number, insert: (id: string) => Promise<boolean>) => {
     // The last one that was named comes in first.
     const ids = Array.from({ length: most + 2 }, () => newUuid()).reverse();
     return (await Promise.all(ids.map(insert))).filter(Boolean).length;
   };
   expect([
-    await taken(alertChannelsMax, (id) => insertAlertChannel(db, channel(id), audit)),
-    await taken(alertMutesMax, (id) => insertAlertMute(db, mute(id), audit)),
-    await taken(assistantsMax, (id) => insertAssistant(db, assistant(id), audit)),
+    await taken(alertChannelsMax, (id) => insertAlertChannel(channel(id), audit)),
+    await taken(alertMutesMax, (id) => insertAlertMute(mute(id), audit)),
+    await taken(assistantsMax, (id) => insertAssistant(assistant(id), audit)),
   ]).toEqual([alertChannelsMax, alertMutesMax, assistantsMax]);
   const { results } = await env.DB.prepare(
     'select action, count(*) as n from audit_outbox where account_id = ? group by action order by action',

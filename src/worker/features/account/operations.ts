@@ -15,7 +15,6 @@ import { administrator, keyOrAdministrator, onlyNumberOf, operator, personOf } f
 import { isOpenToNewUsers } from '../../auth/operator.ts';
 import { accountFigures } from '../../caps.ts';
 import { configurationChanged } from '../../configuration-changed.ts';
-import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { query } from '../../http/request/query.ts';
@@ -40,7 +39,7 @@ accountSelfRoutes.get('/', answer);
 
 /** The name stands in e-mails to people who are invited. */
 accountSelfRoutes.patch('/', jsonBody(z.strictObject({ name: mailedNameSchema })), async (c) => {
-  await renameAccount(openDatabase(c.env.DB), c.req.valid('json').name, auditOf(c));
+  await renameAccount(c.req.valid('json').name, auditOf(c));
   return answer(c);
 });
 
@@ -72,7 +71,7 @@ operatorRoutes.put(
     const plans = readPlans(settings.FREE_PLAN_MESSAGES, settings.PLANS);
     if (!plans.has(plan))
       return renderRefusal(c, invalidField('plan', `One of: ${[...plans.keys()].join(', ')}.`));
-    const account = await updatePlan(openDatabase(c.env.DB), accountId, plan, auditSource(c));
+    const account = await updatePlan(accountId, plan, auditSource(c));
     if (account === null) return renderRefusal(c, notFound('account'));
     await configurationChanged(c.env, accountId);
     return c.json<z.infer<typeof accountPlanSchema>>({

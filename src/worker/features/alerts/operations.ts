@@ -90,7 +90,7 @@ alertMuteRoutes.post('/', jsonBody(muteSchema), async (c) => {
   }
   const until = now + minutes * 60_000;
   const row = { id: newUuid(), accountId, kind, numberId, until, createdBy: email, createdAt: now };
-  if (!(await insertAlertMute(db, row, auditOf(c)))) {
+  if (!(await insertAlertMute(row, auditOf(c)))) {
     return renderRefusal(
       c,
       refuse('CONFLICT', `An account can have at most ${alertMutesMax} of these at a time.`),
@@ -111,7 +111,7 @@ alertMuteRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
 alertMuteRoutes.delete('/:id', uuidPathId('id', 'mute'), async (c) => {
   const { accountId } = personOf(c);
   const id = c.req.param('id');
-  const isGone = await deleteAlertMute(openDatabase(c.env.DB), accountId, id, auditOf(c));
+  const isGone = await deleteAlertMute(accountId, id, auditOf(c));
   if (!isGone) return renderRefusal(c, notFound('mute'));
   await configurationChanged(c.env, accountId);
   return c.body(null, 204);

@@ -152,7 +152,7 @@ assistantRoutes.post('/', jsonBody(createSchema), async (c) => {
     createdAt: now,
     updatedAt: now,
   };
-  if (!(await insertAssistant(openDatabase(c.env.DB), row, auditOf(c)))) {
+  if (!(await insertAssistant(row, auditOf(c)))) {
     return renderRefusal(c, refuse('CONFLICT', `An account can have at most ${assistantsMax} assistants.`));
   }
   await configurationChanged(c.env, row.accountId);
@@ -201,7 +201,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
     ...(taken.tools && { tools: taken.tools }),
     ...((provider || tools) && { sealedSecrets: await sealSecrets(c.env, row.id, taken.secrets) }),
   };
-  const updated = await updateAssistant(openDatabase(c.env.DB), row, changes, auditOf(c));
+  const updated = await updateAssistant(row, changes, auditOf(c));
   if (updated === null) {
     return renderRefusal(c, refuse('CONFLICT', 'Someone else changed it at the same moment.'));
   }
@@ -213,7 +213,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
 assistantRoutes.delete('/:id', assistantPath, async (c) => {
   const row = await ownAssistant(c);
   if (row === null) return renderRefusal(c, noSuchAssistant);
-  await deleteAssistant(openDatabase(c.env.DB), row, auditOf(c));
+  await deleteAssistant(row, auditOf(c));
   await configurationChanged(c.env, row.accountId);
   await askKnowledge(c.env, row.accountId, (knowledge) => knowledge.removeOf(row.id));
   return c.body(null, 204);

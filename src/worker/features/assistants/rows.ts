@@ -15,8 +15,8 @@ const rows = configuredRows(assistants, 'assistant', ({ name }) => name);
 export const { find: findAssistant, list: listAssistants, delete: deleteAssistant } = rows;
 
 /** False when the account has as many as there may be. */
-export const insertAssistant = (db: Database, row: AssistantRow, audit: AuditContext) =>
-  rows.insert(db, row, audit, rows.fewerThan(row.accountId, assistantsMax));
+export const insertAssistant = (row: AssistantRow, audit: AuditContext) =>
+  rows.insert(row, audit, rows.fewerThan(row.accountId, assistantsMax));
 
 /** What the account's assistants are called. */
 export async function namesOfAssistants(
@@ -32,7 +32,6 @@ export async function namesOfAssistants(
 
 /** As it is then, or null where it is gone, or where its secrets were changed since `row` was read. */
 export async function updateAssistant(
-  db: Database,
   row: AssistantRow,
   changes: AssistantChanges,
   audit: AuditContext,
@@ -41,5 +40,5 @@ export async function updateAssistant(
   const { sealedSecrets } = changes;
   const isSameSecret = sql`(${assistants.sealedSecrets} is ${row.sealedSecrets} or ${assistants.sealedSecrets} is ${sealedSecrets ?? null})`;
   const only = sealedSecrets === undefined ? undefined : isSameSecret;
-  return rows.update(db, row, { ...changes, updatedAt: Date.now() }, audit, only);
+  return rows.update(row, { ...changes, updatedAt: Date.now() }, audit, only);
 }

@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../../app-env.ts';
+import { openDatabase } from '../../db/database.ts';
 import { clientAddress } from '../../http/request/client-address.ts';
 import type { AuditContext, AuditSource } from './rows.ts';
 
 /** Where a change comes from, for its entry in the audit log. */
 export const auditSource = (c: Context<AppEnv>): AuditSource => ({
+  db: openDatabase(c.env.DB),
   requestId: c.get('requestId'),
   address: clientAddress(c),
   accountsToTell: c.get('auditedAccounts'),

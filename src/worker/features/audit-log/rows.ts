@@ -3,10 +3,11 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { auditOutbox } from '../../../database/schema.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { Caller } from '../../app-env.ts';
-import type { Database } from '../../db/database.ts';
+import { batch, type Database } from '../../db/database.ts';
 
-/** Under which request, and from where. */
+/** Where a change is stored, under which request, and from where it comes. */
 export interface AuditSource {
+  db: Database;
   requestId: string;
   /** The network address; null where it is not known. */
   address: string | null;
@@ -14,7 +15,7 @@ export interface AuditSource {
   accountsToTell: Set<string>;
 }
 
-/** Who did it. */
+/** A change that is to be made, and who makes it. */
 export interface AuditContext extends AuditSource {
   caller: AuditedCaller;
 }
@@ -44,8 +45,7 @@ function actorOf(caller: AuditedCaller): { actor: string; actorName: string | nu
  * right before it changed a row.
  */
 export function auditEntry(
-  db: Database,
-  { caller, requestId, address, accountsToTell }: AuditContext,
+  { db, caller, requestId, address, accountsToTell }: AuditContext,
   action: string,
   target: string,
   targetName: string | null,
@@ -60,6 +60,16 @@ export function auditEntry(
       ${address}, ${requestId}
     where ${ifChanged ? sql`changes() > 0` : sql`true`}`;
   return db.insert(auditOutbox).select(entry).onConflictDoNothing();
+}
+
+/** The entry of a change that is made elsewhere: in an object, or by a call. */
+export async function writeAuditEntry(
+  audit: AuditContext,
+  action: string,
+  target: string,
+  targetName: string | null = null,
+): Promise<void> {
+  await batch(audit.db, [auditEntry(audit, action, target, targetName)]);
 }
 
 /** Accounts with entries from before this time that no chain has yet: any of them, so that none is in the way of the others. */

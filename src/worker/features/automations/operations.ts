@@ -91,7 +91,6 @@ automationRoutes.post('/', jsonBody(createSchema), async (c) => {
   const id = newUuid();
   const secret = newWebhookSecret();
   const row = await insertAutomation(
-    openDatabase(c.env.DB),
     {
       id,
       accountId,
@@ -134,7 +133,6 @@ automationRoutes.get('/:id', automationPath, async (c) => {
 
 automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c) => {
   const { position, ...changes } = c.req.valid('json');
-  const db = openDatabase(c.env.DB);
   const isChange = Object.keys(changes).length > 0;
   const changed = await untilNotOvertaken(async () => {
     const row = await ownAutomation(c);
@@ -144,10 +142,10 @@ automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c
     const problem = await definitionProblem(c, definition);
     if (problem !== null) return problem;
     const { name, enabled } = definition;
-    return updateAutomation(db, row, { name, enabled, definition: storedOf(definition) }, auditOf(c));
+    return updateAutomation(row, { name, enabled, definition: storedOf(definition) }, auditOf(c));
   });
   if ('ok' in changed) return renderRefusal(c, changed);
-  if (position !== undefined) await moveAutomation(db, changed.accountId, changed.id, position, auditOf(c));
+  if (position !== undefined) await moveAutomation(changed.accountId, changed.id, position, auditOf(c));
   if (isChange || position !== undefined) await configurationChanged(c.env, changed.accountId);
   const row = await ownAutomation(c);
   return row === null
@@ -161,7 +159,7 @@ automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c)
   const secret = newWebhookSecret();
   const sealed = await sealSecret(c.env, row.id, secret);
   const until = Date.now() + rotationMs;
-  const rotated = await rotateAutomationSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
+  const rotated = await rotateAutomationSecret(row, sealed, until, auditOf(c));
   if (rotated === null) {
     return renderRefusal(c, refuse('CONFLICT', 'Someone else rotated the secret at the same moment.'));
   }
@@ -172,7 +170,7 @@ automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c)
 automationRoutes.delete('/:id', automationPath, async (c) => {
   const row = await ownAutomation(c);
   if (row === null) return renderRefusal(c, noSuchAutomation);
-  await deleteAutomation(openDatabase(c.env.DB), row, auditOf(c));
+  await deleteAutomation(row, auditOf(c));
   await configurationChanged(c.env, row.accountId);
   return c.body(null, 204);
 });

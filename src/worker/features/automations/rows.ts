@@ -15,10 +15,10 @@ export const { find: findAutomation, delete: deleteAutomation } = rows;
 
 /** Behind all others; false when the account has as many as it may have. */
 export async function insertAutomation(
-  db: Database,
   row: Omit<AutomationRow, 'position'>,
   audit: AuditContext,
 ): Promise<AutomationRow | null> {
+  const { db } = audit;
   const { accountId } = row;
   const last = sql`(select coalesce(max(position), -1) + 1 from automations where account_id = ${accountId})`;
   // In the order of the table's columns.
@@ -26,7 +26,7 @@ export async function insertAutomation(
     ${JSON.stringify(row.definition)}, ${last}, ${row.sealedSecret}, null, null, ${row.createdAt}
     where ${rows.fewerThan(accountId, automationsMax)}`;
   const insert = db.insert(automations).select(values).onConflictDoNothing();
-  await rows.change(db, { ...row, position: 0 }, 'created', audit, insert);
+  await rows.change({ ...row, position: 0 }, 'created', audit, insert);
   return rows.find(db, accountId, row.id);
 }
 
@@ -54,21 +54,17 @@ export async function listAutomations(
 }
 
 /** Changes a rule as it was read; null where it is gone, or somebody else has changed it since. */
-export const updateAutomation = (
-  db: Database,
-  row: AutomationRow,
-  changes: Partial<AutomationRow>,
-  audit: AuditContext,
-) => rows.update(db, row, changes, audit, rows.unchanged(row, changes));
+export const updateAutomation = (row: AutomationRow, changes: Partial<AutomationRow>, audit: AuditContext) =>
+  rows.update(row, changes, audit, rows.unchanged(row, changes));
 
 /** Puts a rule in another place: those between move by one. False when it is gone. */
 export function moveAutomation(
-  db: Database,
   accountId: string,
   id: string,
   position: number,
   audit: AuditContext,
 ): Promise<boolean> {
+  const { db } = audit;
   return untilNotOvertaken(async () => {
     const all = await db
       .select()
@@ -95,14 +91,13 @@ export function moveAutomation(
         ),
       )
       .returning();
-    const updated = await rows.change(db, moved, 'moved', audit, move);
+    const updated = await rows.change(moved, 'moved', audit, move);
     return updated.length === order.length ? true : null;
   });
 }
 
 /** Puts a new secret in the place of the one that `row` holds; null when another rotation was quicker. */
 export function rotateAutomationSecret(
-  db: Database,
   row: AutomationRow,
   sealedSecret: string,
   previousSecretUntil: number,
@@ -110,5 +105,5 @@ export function rotateAutomationSecret(
 ) {
   const changes = { sealedSecret, previousSealedSecret: row.sealedSecret, previousSecretUntil };
   const isAsRead = inArray(automations.sealedSecret, [row.sealedSecret, sealedSecret]);
-  return rows.update(db, row, changes, audit, isAsRead, 'secret_rotated');
+  return rows.update(row, changes, audit, isAsRead, 'secret_rotated');
 }

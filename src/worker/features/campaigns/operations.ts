@@ -25,6 +25,7 @@ import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
+import { writeAuditEntry } from '../audit-log/rows.ts';
 import { readRecipient } from '../messages/sending/known-addresses.ts';
 import {
   changeCampaignSchema,
@@ -39,14 +40,7 @@ import type {
   campaignTestSchema,
   recipientListSchema,
 } from './records.ts';
-import {
-  auditCampaign,
-  type CampaignRow,
-  deleteCampaign,
-  findCampaign,
-  insertCampaign,
-  listCampaigns,
-} from './rows.ts';
+import { type CampaignRow, deleteCampaign, findCampaign, insertCampaign, listCampaigns } from './rows.ts';
 import { campaignRecord, csvHead, csvLine, previewRecord, recipientRecord } from './shown-campaign.ts';
 
 const noSuchCampaign = notFound('campaign');
@@ -174,7 +168,7 @@ async function create(c: Context<AppEnv>, definition: CampaignDefinition): Promi
   const { name } = definition;
   const { status, counts, createdAt } = view;
   const row: CampaignRow = { id, accountId, name, status, counts, createdAt };
-  await insertCampaign(openDatabase(c.env.DB), row, auditOf(c));
+  await insertCampaign(row, auditOf(c));
   return c.json<z.infer<typeof campaignSchema>>(campaignRecord(view), 201);
 }
 
@@ -226,7 +220,7 @@ campaignRoutes.delete('/:id', campaignPath, async (c) => {
   if (row === null) return renderRefusal(c, noSuchCampaign);
   const removed = await objectOf(c, row).remove();
   if (!removed.ok) return renderRefusal(c, removed);
-  await deleteCampaign(openDatabase(c.env.DB), row, auditOf(c));
+  await deleteCampaign(row, auditOf(c));
   return c.body(null, 204);
 });
 
@@ -277,6 +271,6 @@ async function answer(
   result: CampaignView | Refusal,
 ): Promise<Response> {
   if (!result.ok) return renderRefusal(c, result);
-  await auditCampaign(openDatabase(c.env.DB), row, action, auditOf(c));
+  await writeAuditEntry(auditOf(c), action, `campaign:${row.id}`, row.name);
   return c.json<z.infer<typeof campaignSchema>>(campaignRecord(result));
 }

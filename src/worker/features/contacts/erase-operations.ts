@@ -10,10 +10,10 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog, askNumber } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
+import { writeAuditEntry } from '../audit-log/rows.ts';
 import { listCampaigns } from '../campaigns/rows.ts';
 import { listNumbers } from '../numbers/rows.ts';
 import type { contactErasureSchema } from './records.ts';
-import { auditContacts } from './rows.ts';
 
 /** People who want nothing to be known of them any more. */
 export const contactErasureRoutes = new Hono<AppEnv>();
@@ -43,7 +43,7 @@ export async function eraseContact(c: Context<AppEnv>, contactId: string): Promi
   }
   const erasure = await askLog(c.env, accountId, (log) => log.eraseContact(contactId, rows));
   if (erasure === null) return renderRefusal(c, notFound('contact'));
-  await auditContacts(c.env, auditOf(c), 'contact.erased', `contact:${contactId}`);
+  await writeAuditEntry(auditOf(c), 'contact.erased', `contact:${contactId}`);
   return c.json<z.infer<typeof contactErasureSchema>>(show(erasure as Erasure), 202);
 }
 

@@ -17,6 +17,7 @@ import { encodeCursor, listQuery, page, query } from '../../http/request/query.t
 import { nameSchema, notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
+import { writeAuditEntry } from '../audit-log/rows.ts';
 import { phoneNumberField } from '../messages/sending/recipient.ts';
 import { eraseContact } from './erase-operations.ts';
 import { contactListQuery } from './list-filter.ts';
@@ -28,7 +29,6 @@ import type {
   contactPairSchema,
   contactSchema,
 } from './records.ts';
-import { auditContacts } from './rows.ts';
 import { shownContacts, shownOne } from './shown-contact.ts';
 
 /** Whom the account knows. */
@@ -144,7 +144,7 @@ contactMergeRoutes.post('/merges', caller, jsonBody(mergeBody), async (c) => {
   const merged = await logOf(c.env, accountId).mergeContacts(contactId, otherContactId);
   if (merged === null) return renderRefusal(c, notFound('contact'));
   if ('ok' in merged) return renderRefusal(c, merged);
-  await auditContacts(c.env, auditOf(c), 'contact.merged', `contact:${contactId}`);
+  await writeAuditEntry(auditOf(c), 'contact.merged', `contact:${contactId}`);
   const contact = await shownOne(c, merged.contact);
   return c.json<z.infer<typeof contactMergeSchema>>({ mergeId: merged.mergeId, contact }, 201);
 });
@@ -155,6 +155,6 @@ contactMergeRoutes.delete('/merges/:id', caller, uuidPathId('id', 'merge'), asyn
   const parted = await logOf(c.env, accountId).unmergeContacts(mergeId);
   if (parted === null) return renderRefusal(c, notFound('merge'));
   if ('ok' in parted) return renderRefusal(c, parted);
-  await auditContacts(c.env, auditOf(c), 'contact.unmerged', `contact_merge:${mergeId}`);
+  await writeAuditEntry(auditOf(c), 'contact.unmerged', `contact_merge:${mergeId}`);
   return c.json<z.infer<typeof contactPairSchema>>({ data: await shownContacts(c, parted) });
 });

@@ -57,7 +57,7 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
   // account, so that it is made near it.
   const near = nearestLocation(c.req.raw);
   await askAccount(c.env, accountId, (account) => account.provisionNumber(numberId, defaultPacing, near));
-  const inserted = await insertNumber(openDatabase(c.env.DB), row, auditOf(c), allowed.most);
+  const inserted = await insertNumber(row, auditOf(c), allowed.most);
   if (!inserted) return renderRefusal(c, allowed.refusal);
   await configurationChanged(c.env, accountId);
   const created = await findNumber(openDatabase(c.env.DB), accountId, numberId);
@@ -113,7 +113,7 @@ numberRoutes.delete('/:id', administrator, numberPath, steppedUp, async (c) => {
     return renderRefusal(c, noSuchNumber);
   }
   await askNumber(c.env, row.id, (number) => number.remove());
-  await deleteNumber(openDatabase(c.env.DB), row, auditOf(c));
+  await deleteNumber(row, auditOf(c));
   await configurationChanged(c.env, accountId);
   await askLog(c.env, accountId, (log) => log.forgetNumber(row.id));
   return c.body(null, 204);

@@ -28,8 +28,8 @@ export const listNumbers = (
 ) => rows.list(db, accountId, limit, before, only === null ? undefined : eq(numbers.id, only));
 
 /** False when the account has `most` of them. */
-export const insertNumber = (db: Database, row: NumberRow, audit: AuditContext, most: number | null) =>
-  rows.insert(db, row, audit, hasRoom(row.accountId, 'numbers', most));
+export const insertNumber = (row: NumberRow, audit: AuditContext, most: number | null) =>
+  rows.insert(row, audit, hasRoom(row.accountId, 'numbers', most));
 
 /**
  * The account's numbers, or one of them, with their own settings as they are now; `revision` is the account's at the same

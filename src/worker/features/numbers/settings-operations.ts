@@ -91,29 +91,23 @@ numberSettingsRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSc
   if (refusedProxy !== null) return renderRefusal(c, refusedProxy);
   const session = await sessionChanges(c.env, c.req.param('id'), fields);
   const changesSession = Object.keys(session).length > 0;
-  const changed = await changeNumber(
-    openDatabase(c.env.DB),
-    accountId,
-    c.req.param('id'),
-    auditOf(c),
-    (row) => {
-      const stale = staleRefusal(c, configuredOf(row));
-      if (stale !== null) return stale;
-      const newPacing = merged(pacingSchema, 'pacing', pacingOf(row), pacing ?? {});
-      if (!newPacing.ok) return newPacing;
-      const newFilters = merged(filtersSchema, 'filters', filtersOf(row), filters ?? {});
-      if (!newFilters.ok) return newFilters;
-      const changes = {
-        ...(label !== undefined && { label }),
-        ...(inPool !== undefined && { inPool }),
-        ...(teamIds !== undefined && { teamIds }),
-        ...(pacing && { pacing: newPacing.value }),
-        ...(filters && { filters: newFilters.value }),
-        ...(changesSession && { session: { ...sessionOf(row), ...session } }),
-      };
-      return { ok: true, value: changes };
-    },
-  );
+  const changed = await changeNumber(accountId, c.req.param('id'), auditOf(c), (row) => {
+    const stale = staleRefusal(c, configuredOf(row));
+    if (stale !== null) return stale;
+    const newPacing = merged(pacingSchema, 'pacing', pacingOf(row), pacing ?? {});
+    if (!newPacing.ok) return newPacing;
+    const newFilters = merged(filtersSchema, 'filters', filtersOf(row), filters ?? {});
+    if (!newFilters.ok) return newFilters;
+    const changes = {
+      ...(label !== undefined && { label }),
+      ...(inPool !== undefined && { inPool }),
+      ...(teamIds !== undefined && { teamIds }),
+      ...(pacing && { pacing: newPacing.value }),
+      ...(filters && { filters: newFilters.value }),
+      ...(changesSession && { session: { ...sessionOf(row), ...session } }),
+    };
+    return { ok: true, value: changes };
+  });
   if (changed.ok === null) return renderRefusal(c, noSuchNumber);
   if (!changed.ok) return renderRefusal(c, changed);
   const { row } = changed;

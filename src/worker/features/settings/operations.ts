@@ -19,10 +19,11 @@ import { notFound } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
+import { writeAuditEntry } from '../audit-log/rows.ts';
 import { addressOf } from '../messages/sending/known-addresses.ts';
 import { addressField, type PhoneNumberReading, readPhoneNumber } from '../messages/sending/recipient.ts';
 import type { optOutListSchema, optOutSchema, settingsSchema } from './records.ts';
-import { auditOptOut, changeSettings, findSettings } from './rows.ts';
+import { changeSettings, findSettings } from './rows.ts';
 
 export const settingsRoutes = new Hono<AppEnv>();
 
@@ -48,7 +49,7 @@ settingsRoutes.get('/', keyOrAdministrator('numbers:read'), async (c) => {
 settingsRoutes.patch('/', administrator, jsonBody(settingsChangesSchema), async (c) => {
   const { accountId } = c.get('caller');
   const { filters, optOut: words, retention: kept, support: answering, ...changes } = c.req.valid('json');
-  const changed = await changeSettings(openDatabase(c.env.DB), accountId, auditOf(c), (current) => {
+  const changed = await changeSettings(accountId, auditOf(c), (current) => {
     const stale = staleRefusal(c, current);
     if (stale !== null) return stale;
     const newFilters = merged(filtersSchema, 'filters', current.filters, filters ?? {});
@@ -152,8 +153,7 @@ optOutRoutes.post('/', administrator, jsonBody(additionSchema), async (c) => {
   const [address = ''] = found.addresses;
   const { isNew, optOut } = await askAccount(c.env, accountId, (account) => account.addOptOut(address));
   const contact = (await contactsAt(c, [optOut])).get(optOut.phoneNumber) ?? null;
-  if (isNew)
-    await auditOptOut(openDatabase(c.env.DB), 'opt_out.added', auditName(address, contact), auditOf(c));
+  if (isNew) await writeAuditEntry(auditOf(c), 'opt_out.added', `opt_out:${auditName(address, contact)}`);
   return c.json<z.infer<typeof optOutSchema>>(show(optOut, contact), isNew ? 201 : 200);
 });
 
@@ -170,7 +170,7 @@ optOutRoutes.delete('/:recipient', administrator, async (c) => {
   if (!removed) return renderRefusal(c, noSuchOptOut);
   const [address = ''] = addresses;
   const name = aliasIn(address) === null ? address : recipient;
-  await auditOptOut(openDatabase(c.env.DB), 'opt_out.removed', name, auditOf(c));
+  await writeAuditEntry(auditOf(c), 'opt_out.removed', `opt_out:${name}`);
   return c.body(null, 204);
 });
 

@@ -30,11 +30,11 @@ interface SettingsChanged {
 
 /** Changes the settings as `change` makes them of those that are stored at that moment; null: the account is gone. */
 export function changeSettings(
-  db: Database,
   accountId: string,
   audit: AuditContext,
   change: (current: AccountSettings) => { ok: true; value: AccountSettings } | Refusal,
 ): Promise<SettingsChanged | Refusal | { ok: null }> {
+  const { db } = audit;
   return untilNotOvertaken(async () => {
     const stored = await storedSettings(db, accountId);
     if (stored === undefined) return { ok: null };
@@ -50,19 +50,9 @@ export function changeSettings(
         .set({ settings: after })
         .where(and(eq(accounts.id, accountId), isUnchanged))
         .returning({ id: accounts.id }),
-      auditEntry(db, audit, 'settings.updated', `account:${accountId}`, null, true),
+      auditEntry(audit, 'settings.updated', `account:${accountId}`, null, true),
       raiseRevision(db, accountId),
     ]);
     return (written as unknown[]).length > 0 ? { ok: true, before, after } : null;
   });
-}
-
-/** The entry of somebody who was put on the opt-out list, or taken off it, by hand; the list is the account's object's. */
-export async function auditOptOut(
-  db: Database,
-  action: 'opt_out.added' | 'opt_out.removed',
-  phoneNumber: string,
-  audit: AuditContext,
-): Promise<void> {
-  await batch(db, [auditEntry(db, audit, action, `opt_out:${phoneNumber}`, null)]);
 }

@@ -90,7 +90,7 @@ export function definitionRoutes<Definition extends object>({
     if (problem !== null) return renderRefusal(c, problem);
     const { accountId } = c.get('caller');
     const row = { id: newUuid(), accountId, definition, createdAt: Date.now() };
-    if (!(await definitions.insert(databaseOf(c), row, auditOf(c), definitions.fewerThan(accountId, most)))) {
+    if (!(await definitions.insert(row, auditOf(c), definitions.fewerThan(accountId, most)))) {
       return renderRefusal(c, refuse('CONFLICT', `An account can have at most ${most} of these.`));
     }
     await configurationChanged(c.env, accountId);
@@ -116,20 +116,14 @@ export function definitionRoutes<Definition extends object>({
     if (problem !== null) return renderRefusal(c, problem);
     const { accountId } = c.get('caller');
     const id = c.req.param('id');
-    const changed = await definitions.changeStored(
-      databaseOf(c),
-      accountId,
-      id,
-      auditOf(c),
-      ({ definition }) => {
-        const stale = staleRefusal(c, definition);
-        if (stale !== null) return stale;
-        const parsed = wholeSchema.safeParse({ ...definition, ...changes });
-        return parsed.success
-          ? { ok: true, value: { definition: parsed.data } }
-          : validationRefusal(parsed.error);
-      },
-    );
+    const changed = await definitions.changeStored(accountId, id, auditOf(c), ({ definition }) => {
+      const stale = staleRefusal(c, definition);
+      if (stale !== null) return stale;
+      const parsed = wholeSchema.safeParse({ ...definition, ...changes });
+      return parsed.success
+        ? { ok: true, value: { definition: parsed.data } }
+        : validationRefusal(parsed.error);
+    });
     if (changed.ok === null) return renderRefusal(c, missing);
     if (!changed.ok) return renderRefusal(c, changed);
     await configurationChanged(c.env, accountId);
@@ -142,7 +136,7 @@ export function definitionRoutes<Definition extends object>({
     if (row === null) return renderRefusal(c, missing);
     const kept = await keptBy(c, row);
     if (kept !== null) return renderRefusal(c, kept);
-    await definitions.delete(databaseOf(c), row, auditOf(c));
+    await definitions.delete(row, auditOf(c));
     await configurationChanged(c.env, row.accountId);
     await removed(c, row);
     return c.body(null, 204);

@@ -147,12 +147,12 @@ webhookRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
     enabled: input.enabled,
     createdAt: Date.now(),
   };
-  const inserted = await insertWebhook(openDatabase(c.env.DB), row, auditOf(c), room.most);
+  const inserted = await insertWebhook(row, auditOf(c), room.most);
   if (!inserted) return renderRefusal(c, room.refusal);
   // Others may have come in at the same moment: then none of them is too many.
   const overtaken = await targetCap(c, row.url, row.id);
   if (overtaken !== null) {
-    await deleteWebhook(openDatabase(c.env.DB), row, auditOf(c));
+    await deleteWebhook(row, auditOf(c));
     await configurationChanged(c.env, row.accountId);
     return renderRefusal(c, overtaken);
   }
@@ -221,7 +221,7 @@ webhookRoutes.patch('/:id', webhookPath, sometimesSteppedUp, jsonBody(changesSch
     ...(enabled === undefined ? {} : { enabled }),
   };
   const isExact = isConditional(c);
-  const updated = await updateWebhook(openDatabase(c.env.DB), row, changes, auditOf(c), isExact);
+  const updated = await updateWebhook(row, changes, auditOf(c), isExact);
   if (updated === null) return renderRefusal(c, isExact ? overtaken : noSuchWebhook);
   await configurationChanged(c.env, updated.accountId);
   // Also where D1 had it on all the time: then its circuit was open.
@@ -235,7 +235,7 @@ webhookRoutes.post('/:id/rotate-secret', webhookPath, steppedUp, emptyBody, asyn
   const secret = newWebhookSecret();
   const sealed = await sealSecret(c.env, row.id, secret);
   const until = Date.now() + rotationMs;
-  const rotated = await rotateSecret(openDatabase(c.env.DB), row, sealed, until, auditOf(c));
+  const rotated = await rotateSecret(row, sealed, until, auditOf(c));
   if (rotated === null) {
     return renderRefusal(c, refuse('CONFLICT', 'Someone else rotated the secret at the same moment.'));
   }
@@ -246,7 +246,7 @@ webhookRoutes.post('/:id/rotate-secret', webhookPath, steppedUp, emptyBody, asyn
 webhookRoutes.delete('/:id', webhookPath, async (c) => {
   const row = await ownWebhook(c);
   if (row === null) return renderRefusal(c, noSuchWebhook);
-  await deleteWebhook(openDatabase(c.env.DB), row, auditOf(c));
+  await deleteWebhook(row, auditOf(c));
   await configurationChanged(c.env, row.accountId);
   return c.body(null, 204);
 });

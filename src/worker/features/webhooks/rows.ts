@@ -19,8 +19,8 @@ const rows = configuredRows(webhooks, 'webhook', ({ description }) => descriptio
 export const { find: findWebhook, list: listWebhooks, delete: deleteWebhook } = rows;
 
 /** False when the account has `most` of them. */
-export const insertWebhook = (db: Database, row: WebhookRow, audit: AuditContext, most: number | null) =>
-  rows.insert(db, row, audit, hasRoom(row.accountId, 'webhooks', most));
+export const insertWebhook = (row: WebhookRow, audit: AuditContext, most: number | null) =>
+  rows.insert(row, audit, hasRoom(row.accountId, 'webhooks', most));
 
 /** Where the account's webhooks point: plans keep them few. */
 export function webhookTargets(db: Database, accountId: string): Promise<{ id: string; url: string }[]> {
@@ -35,19 +35,17 @@ export function webhookTargets(db: Database, accountId: string): Promise<{ id: s
  * has changed it since `row` was read.
  */
 export const updateWebhook = (
-  db: Database,
   row: WebhookRow,
   changes: Partial<WebhookRow>,
   audit: AuditContext,
   onlyIfUnchanged: boolean,
-) => rows.update(db, row, changes, audit, onlyIfUnchanged ? rows.unchanged(row, changes) : undefined);
+) => rows.update(row, changes, audit, onlyIfUnchanged ? rows.unchanged(row, changes) : undefined);
 
 /**
  * Puts a new secret in the place of the one that `row` holds, which signs too until `previousSecretUntil`. Null when another
  * rotation was quicker.
  */
 export function rotateSecret(
-  db: Database,
   row: WebhookRow,
   sealedSecret: string,
   previousSecretUntil: number,
@@ -56,5 +54,5 @@ export function rotateSecret(
   const changes = { sealedSecret, previousSealedSecret: row.sealedSecret, previousSecretUntil };
   // A repeated batch finds its own secret, and answers as it did the first time.
   const isAsRead = inArray(webhooks.sealedSecret, [row.sealedSecret, sealedSecret]);
-  return rows.update(db, row, changes, audit, isAsRead, 'secret_rotated');
+  return rows.update(row, changes, audit, isAsRead, 'secret_rotated');
 }

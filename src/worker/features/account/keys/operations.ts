@@ -125,7 +125,7 @@ apiKeyRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
     scopes,
     allowedAddresses,
   };
-  if (!(await insertApiKey(db, row, auditOf(c), room.most))) return renderRefusal(c, room.refusal);
+  if (!(await insertApiKey(row, auditOf(c), room.most))) return renderRefusal(c, room.refusal);
   await configurationChanged(c.env, accountId);
   return c.json<z.infer<typeof createdApiKeySchema>>({ ...show(row), key }, 201);
 });
@@ -167,7 +167,7 @@ apiKeyRoutes.patch('/:id', keyPath, jsonBody(changesSchema), async (c) => {
   const changes = { ...input, ...(isOther && { scopes }) };
   const wide = tooWide({ ...before, ...changes });
   if (wide !== null) return renderRefusal(c, wide);
-  const row = await updateApiKey(db, before, changes, auditOf(c));
+  const row = await updateApiKey(before, changes, auditOf(c));
   await configurationChanged(c.env, accountId);
   const used = await askAccount(c.env, accountId, (account) => account.keyUsage());
   if (row === null) return renderRefusal(c, notFound('API key'));
@@ -178,7 +178,7 @@ apiKeyRoutes.delete('/:id', keyPath, async (c) => {
   const { accountId } = c.get('caller');
   const db = openDatabase(c.env.DB);
   const row = await findApiKey(db, accountId, c.req.param('id'));
-  if (row !== null) await updateApiKey(db, row, { revokedAt: Date.now() }, auditOf(c), 'revoked');
+  if (row !== null) await updateApiKey(row, { revokedAt: Date.now() }, auditOf(c), 'revoked');
   // Also when there was nothing to revoke: it mends a first call that was cut off between the two steps.
   await configurationChanged(c.env, accountId);
   return row === null ? renderRefusal(c, notFound('API key')) : c.body(null, 204);

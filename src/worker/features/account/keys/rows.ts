@@ -11,8 +11,8 @@ const { list, find, insert, update } = configuredRows(apiKeys, 'api_key', ({ nam
 const isActive = isNull(apiKeys.revokedAt);
 
 /** Stores a new key's hash; false when the account has `most` of them. */
-export const insertApiKey = (db: Database, row: ApiKeyRow, audit: AuditContext, most: number | null) =>
-  insert(db, row, audit, hasRoom(row.accountId, 'keys', most));
+export const insertApiKey = (row: ApiKeyRow, audit: AuditContext, most: number | null) =>
+  insert(row, audit, hasRoom(row.accountId, 'keys', most));
 
 /** Keys that are not revoked, newest first, one more than the page holds. */
 export const listApiKeys = (db: Database, accountId: string, limit: number, before: string | undefined) =>
@@ -35,9 +35,8 @@ export async function findApiKey(db: Database, accountId: string, id: string): P
 
 /** The key as it is then; null when it is revoked. */
 export const updateApiKey = (
-  db: Database,
   row: ApiKeyRow,
   changes: Partial<ApiKeyRow>,
   audit: AuditContext,
   what?: 'revoked',
-) => update(db, row, changes, audit, isActive, what);
+) => update(row, changes, audit, isActive, what);

@@ -38,12 +38,8 @@ const ownersChannel = (accountId: string, email: string, now: number): typeof al
 });
 
 /** Creates an account with its owner; false when the e-mail address is taken, and then nothing is stored. */
-export async function createAccount(
-  db: Database,
-  owner: NewOwner,
-  now: number,
-  from: AuditSource,
-): Promise<boolean> {
+export async function createAccount(owner: NewOwner, now: number, from: AuditSource): Promise<boolean> {
+  const { db } = from;
   const { userId, accountId, email, name, accountName, passwordHash } = owner;
   const taken = await findUserByEmail(db, email);
   if (taken !== null) return false;
@@ -56,7 +52,7 @@ export async function createAccount(
     db.insert(users).values({ id: userId, email, name, passwordHash, createdAt: now }).onConflictDoNothing(),
     db.insert(accounts).select(account).onConflictDoNothing(),
     db.insert(memberships).select(membership).onConflictDoNothing(),
-    auditEntry(db, { caller, ...from }, 'account.created', `account:${accountId}`, accountName, true),
+    auditEntry({ caller, ...from }, 'account.created', `account:${accountId}`, accountName, true),
     insertWhere(db, alertChannels, ownersChannel(accountId, email, now), own),
   ]);
   return (await findUserByEmail(db, email))?.id === userId;
@@ -89,28 +85,24 @@ export function listAccounts(db: Database, userId: string, limit: number, before
 }
 
 /** Gives a person another name, with its entry in the audit log of the account that they are in. */
-export async function renameUser(
-  db: Database,
-  userId: string,
-  name: string,
-  audit: AuditContext,
-): Promise<void> {
+export async function renameUser(userId: string, name: string, audit: AuditContext): Promise<void> {
+  const { db } = audit;
   await batch(db, [
     db
       .update(users)
       .set({ name })
       .where(and(eq(users.id, userId), ne(users.name, name))),
-    auditEntry(db, audit, 'user.renamed', `user:${userId}`, name, true),
+    auditEntry(audit, 'user.renamed', `user:${userId}`, name, true),
   ]);
 }
 
 /** Puts an account on a plan; null when there is no such account. A repeat writes no second entry into its audit log. */
 export async function updatePlan(
-  db: Database,
   accountId: string,
   plan: string,
   from: AuditSource,
 ): Promise<{ name: string } | null> {
+  const { db } = from;
   const own = eq(accounts.id, accountId);
   const [account] = await db.select({ name: accounts.name }).from(accounts).where(own).limit(1);
   if (!account) return null;
@@ -120,21 +112,22 @@ export async function updatePlan(
       .update(accounts)
       .set({ plan })
       .where(and(own, ne(accounts.plan, plan))),
-    auditEntry(db, { caller, ...from }, 'account.plan_changed', `account:${accountId}`, plan, true),
+    auditEntry({ caller, ...from }, 'account.plan_changed', `account:${accountId}`, plan, true),
     raiseRevision(db, accountId),
   ]);
   return account;
 }
 
 /** Gives the caller's account another name, with its entry in the audit log. */
-export async function renameAccount(db: Database, name: string, audit: AuditContext): Promise<void> {
+export async function renameAccount(name: string, audit: AuditContext): Promise<void> {
+  const { db } = audit;
   const { accountId } = audit.caller;
   await batch(db, [
     db
       .update(accounts)
       .set({ name })
       .where(and(eq(accounts.id, accountId), ne(accounts.name, name))),
-    auditEntry(db, audit, 'account.renamed', `account:${accountId}`, name, true),
+    auditEntry(audit, 'account.renamed', `account:${accountId}`, name, true),
   ]);
 }
 

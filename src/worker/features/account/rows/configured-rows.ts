@@ -35,16 +35,16 @@ export function configuredRows<
 
   /** Makes a change, with its entry; what the statement returns. */
   async function change(
-    db: Database,
     row: Row,
     what: string,
     audit: AuditContext,
     statement: Statement,
     name = nameOf(row),
   ): Promise<Row[]> {
+    const { db } = audit;
     const [changed] = await batch(db, [
       statement,
-      auditEntry(db, audit, `${kind}.${what}`, `${kind}:${row.id}`, name, true),
+      auditEntry(audit, `${kind}.${what}`, `${kind}:${row.id}`, name, true),
       raiseRevision(db, row.accountId),
     ]);
     return changed as Row[];
@@ -52,7 +52,6 @@ export function configuredRows<
 
   /** Changes one; resolves it as it is then, or null where it is gone, or `only` does not hold of it any more. */
   async function update(
-    db: Database,
     row: Row,
     changes: Partial<Row>,
     audit: AuditContext,
@@ -60,13 +59,13 @@ export function configuredRows<
     what = 'updated',
   ): Promise<Row | null> {
     if (Object.keys(changes).length === 0) return row;
-    const statement = db
+    const statement = audit.db
       .update(table)
       .set(changes as never)
       .where(and(rows.own(row.accountId, row.id), only))
       .returning();
     const name = nameOf({ ...row, ...changes }) ?? nameOf(row);
-    const [updated] = await change(db, row, what, audit, statement, name);
+    const [updated] = await change(row, what, audit, statement, name);
     return updated ?? null;
   }
 
@@ -86,31 +85,31 @@ export function configuredRows<
       sql`(select count(*) from ${table} where account_id = ${accountId}) < ${most}`,
 
     /** Stores a new one; false where `condition` does not hold at that moment. */
-    async insert(db: Database, row: Row, audit: AuditContext, condition: SQL): Promise<boolean> {
-      await change(db, row, 'created', audit, insertWhere(db, table, row, condition));
+    async insert(row: Row, audit: AuditContext, condition: SQL): Promise<boolean> {
+      const { db } = audit;
+      await change(row, 'created', audit, insertWhere(db, table, row, condition));
       return (await find(db, row.accountId, row.id)) !== null;
     },
 
     /** Changes one as `changesOf` makes it of what is stored at that moment; resolves it as it is then, or null when it is gone. */
     changeStored(
-      db: Database,
       accountId: string,
       id: string,
       audit: AuditContext,
       changesOf: (current: Row) => { ok: true; value: Partial<Row> } | Refusal,
     ): Promise<{ ok: true; row: Row } | Refusal | { ok: null }> {
       return untilNotOvertaken(async () => {
-        const current = await find(db, accountId, id);
+        const current = await find(audit.db, accountId, id);
         if (current === null) return { ok: null };
         const changes = changesOf(current);
         if (!changes.ok) return changes;
-        const row = await update(db, current, changes.value, audit, unchanged(current, changes.value));
+        const row = await update(current, changes.value, audit, unchanged(current, changes.value));
         return row === null ? null : { ok: true, row };
       });
     },
 
-    async delete(db: Database, row: Row, audit: AuditContext): Promise<void> {
-      await change(db, row, 'deleted', audit, db.delete(table).where(rows.own(row.accountId, row.id)));
+    async delete(row: Row, audit: AuditContext): Promise<void> {
+      await change(row, 'deleted', audit, audit.db.delete(table).where(rows.own(row.accountId, row.id)));
     },
   };
 }

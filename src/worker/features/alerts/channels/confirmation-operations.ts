@@ -64,7 +64,7 @@ confirmationRoutes.post('/confirm', anybody, jsonBody(confirmSchema), async (c) 
   const { accountId } = row;
   const email = String(row.shownTarget);
   const caller = { kind: 'mailed_link' as const, accountId, email };
-  await confirmAlertChannel(db, row, now, { caller, ...auditSource(c) });
+  await confirmAlertChannel(row, now, { caller, ...auditSource(c) });
   await configurationChanged(c.env, accountId);
   return c.json<z.infer<typeof alertAddressSchema>>({ email });
 });

@@ -122,7 +122,7 @@ alertChannelRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
   const isStranger = !isAgreed(row, await membersAmong(c, [row]));
   const asked = isStranger ? await mayAsk(c, String(row.shownTarget)) : null;
   if (asked !== null && !asked.ok) return renderRefusal(c, asked);
-  if (!(await insertAlertChannel(db, row, auditOf(c)))) return renderRefusal(c, full);
+  if (!(await insertAlertChannel(row, auditOf(c)))) return renderRefusal(c, full);
   await configurationChanged(c.env, accountId);
   if (isStranger) await askAddress(c, row);
   const shown = await showChannel(c, row);
@@ -173,7 +173,7 @@ alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(chang
   if (asked !== null && !asked.ok) return renderRefusal(c, asked);
   const agreement = { confirmedAt: null, confirmationHash: null, confirmationExpiresAt: null };
   const all = { ...changes, ...(isMoved && agreement) };
-  const updated = await updateAlertChannel(openDatabase(c.env.DB), row, all, auditOf(c));
+  const updated = await updateAlertChannel(row, all, auditOf(c));
   if (updated === null) return renderRefusal(c, noSuchChannel);
   await configurationChanged(c.env, updated.accountId);
   if (isStranger) await askAddress(c, updated);
@@ -196,7 +196,7 @@ alertChannelRoutes.post('/:id/rotate-secret', channelPath, steppedUp, emptyBody,
     previousUntil: Date.now() + rotationMs,
   };
   const sealedTarget = await sealTarget(c.env, row.id, target);
-  const rotated = await rotateChannelSecret(openDatabase(c.env.DB), row, sealedTarget, auditOf(c));
+  const rotated = await rotateChannelSecret(row, sealedTarget, auditOf(c));
   if (rotated === null) return renderRefusal(c, rotatedMeanwhile);
   await configurationChanged(c.env, row.accountId);
   return c.json<z.infer<typeof createdAlertChannelSchema>>({ ...(await showChannel(c, rotated)), secret });
@@ -205,7 +205,7 @@ alertChannelRoutes.post('/:id/rotate-secret', channelPath, steppedUp, emptyBody,
 alertChannelRoutes.delete('/:id', channelPath, async (c) => {
   const row = await ownChannel(c);
   if (row === null) return renderRefusal(c, noSuchChannel);
-  await deleteAlertChannel(openDatabase(c.env.DB), row, auditOf(c));
+  await deleteAlertChannel(row, auditOf(c));
   await configurationChanged(c.env, row.accountId);
   return c.body(null, 204);
 });

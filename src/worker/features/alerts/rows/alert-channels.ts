@@ -21,23 +21,18 @@ export const {
 } = rows;
 
 /** False when the account has as many as it may. */
-export const insertAlertChannel = (db: Database, row: AlertChannelRow, audit: AuditContext) =>
-  rows.insert(db, row, audit, rows.fewerThan(row.accountId, alertChannelsMax));
+export const insertAlertChannel = (row: AlertChannelRow, audit: AuditContext) =>
+  rows.insert(row, audit, rows.fewerThan(row.accountId, alertChannelsMax));
 
 export async function hasRoomForAlertChannel(db: Database, accountId: string): Promise<boolean> {
   return (await rows.list(db, accountId, alertChannelsMax, undefined)).length < alertChannelsMax;
 }
 
 /** What signs is another; null where the channel is not as it was read any more. */
-export function rotateChannelSecret(
-  db: Database,
-  row: AlertChannelRow,
-  sealedTarget: string,
-  audit: AuditContext,
-) {
+export function rotateChannelSecret(row: AlertChannelRow, sealedTarget: string, audit: AuditContext) {
   // A repeated batch finds its own change, and answers as it did the first time.
   const isAsRead = inArray(alertChannels.sealedTarget, [row.sealedTarget ?? '', sealedTarget]);
-  return rows.update(db, row, { sealedTarget }, audit, isAsRead, 'secret_rotated');
+  return rows.update(row, { sealedTarget }, audit, isAsRead, 'secret_rotated');
 }
 
 /** Another token for the address of a channel; the one before is good no more. */
@@ -67,14 +62,13 @@ export async function findByConfirmation(
 
 /** Whoever reads at the address has agreed. */
 export async function confirmAlertChannel(
-  db: Database,
   row: AlertChannelRow,
   now: number,
   audit: AuditContext,
 ): Promise<void> {
   const changes = { confirmedAt: now, confirmationHash: null, confirmationExpiresAt: null };
   const isAsRead = eq(alertChannels.confirmationHash, row.confirmationHash ?? '');
-  await rows.update(db, row, changes, audit, isAsRead, 'confirmed');
+  await rows.update(row, changes, audit, isAsRead, 'confirmed');
 }
 
 /** Which of these are addresses of people of the account. */

@@ -18,11 +18,8 @@ const namedAs = ({ kind, numberId }: AlertMuteRow) =>
   [kind ?? 'all kinds', numberId ?? 'all numbers'].join(', ');
 
 /** False when the account has as many as it may. Those that are over go. */
-export async function insertAlertMute(
-  db: Database,
-  row: AlertMuteRow,
-  audit: AuditContext,
-): Promise<boolean> {
+export async function insertAlertMute(row: AlertMuteRow, audit: AuditContext): Promise<boolean> {
+  const { db } = audit;
   const { accountId, id } = row;
   const count = sql`(select count(*) from alert_mutes where account_id = ${accountId})`;
   await batch(db, [
@@ -30,7 +27,7 @@ export async function insertAlertMute(
       .delete(alertMutes)
       .where(and(eq(alertMutes.accountId, accountId), lte(alertMutes.until, row.createdAt))),
     insertWhere(db, alertMutes, row, sql`${count} < ${alertMutesMax}`),
-    auditEntry(db, audit, 'alerts.muted', `alert_mute:${id}`, namedAs(row), true),
+    auditEntry(audit, 'alerts.muted', `alert_mute:${id}`, namedAs(row), true),
     raiseRevision(db, accountId),
   ]);
   return (await find(db, accountId, id)) !== null;
@@ -46,17 +43,13 @@ export const listAlertMutes = (
 ) => list(db, accountId, limit, before, gt(alertMutes.until, now));
 
 /** False: there is none (any more). */
-export async function deleteAlertMute(
-  db: Database,
-  accountId: string,
-  id: string,
-  audit: AuditContext,
-): Promise<boolean> {
+export async function deleteAlertMute(accountId: string, id: string, audit: AuditContext): Promise<boolean> {
+  const { db } = audit;
   const row = await find(db, accountId, id);
   if (row === null) return false;
   await batch(db, [
     db.delete(alertMutes).where(own(accountId, id)),
-    auditEntry(db, audit, 'alerts.unmuted', `alert_mute:${id}`, namedAs(row), true),
+    auditEntry(audit, 'alerts.unmuted', `alert_mute:${id}`, namedAs(row), true),
     raiseRevision(db, accountId),
   ]);
   return true;

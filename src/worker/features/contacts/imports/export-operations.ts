@@ -9,9 +9,9 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { query } from '../../../http/request/query.ts';
 import { askLog } from '../../../object-calls.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
+import { writeAuditEntry } from '../../audit-log/rows.ts';
 import { contactListQuery } from '../list-filter.ts';
 import { filterOf, readContacts } from '../read-contacts.ts';
-import { auditContacts } from '../rows.ts';
 import type { ShownContact } from '../shown-contact.ts';
 import { labelCell } from './files/csv-shape.ts';
 
@@ -26,7 +26,7 @@ contactExportRoutes.get('/export', caller, steppedUp, query(z.strictObject(conta
   if (!found.ok) return renderRefusal(c, found);
   const { accountId } = c.get('caller');
   const attributes = await askLog(c.env, accountId, (log) => log.contactAttributes());
-  await auditContacts(c.env, auditOf(c), 'contacts.exported', `account:${accountId}`);
+  await writeAuditEntry(auditOf(c), 'contacts.exported', `account:${accountId}`);
   const names = attributes.map(({ name }) => name);
   const day = new Date().toISOString().slice(0, 10);
   c.header('Content-Type', 'text/csv; charset=utf-8');

@@ -19,10 +19,10 @@ import { notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
 import { invalidField, validationRefusal } from '../../../http/request/validation-details.ts';
 import { askLog } from '../../../object-calls.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
+import { writeAuditEntry } from '../../audit-log/rows.ts';
 import { knownAmong } from '../../messages/sending/known-addresses.ts';
 import { readPhoneNumberOf } from '../../messages/sending/recipient.ts';
 import type { contactImportListSchema, contactImportSchema } from '../records.ts';
-import { auditContacts } from '../rows.ts';
 import { mappingRefusal, shapeOf, usualMapping } from './files/csv-shape.ts';
 import { ImportFiles } from './files/import-files.ts';
 import { importBody, importFileFields, judgeAll, shownImport } from './import-request.ts';
@@ -39,7 +39,7 @@ contactImportRoutes.post('/import', caller, query(importFileFields), async (c) =
   const imported = isCsv(c.req.raw) ? await importFile(c) : await importJson(c);
   if ('ok' in imported) return renderRefusal(c, imported);
   const { importId, about, status } = imported;
-  await auditContacts(c.env, auditOf(c), 'contacts.imported', `contact_import:${importId}`, about.fileName);
+  await writeAuditEntry(auditOf(c), 'contacts.imported', `contact_import:${importId}`, about.fileName);
   return c.json<z.infer<typeof contactImportSchema>>(shownImport(imported), status === 'running' ? 202 : 200);
 });
 

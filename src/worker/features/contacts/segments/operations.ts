@@ -13,6 +13,7 @@ import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema, notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
 import { askLog } from '../../../object-calls.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
+import { writeAuditEntry } from '../../audit-log/rows.ts';
 import type {
   contactAttributeListSchema,
   contactAttributeSchema,
@@ -20,7 +21,6 @@ import type {
   segmentListSchema,
   segmentSchema,
 } from '../records.ts';
-import { auditContacts } from '../rows.ts';
 
 /** Filters of contacts that have a name. */
 export const contactSegmentRoutes = new Hono<AppEnv>();
@@ -53,7 +53,7 @@ contactSegmentRoutes.post('/', caller, jsonBody(segmentBody), async (c) => {
   const { name, filter } = c.req.valid('json');
   const made = await logOf(c.env, c.get('caller').accountId).createContactSegment(name, filter);
   if (!made.ok) return renderRefusal(c, made);
-  await auditContacts(c.env, auditOf(c), 'segment.created', `segment:${made.segmentId}`, name);
+  await writeAuditEntry(auditOf(c), 'segment.created', `segment:${made.segmentId}`, name);
   return c.json<z.infer<typeof segmentSchema>>(show(made as ContactSegment), 201);
 });
 
@@ -72,7 +72,7 @@ contactSegmentRoutes.patch('/:id', caller, segmentPath, jsonBody(segmentChanges)
   const changed = await askLog(c.env, accountId, (log) => log.changeContactSegment(segmentId, changes));
   if (changed === null) return renderRefusal(c, noSuchSegment);
   if (!changed.ok) return renderRefusal(c, changed);
-  await auditContacts(c.env, auditOf(c), 'segment.changed', `segment:${segmentId}`, changed.name);
+  await writeAuditEntry(auditOf(c), 'segment.changed', `segment:${segmentId}`, changed.name);
   return c.json<z.infer<typeof segmentSchema>>(show(changed as ContactSegment));
 });
 
@@ -81,7 +81,7 @@ contactSegmentRoutes.delete('/:id', caller, segmentPath, async (c) => {
   const segmentId = c.req.param('id');
   const removed = await logOf(c.env, accountId).removeContactSegment(segmentId);
   if (removed === null) return renderRefusal(c, noSuchSegment);
-  await auditContacts(c.env, auditOf(c), 'segment.deleted', `segment:${segmentId}`, removed.name);
+  await writeAuditEntry(auditOf(c), 'segment.deleted', `segment:${segmentId}`, removed.name);
   return c.body(null, 204);
 });
 
@@ -123,13 +123,7 @@ contactAttributeRoutes.put(
     const { accountId } = c.get('caller');
     const declared = await askLog(c.env, accountId, (log) => log.declareContactAttribute(name.data, type));
     if ('ok' in declared) return renderRefusal(c, declared);
-    await auditContacts(
-      c.env,
-      auditOf(c),
-      'contact_attribute.declared',
-      `contact_attribute:${name.data}`,
-      type,
-    );
+    await writeAuditEntry(auditOf(c), 'contact_attribute.declared', `contact_attribute:${name.data}`, type);
     return c.json<z.infer<typeof contactAttributeSchema>>(declared);
   },
 );
@@ -139,6 +133,6 @@ contactAttributeRoutes.delete('/:name', caller, async (c) => {
   const removed = await logOf(c.env, c.get('caller').accountId).removeContactAttribute(name);
   if (typeof removed !== 'boolean') return renderRefusal(c, removed);
   if (!removed) return renderRefusal(c, noSuchAttribute);
-  await auditContacts(c.env, auditOf(c), 'contact_attribute.deleted', `contact_attribute:${name}`);
+  await writeAuditEntry(auditOf(c), 'contact_attribute.deleted', `contact_attribute:${name}`);
   return c.body(null, 204);
 });

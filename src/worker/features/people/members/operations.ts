@@ -74,7 +74,7 @@ memberRoutes.patch('/:userId', administrator, sometimesSteppedUp, memberPath, ro
   if (member.role === role) return c.json<z.infer<typeof memberSchema>>(member);
   const stepUp = role === 'owner' || member.role === 'owner' ? stepUpRefusal(c) : null;
   if (stepUp !== null) return renderRefusal(c, stepUp);
-  if (!(await changeRole(db, member, role, auditOf(c)))) return renderRefusal(c, lastOwner);
+  if (!(await changeRole(member, role, auditOf(c)))) return renderRefusal(c, lastOwner);
   return c.json<z.infer<typeof memberSchema>>({ ...member, role });
 });
 
@@ -91,7 +91,7 @@ memberRoutes.delete('/:userId', signedIn, sometimesSteppedUp, memberPath, async 
   if (ownRole !== 'owner' && member.role === 'owner') return renderRefusal(c, ownersOnly);
   const stepUp = member.role === 'owner' ? stepUpRefusal(c) : null;
   if (stepUp !== null) return renderRefusal(c, stepUp);
-  if (!(await removeMember(db, member, auditOf(c)))) return renderRefusal(c, lastOwner);
+  if (!(await removeMember(member, auditOf(c)))) return renderRefusal(c, lastOwner);
   // Rules may name them, and a team give them conversations.
   await configurationChanged(c.env, accountId);
   return c.body(null, 204);
@@ -150,7 +150,7 @@ invitationRoutes.post('/', administrator, sometimesSteppedUp, inviteBody, async 
     createdAt,
     expiresAt: createdAt + lifetimeMs,
   };
-  await insertInvitation(db, row, auditOf(c));
+  await insertInvitation(row, auditOf(c));
   const invitation = { accountName: inviter.account.name, invitedBy: inviter.user.name, role };
   const letter = invitationLetter(email, publicUrl(c), token, invitation);
   const mail = await sendMail(c.env, letter, c.get('requestId'));
@@ -170,8 +170,7 @@ invitationRoutes.get('/', administrator, query(z.strictObject(listQuery)), async
 
 invitationRoutes.delete('/:id', administrator, uuidPathId('id', 'invitation'), async (c) => {
   const { accountId } = personOf(c);
-  const db = openDatabase(c.env.DB);
-  const withdrawn = await withdrawInvitation(db, accountId, c.req.param('id'), auditOf(c));
+  const withdrawn = await withdrawInvitation(accountId, c.req.param('id'), auditOf(c));
   return withdrawn ? c.body(null, 204) : renderRefusal(c, notFound('invitation'));
 });
 
@@ -211,7 +210,7 @@ invitationRoutes.post('/accept', anybody, jsonBody(acceptSchema), async (c) => {
   const userId = user?.id ?? newUuid();
   const caller = { kind: 'user' as const, accountId, userId, email };
   const audit = { caller, ...auditSource(c) };
-  const joined = await acceptInvitation(db, found.invitation, { userId, newUser }, now, audit);
+  const joined = await acceptInvitation(found.invitation, { userId, newUser }, now, audit);
   const member = joined ? await findMember(db, userId, accountId) : null;
   return member === null ? renderRefusal(c, notValid) : c.json<z.infer<typeof identitySchema>>(member);
 });

@@ -98,13 +98,13 @@ sessionRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
 /** Its tokens are refused from the next request on, and its cookie gets no more of them. */
 sessionRoutes.delete('/:id', uuidPathId('id', 'session'), async (c) => {
   const { userId } = personOf(c);
-  const ended = await endSession(openDatabase(c.env.DB), { id: c.req.param('id'), userId }, auditSource(c));
+  const ended = await endSession({ id: c.req.param('id'), userId }, auditSource(c));
   return ended ? c.body(null, 204) : renderRefusal(c, notFound('session'));
 });
 
 /** All but the one of this token; safe to repeat. */
 sessionRoutes.delete('/', async (c) => {
-  await endOthers(openDatabase(c.env.DB), personOf(c).sessionId, auditOf(c));
+  await endOthers(personOf(c).sessionId, auditOf(c));
   return c.body(null, 204);
 });
 
@@ -210,7 +210,7 @@ twoFactorRoutes.post('/verify', jsonBody(z.strictObject({ code: z.string().max(2
   }
   await attempt.succeeded();
   const recoveryCodes = newRecoveryCodes();
-  await confirmTwoFactor(db, userId, recoveryCodes.map(hashRecoveryCode), Date.now(), auditOf(c));
+  await confirmTwoFactor(userId, recoveryCodes.map(hashRecoveryCode), Date.now(), auditOf(c));
   return c.json<z.infer<typeof recoveryCodesSchema>>({ recoveryCodes });
 });
 
@@ -222,7 +222,7 @@ twoFactorRoutes.post('/recovery-codes', jsonBody(passwordBody), async (c) => {
   const db = openDatabase(c.env.DB);
   if (!isOn(await findTwoFactor(db, userId))) return renderRefusal(c, notOn);
   const recoveryCodes = newRecoveryCodes();
-  await renewRecoveryCodes(db, userId, recoveryCodes.map(hashRecoveryCode), auditOf(c));
+  await renewRecoveryCodes(userId, recoveryCodes.map(hashRecoveryCode), auditOf(c));
   return c.json<z.infer<typeof recoveryCodesSchema>>({ recoveryCodes });
 });
 
@@ -238,6 +238,6 @@ twoFactorRoutes.post('/disable', jsonBody(disableBody), async (c) => {
   if (!isOn(await findTwoFactor(db, userId))) return renderRefusal(c, notOn);
   const factor = await checkSecondFactor(c, { id: userId, email }, code);
   if (!factor.ok) return renderRefusal(c, factor.code === 'UNAUTHENTICATED' ? wrongCode(factor) : factor);
-  await removeTwoFactor(db, userId, auditOf(c));
+  await removeTwoFactor(userId, auditOf(c));
   return c.body(null, 204);
 });

@@ -10,7 +10,8 @@ export type InvitationRow = typeof invitations.$inferSelect;
 const { own, list } = accountRows(invitations);
 
 /** Stores an invitation in place of an earlier one of the same address, with its entry in the audit log. */
-export async function insertInvitation(db: Database, row: InvitationRow, audit: AuditContext): Promise<void> {
+export async function insertInvitation(row: InvitationRow, audit: AuditContext): Promise<void> {
+  const { db } = audit;
   const { accountId, email, role } = row;
   await batch(db, [
     db
@@ -23,7 +24,7 @@ export async function insertInvitation(db: Database, row: InvitationRow, audit: 
         ),
       ),
     db.insert(invitations).values(row).onConflictDoNothing(),
-    auditEntry(db, audit, 'invitation.created', `invitation:${row.id}`, `${email} as ${role}`),
+    auditEntry(audit, 'invitation.created', `invitation:${row.id}`, `${email} as ${role}`),
   ]);
 }
 
@@ -38,17 +39,17 @@ export const listInvitations = (
 
 /** Withdraws an invitation, with its entry in the audit log; false when there is no such open one. */
 export async function withdrawInvitation(
-  db: Database,
   accountId: string,
   id: string,
   audit: AuditContext,
 ): Promise<boolean> {
+  const { db } = audit;
   const open = and(own(accountId, id), gt(invitations.expiresAt, Date.now()));
   const row = (await db.select().from(invitations).where(open).limit(1))[0];
   if (row === undefined) return false;
   await batch(db, [
     db.delete(invitations).where(open),
-    auditEntry(db, audit, 'invitation.withdrawn', `invitation:${id}`, row.email, true),
+    auditEntry(audit, 'invitation.withdrawn', `invitation:${id}`, row.email, true),
   ]);
   return true;
 }
@@ -88,12 +89,12 @@ export interface Invitee {
  * somebody else was quicker with the same token, or the same e-mail address.
  */
 export async function acceptInvitation(
-  db: Database,
   invitation: InvitationRow,
   { userId, newUser }: Invitee,
   now: number,
   audit: AuditContext,
 ): Promise<boolean> {
+  const { db } = audit;
   const { id, accountId, email, role } = invitation;
   const open = sql`exists (select 1 from invitations where id = ${id} and ${inviterMay})`;
   const own = sql`exists (select 1 from users where id = ${userId})`;
@@ -103,7 +104,7 @@ export async function acceptInvitation(
   await batch(db, [
     ...(newUser === null ? [] : [db.insert(users).select(user).onConflictDoNothing()]),
     db.insert(memberships).select(membership).onConflictDoNothing(),
-    auditEntry(db, audit, 'member.joined', `user:${userId}`, `${email} as ${role}`, true),
+    auditEntry(audit, 'member.joined', `user:${userId}`, `${email} as ${role}`, true),
     db.delete(invitations).where(and(eq(invitations.id, id), own)),
   ]);
   const rows = await db

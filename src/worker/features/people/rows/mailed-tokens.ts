@@ -83,7 +83,7 @@ export async function changePassword(
     db.update(users).set({ passwordHash }).where(eq(users.id, userId)),
     db.delete(mailedTokens).where(eq(mailedTokens.userId, userId)),
     endOtherSessions(db, userId, keptSessionId, Date.now()),
-    ...audits.map((audit) => auditEntry(db, audit, 'user.password_changed', `user:${userId}`, email)),
+    ...audits.map((audit) => auditEntry(audit, 'user.password_changed', `user:${userId}`, email)),
   ]);
 }
 

@@ -63,12 +63,8 @@ const notLastOwner = (accountId: string): SQL | undefined =>
  * Gives a member another role, with its entry in the audit log, and ends the invitations to higher roles that they sent. False
  * when the account would have no owner left.
  */
-export async function changeRole(
-  db: Database,
-  member: MemberRow,
-  role: Role,
-  audit: AuditContext,
-): Promise<boolean> {
+export async function changeRole(member: MemberRow, role: Role, audit: AuditContext): Promise<boolean> {
+  const { db } = audit;
   const { accountId } = audit.caller;
   const keepsOwner = role === 'owner' ? undefined : notLastOwner(accountId);
   await batch(db, [
@@ -76,18 +72,19 @@ export async function changeRole(
       .update(memberships)
       .set({ role })
       .where(and(own(accountId, member.userId), keepsOwner)),
-    auditEntry(db, audit, 'member.role_changed', `user:${member.userId}`, `${member.email} to ${role}`, true),
+    auditEntry(audit, 'member.role_changed', `user:${member.userId}`, `${member.email} to ${role}`, true),
     withdrawOverreaching(db, accountId, member.userId),
   ]);
   return (await findMemberRow(db, accountId, member.userId))?.role === role;
 }
 
 /** Removes a member and their invitations, with its entry in the audit log; false when it is the last owner. */
-export async function removeMember(db: Database, member: MemberRow, audit: AuditContext): Promise<boolean> {
+export async function removeMember(member: MemberRow, audit: AuditContext): Promise<boolean> {
+  const { db } = audit;
   const { accountId } = audit.caller;
   await batch(db, [
     db.delete(memberships).where(and(own(accountId, member.userId), notLastOwner(accountId))),
-    auditEntry(db, audit, 'member.removed', `user:${member.userId}`, member.email, true),
+    auditEntry(audit, 'member.removed', `user:${member.userId}`, member.email, true),
     withdrawOverreaching(db, accountId, member.userId),
     raiseRevision(db, accountId),
   ]);

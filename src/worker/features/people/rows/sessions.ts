@@ -23,7 +23,8 @@ export interface NewSession {
 }
 
 /** Stores a session at its start, with its entry in the audit log. */
-export async function startSession(db: Database, session: NewSession, audit: AuditContext): Promise<void> {
+export async function startSession(session: NewSession, audit: AuditContext): Promise<void> {
+  const { db } = audit;
   const { id, member, userAgent, now } = session;
   const row: SessionRow = {
     id,
@@ -40,7 +41,7 @@ export async function startSession(db: Database, session: NewSession, audit: Aud
   };
   await batch(db, [
     db.insert(sessions).values(row).onConflictDoNothing(),
-    auditEntry(db, audit, 'session.started', `session:${id}`, null),
+    auditEntry(audit, 'session.started', `session:${id}`, null),
   ]);
 }
 
@@ -99,14 +100,13 @@ export async function sessionJustRotated(db: Database, id: string, generation: n
  * audit log of the account that it was in.
  */
 export async function endReusedSession(
-  db: Database,
   { sessionId, generation }: { sessionId: string; generation: number },
   from: AuditSource,
   now: number,
 ): Promise<boolean> {
-  const session = await findSession(db, sessionId);
+  const session = await findSession(from.db, sessionId);
   if (session === null || session.generation <= generation) return false;
-  return endSession(db, session, from, 'session.ended_by_reuse', now);
+  return endSession(session, from, 'session.ended_by_reuse', now);
 }
 
 /** The session goes on in another account. */
@@ -116,12 +116,12 @@ export async function moveSession(db: Database, id: string, accountId: string): 
 
 /** Ends one of a person's sessions, with its entry in the audit log of the session's account; false when it was over. */
 export async function endSession(
-  db: Database,
   { id, userId }: Pick<SessionRow, 'id' | 'userId'>,
   from: AuditSource,
   action = 'session.ended',
   now = Date.now(),
 ): Promise<boolean> {
+  const { db } = from;
   const own = and(eq(sessions.id, id), eq(sessions.userId, userId), live(now));
   const rows = await db
     .select({ accountId: sessions.accountId, email: users.email })
@@ -134,7 +134,7 @@ export async function endSession(
   const caller = { kind: 'user' as const, userId, ...found };
   await batch(db, [
     db.update(sessions).set({ endedAt: now }).where(own),
-    auditEntry(db, { caller, ...from }, action, `session:${id}`, null, true),
+    auditEntry({ caller, ...from }, action, `session:${id}`, null, true),
   ]);
   return true;
 }
@@ -145,12 +145,13 @@ export async function confirmSession(db: Database, id: string, at: number): Prom
 }
 
 /** Ends all of a person's sessions but one, with an entry in the audit log where there were any. */
-export async function endOthers(db: Database, keptId: string | null, audit: AuditContext): Promise<void> {
+export async function endOthers(keptId: string | null, audit: AuditContext): Promise<void> {
+  const { db } = audit;
   const { caller } = audit;
   if (caller.kind !== 'user') throw new Error('only people have sessions');
   await batch(db, [
     endOtherSessions(db, caller.userId, keptId, Date.now()),
-    auditEntry(db, audit, 'session.others_ended', `user:${caller.userId}`, caller.email, true),
+    auditEntry(audit, 'session.others_ended', `user:${caller.userId}`, caller.email, true),
   ]);
 }
 

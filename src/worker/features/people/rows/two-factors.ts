@@ -43,39 +43,40 @@ const replaceCodes = (db: Database, userId: string, codeHashes: readonly string[
 
 /** From now on signing in takes a code. */
 export async function confirmTwoFactor(
-  db: Database,
   userId: string,
   codeHashes: readonly string[],
   now: number,
   audit: AuditContext,
 ): Promise<void> {
+  const { db } = audit;
   await batch(db, [
     ...replaceCodes(db, userId, codeHashes),
     db
       .update(twoFactors)
       .set({ confirmedAt: now })
       .where(and(eq(twoFactors.userId, userId), isNull(twoFactors.confirmedAt))),
-    auditEntry(db, audit, 'user.two_factor_enabled', `user:${userId}`, null, true),
+    auditEntry(audit, 'user.two_factor_enabled', `user:${userId}`, null, true),
   ]);
 }
 
 export async function renewRecoveryCodes(
-  db: Database,
   userId: string,
   codeHashes: readonly string[],
   audit: AuditContext,
 ): Promise<void> {
+  const { db } = audit;
   await batch(db, [
     ...replaceCodes(db, userId, codeHashes),
-    auditEntry(db, audit, 'user.recovery_codes_renewed', `user:${userId}`, null),
+    auditEntry(audit, 'user.recovery_codes_renewed', `user:${userId}`, null),
   ]);
 }
 
-export async function removeTwoFactor(db: Database, userId: string, audit: AuditContext): Promise<void> {
+export async function removeTwoFactor(userId: string, audit: AuditContext): Promise<void> {
+  const { db } = audit;
   await batch(db, [
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
     db.delete(twoFactors).where(and(eq(twoFactors.userId, userId), isNotNull(twoFactors.confirmedAt))),
-    auditEntry(db, audit, 'user.two_factor_disabled', `user:${userId}`, null, true),
+    auditEntry(audit, 'user.two_factor_disabled', `user:${userId}`, null, true),
   ]);
 }
 

@@ -98,7 +98,7 @@ authRoutes.post('/refresh', ownPagesWithCookie, emptyBody, async (c) => {
     (await rotateSession(db, sessionId, generation, now)) ??
     (await sessionJustRotated(db, sessionId, generation, now));
   if (session === null) {
-    const reused = await endReusedSession(db, claims, auditSource(c), now);
+    const reused = await endReusedSession(claims, auditSource(c), now);
     if (reused) c.get('log').refreshReused = true;
     return signedOut(c);
   }
@@ -116,7 +116,7 @@ authRoutes.post('/logout', ownPages, emptyBody, async (c) => {
   const claims = await readRefreshCookie(c);
   const db = openDatabase(c.env.DB);
   const session = claims && (await findSession(db, claims.sessionId));
-  if (session) await endSession(db, session, auditSource(c));
+  if (session) await endSession(session, auditSource(c));
   clearRefreshCookie(c);
   return c.body(null, 204);
 });
@@ -131,7 +131,7 @@ authRoutes.get('/me', signedIn, async (c) => {
 authRoutes.patch('/me', signedIn, jsonBody(z.strictObject({ name: mailedNameSchema })), async (c) => {
   const { userId, accountId } = personOf(c);
   const db = openDatabase(c.env.DB);
-  await renameUser(db, userId, c.req.valid('json').name, auditOf(c));
+  await renameUser(userId, c.req.valid('json').name, auditOf(c));
   const member = await findMember(db, userId, accountId);
   if (member === null) return renderRefusal(c, refuse('UNAUTHENTICATED', 'This user no longer exists.'));
   return c.json<z.infer<typeof identitySchema>>(identityOf(c, member));

@@ -4,7 +4,6 @@ import type { AppEnv } from '../../../app-env.ts';
 import { setRefreshCookie } from '../../../auth/cookies.ts';
 import { isOperatorsAddress } from '../../../auth/operator.ts';
 import { issueToken } from '../../../auth/tokens/dashboard-token.ts';
-import { openDatabase } from '../../../db/database.ts';
 import { auditSource } from '../../audit-log/audit-context.ts';
 import { type Member, sessionLifetimeMs, startSession } from '../rows/sessions.ts';
 
@@ -33,7 +32,7 @@ export async function signIn(c: Context<AppEnv>, member: Member) {
   const id = newUuid();
   const caller = { kind: 'user' as const, accountId: account.id, userId: user.id, email: user.email };
   const userAgent = c.req.header('User-Agent')?.slice(0, userAgentCharactersMax) ?? null;
-  await startSession(openDatabase(c.env.DB), { id, member, userAgent, now }, { caller, ...auditSource(c) });
+  await startSession({ id, member, userAgent, now }, { caller, ...auditSource(c) });
   await setRefreshCookie(c, { sessionId: id, generation: 1 }, now + sessionLifetimeMs);
   return tokenAnswer(c, member, id);
 }

@@ -117,7 +117,7 @@ async function openAccount(c: Context<AppEnv>, owner: NewOwner, passwordHash: st
   const { email, name, accountName } = owner;
   const [userId, accountId] = [newUuid(), newUuid()];
   const row = { userId, accountId, email, name, accountName, passwordHash };
-  if (!(await createAccount(openDatabase(c.env.DB), row, Date.now(), auditSource(c)))) {
+  if (!(await createAccount(row, Date.now(), auditSource(c)))) {
     return renderRefusal(c, taken);
   }
   c.get('log').accountId = accountId;
