@@ -1,10 +1,4 @@
-import type { Account } from '../durable/account/account.ts';
-import type { AuditLog } from '../durable/audit-log/audit-log.ts';
-import type { EventLog } from '../durable/event-log/event-log.ts';
 import { logOf } from '../durable/event-log/log-of.ts';
-import type { Knowledge } from '../durable/knowledge/knowledge.ts';
-import type { PhoneNumber } from '../durable/phone-number/phone-number.ts';
-import type { RequestLog } from '../durable/request-log/request-log.ts';
 
 const attemptsMax = 3;
 const firstWaitMs = 20;
@@ -25,58 +19,17 @@ async function repeatable<Result>(call: () => Result): Promise<Awaited<Result>> 
   }
 }
 
-// A broken stub stays broken: each attempt takes a new one.
+/** How a kind of object is called, by its name, where the call is safe to repeat. */
+const asking =
+  <Needed, Stub>(stubOf: (env: Needed, name: string) => Stub) =>
+  <Result>(env: Needed, name: string, call: (stub: Stub) => Result): Promise<Awaited<Result>> =>
+    // A broken stub stays broken: each attempt takes a new one.
+    repeatable(() => call(stubOf(env, name)));
 
-/** A call to an account's object that is safe to repeat. */
-export function askAccount<Result>(
-  env: Pick<Env, 'ACCOUNT'>,
-  accountId: string,
-  call: (account: DurableObjectStub<Account>) => Result,
-): Promise<Awaited<Result>> {
-  return repeatable(() => call(env.ACCOUNT.getByName(accountId)));
-}
-
-/** A call to an account's log that is safe to repeat. */
-export function askLog<Result>(
-  env: Env,
-  accountId: string,
-  call: (log: DurableObjectStub<EventLog>) => Result,
-): Promise<Awaited<Result>> {
-  return repeatable(() => call(logOf(env, accountId)));
-}
-
-/** A call to an account's audit log that is safe to repeat. */
-export function askAuditLog<Result>(
-  env: Env,
-  accountId: string,
-  call: (log: DurableObjectStub<AuditLog>) => Result,
-): Promise<Awaited<Result>> {
-  return repeatable(() => call(env.AUDIT_LOG.getByName(accountId)));
-}
-
-/** A call to an account's request log that is safe to repeat. */
-export function askRequestLog<Result>(
-  env: Env,
-  accountId: string,
-  call: (log: DurableObjectStub<RequestLog>) => Result,
-): Promise<Awaited<Result>> {
-  return repeatable(() => call(env.REQUEST_LOG.getByName(accountId)));
-}
-
-/** A call to what an account's assistants know that is safe to repeat. */
-export function askKnowledge<Result>(
-  env: Env,
-  accountId: string,
-  call: (knowledge: DurableObjectStub<Knowledge>) => Result,
-): Promise<Awaited<Result>> {
-  return repeatable(() => call(env.KNOWLEDGE.getByName(accountId)));
-}
-
-/** A call to a number's object that is safe to repeat. */
-export function askNumber<Result>(
-  env: Env,
-  numberId: string,
-  call: (number: DurableObjectStub<PhoneNumber>) => Result,
-): Promise<Awaited<Result>> {
-  return repeatable(() => call(env.PHONE_NUMBER.getByName(numberId)));
-}
+export const askAccount = asking((env: Pick<Env, 'ACCOUNT'>, accountId) => env.ACCOUNT.getByName(accountId));
+export const askLog = asking(logOf);
+export const askAuditLog = asking((env: Env, accountId) => env.AUDIT_LOG.getByName(accountId));
+export const askRequestLog = asking((env: Env, accountId) => env.REQUEST_LOG.getByName(accountId));
+/** What an account's assistants know. */
+export const askKnowledge = asking((env: Env, accountId) => env.KNOWLEDGE.getByName(accountId));
+export const askNumber = asking((env: Env, numberId) => env.PHONE_NUMBER.getByName(numberId));
