@@ -54,9 +54,8 @@ alertRoutes.get('/', query(alertsQuery), async (c) => {
 alertRoutes.post('/:id/acknowledge', uuidPathId('id', 'alert'), emptyBody, async (c) => {
   const { accountId, email } = personOf(c);
   const alert = await askLog(c.env, accountId, (log) => log.acknowledgeAlert(c.req.param('id'), email));
-  return alert === null
-    ? renderRefusal(c, notFound('alert'))
-    : c.json<z.infer<typeof alertSchema>>(show(alert));
+  if (alert === null) return renderRefusal(c, notFound('alert'));
+  return c.json<z.infer<typeof alertSchema>>(show(alert));
 });
 
 export const alertMuteRoutes = new Hono<AppEnv>();

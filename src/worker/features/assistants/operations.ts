@@ -172,9 +172,8 @@ assistantRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
 
 assistantRoutes.get('/:id', assistantPath, async (c) => {
   const row = await ownAssistant(c);
-  return row === null
-    ? renderRefusal(c, noSuchAssistant)
-    : c.json<z.infer<typeof assistantSchema>>(await showWithKey(c, row));
+  if (row === null) return renderRefusal(c, noSuchAssistant);
+  return c.json<z.infer<typeof assistantSchema>>(await showWithKey(c, row));
 });
 
 assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) => {

@@ -126,9 +126,8 @@ automationRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
 
 automationRoutes.get('/:id', automationPath, async (c) => {
   const row = await ownAutomation(c);
-  return row === null
-    ? renderRefusal(c, noSuchAutomation)
-    : c.json<z.infer<typeof automationSchema>>(await show(c, row));
+  if (row === null) return renderRefusal(c, noSuchAutomation);
+  return c.json<z.infer<typeof automationSchema>>(await show(c, row));
 });
 
 automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c) => {
@@ -148,9 +147,8 @@ automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c
   if (position !== undefined) await moveAutomation(changed.accountId, changed.id, position, auditOf(c));
   if (isChange || position !== undefined) await configurationChanged(c.env, changed.accountId);
   const row = await ownAutomation(c);
-  return row === null
-    ? renderRefusal(c, noSuchAutomation)
-    : c.json<z.infer<typeof automationSchema>>(await show(c, row));
+  if (row === null) return renderRefusal(c, noSuchAutomation);
+  return c.json<z.infer<typeof automationSchema>>(await show(c, row));
 });
 
 automationRoutes.post('/:id/rotate-secret', automationPath, emptyBody, async (c) => {

@@ -99,9 +99,8 @@ for (const [verb, isDrained] of [
         const bridge = await fleet.setDrained(c.req.param('bridgeId'), isDrained);
         return bridge && shownBridge(bridge, region, Date.now());
       });
-      return shown === null
-        ? renderRefusal(c, notFound('bridge'))
-        : c.json<z.infer<typeof bridgeSchema>>(shown, 202);
+      if (shown === null) return renderRefusal(c, notFound('bridge'));
+      return c.json<z.infer<typeof bridgeSchema>>(shown, 202);
     },
   );
 }

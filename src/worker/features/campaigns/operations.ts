@@ -201,9 +201,8 @@ const summary = ({ id, name, status, counts, createdAt }: CampaignRow, view: Cam
 campaignRoutes.get('/:id', campaignPath, async (c) => {
   const row = await ownCampaign(c);
   const view = row && (await objectOf(c, row).view());
-  return view === null
-    ? renderRefusal(c, noSuchCampaign)
-    : c.json<z.infer<typeof campaignSchema>>(campaignRecord(view));
+  if (view === null) return renderRefusal(c, noSuchCampaign);
+  return c.json<z.infer<typeof campaignSchema>>(campaignRecord(view));
 });
 
 campaignRoutes.patch('/:id', campaignPath, jsonBody(changeCampaignSchema), async (c) => {
@@ -250,9 +249,8 @@ for (const [verb, { call, action }] of Object.entries(verbs)) {
 campaignRoutes.post('/:id/preview', campaignPath, emptyBody, async (c) => {
   const row = await ownCampaign(c);
   const preview = row && (await objectOf(c, row).preview());
-  return preview === null
-    ? renderRefusal(c, noSuchCampaign)
-    : c.json<z.infer<typeof campaignPreviewSchema>>(previewRecord(preview));
+  if (preview === null) return renderRefusal(c, noSuchCampaign);
+  return c.json<z.infer<typeof campaignPreviewSchema>>(previewRecord(preview));
 });
 
 campaignRoutes.post('/:id/duplicate', campaignPath, emptyBody, async (c) => {

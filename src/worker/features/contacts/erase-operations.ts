@@ -80,7 +80,6 @@ async function forgetInCampaigns(c: Context<AppEnv>, address: string): Promise<n
 contactErasureRoutes.get('/erasures/:id', administrator, uuidPathId('id', 'erasure'), async (c) => {
   const { accountId } = c.get('caller');
   const found = await askLog(c.env, accountId, (log) => log.contactErasure(c.req.param('id')));
-  return found === null
-    ? renderRefusal(c, notFound('erasure'))
-    : c.json<z.infer<typeof contactErasureSchema>>(show(found as Erasure));
+  if (found === null) return renderRefusal(c, notFound('erasure'));
+  return c.json<z.infer<typeof contactErasureSchema>>(show(found as Erasure));
 });

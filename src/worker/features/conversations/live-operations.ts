@@ -193,7 +193,6 @@ liveConversationRoutes.post('/:id/viewing', signedIn, conversationPath, jsonBody
   const frame = await askLog(c.env, accountId, (log) =>
     log.viewConversation(found.conversationId, { userId, name: person.name }, state),
   );
-  return frame === null
-    ? renderRefusal(c, noSuchConversation)
-    : c.json<z.infer<typeof presenceSchema>>(shownPresence(frame));
+  if (frame === null) return renderRefusal(c, noSuchConversation);
+  return c.json<z.infer<typeof presenceSchema>>(shownPresence(frame));
 });

@@ -166,9 +166,8 @@ conversationRoutes.get('/search', signedIn, query(searchQuery), async (c) => {
 
 conversationRoutes.get('/:id', signedIn, conversationPath, async (c) => {
   const found = await ownConversation(c);
-  return found === null
-    ? renderRefusal(c, noSuchConversation)
-    : c.json<z.infer<typeof conversationSchema>>(shownConversation(found));
+  if (found === null) return renderRefusal(c, noSuchConversation);
+  return c.json<z.infer<typeof conversationSchema>>(shownConversation(found));
 });
 
 const changesBody = z
@@ -202,7 +201,6 @@ conversationRoutes.patch('/:id', signedIn, conversationPath, jsonBody(changesBod
   const { conversationId } = found;
   await askLog(c.env, accountId, (log) => log.changeConversation(conversationId, changes, actorOf(c)));
   const changed = await askLog(c.env, accountId, (log) => log.shownConversation(conversationId));
-  return changed === null
-    ? renderRefusal(c, noSuchConversation)
-    : c.json<z.infer<typeof conversationSchema>>(shownConversation(changed));
+  if (changed === null) return renderRefusal(c, noSuchConversation);
+  return c.json<z.infer<typeof conversationSchema>>(shownConversation(changed));
 });

@@ -61,9 +61,8 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
   if (!inserted) return renderRefusal(c, allowed.refusal);
   await configurationChanged(c.env, accountId);
   const created = await findNumber(openDatabase(c.env.DB), accountId, numberId);
-  return created === null
-    ? renderRefusal(c, noSuchNumber)
-    : c.json<z.infer<typeof phoneNumberSchema>>(await showLive(c.env, created), 201);
+  if (created === null) return renderRefusal(c, noSuchNumber);
+  return c.json<z.infer<typeof phoneNumberSchema>>(await showLive(c.env, created), 201);
 });
 
 numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {

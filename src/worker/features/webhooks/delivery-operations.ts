@@ -75,9 +75,8 @@ webhookDeliveryRoutes.post(
     const { accountId, id } = webhook;
     const delivery = await logOf(c.env, accountId).redeliver(id, c.req.param('deliveryId'));
     if (delivery === null) return renderRefusal(c, notFound('delivery'));
-    return 'ok' in delivery
-      ? renderRefusal(c, delivery)
-      : c.json<z.infer<typeof deliverySchema>>(showDelivery(delivery), 202);
+    if ('ok' in delivery) return renderRefusal(c, delivery);
+    return c.json<z.infer<typeof deliverySchema>>(showDelivery(delivery), 202);
   },
 );
 
@@ -107,9 +106,8 @@ webhookDeliveryRoutes.post('/:id/redeliver', webhookPath, jsonBody(redeliverSche
   const redelivered = await allSlices((from) =>
     logOf(c.env, webhook.accountId).redeliverSince(webhook.id, since, status, from),
   );
-  return redelivered.ok
-    ? c.json<z.infer<typeof redeliveryCountSchema>>({ count: redelivered.count }, 202)
-    : renderRefusal(c, redelivered);
+  if (!redelivered.ok) return renderRefusal(c, redelivered);
+  return c.json<z.infer<typeof redeliveryCountSchema>>({ count: redelivered.count }, 202);
 });
 
 /** Longer than any cursor. */

@@ -190,9 +190,8 @@ webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
 
 webhookRoutes.get('/:id', webhookPath, async (c) => {
   const row = await ownWebhook(c);
-  return row === null
-    ? renderRefusal(c, noSuchWebhook)
-    : c.json<z.infer<typeof webhookSchema>>(await showOne(c, row));
+  if (row === null) return renderRefusal(c, noSuchWebhook);
+  return c.json<z.infer<typeof webhookSchema>>(await showOne(c, row));
 });
 
 webhookRoutes.patch('/:id', webhookPath, sometimesSteppedUp, jsonBody(changesSchema), async (c) => {

@@ -144,9 +144,8 @@ alertChannelRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
 
 alertChannelRoutes.get('/:id', channelPath, async (c) => {
   const row = await ownChannel(c);
-  return row === null
-    ? renderRefusal(c, noSuchChannel)
-    : c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, row));
+  if (row === null) return renderRefusal(c, noSuchChannel);
+  return c.json<z.infer<typeof alertChannelSchema>>(await showChannel(c, row));
 });
 
 alertChannelRoutes.patch('/:id', channelPath, sometimesSteppedUp, jsonBody(changesSchema), async (c) => {

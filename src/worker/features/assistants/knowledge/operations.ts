@@ -95,9 +95,8 @@ async function add(
     await askKnowledge(c.env, accountId, (knowledge) => knowledge.setEmbedder(assistant.id, embedder));
   }
   const added = await askKnowledge(c.env, accountId, (knowledge) => knowledge.add(accountId, document, read));
-  return 'ok' in added
-    ? renderRefusal(c, added)
-    : c.json<z.infer<typeof documentSchema>>(showDocument(added), 201);
+  if ('ok' in added) return renderRefusal(c, added);
+  return c.json<z.infer<typeof documentSchema>>(showDocument(added), 201);
 }
 
 documentRoutes.post('/:id/documents', assistantPath, jsonBody(writtenSchema), async (c) => {
@@ -196,9 +195,8 @@ async function ownDocument(c: Context<AppEnv>): Promise<KnowledgeDocument | null
 
 documentRoutes.get('/:id/documents/:documentId', assistantPath, documentPath, async (c) => {
   const document = await ownDocument(c);
-  return document === null
-    ? renderRefusal(c, noSuchDocument)
-    : c.json<z.infer<typeof documentSchema>>(showDocument(document));
+  if (document === null) return renderRefusal(c, noSuchDocument);
+  return c.json<z.infer<typeof documentSchema>>(showDocument(document));
 });
 
 documentRoutes.post('/:id/documents/:documentId/read', assistantPath, documentPath, emptyBody, async (c) => {
@@ -207,9 +205,8 @@ documentRoutes.post('/:id/documents/:documentId/read', assistantPath, documentPa
   const { accountId } = c.get('caller');
   const read = await askKnowledge(c.env, accountId, (knowledge) => knowledge.readAgain(document.documentId));
   if (read === null) return renderRefusal(c, noSuchDocument);
-  return 'ok' in read
-    ? renderRefusal(c, read)
-    : c.json<z.infer<typeof documentSchema>>(showDocument(read), 202);
+  if ('ok' in read) return renderRefusal(c, read);
+  return c.json<z.infer<typeof documentSchema>>(showDocument(read), 202);
 });
 
 documentRoutes.delete('/:id/documents/:documentId', assistantPath, documentPath, async (c) => {

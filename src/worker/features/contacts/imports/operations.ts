@@ -124,9 +124,8 @@ contactImportRoutes.get('/imports', caller, query(z.strictObject(listQuery)), as
 contactImportRoutes.get('/imports/:id', caller, uuidPathId('id', 'import'), async (c) => {
   const { accountId } = c.get('caller');
   const found = await askLog(c.env, accountId, (log) => log.contactImport(c.req.param('id')));
-  return found === null
-    ? renderRefusal(c, noSuchImport)
-    : c.json<z.infer<typeof contactImportSchema>>(shownImport(found as ContactImport));
+  if (found === null) return renderRefusal(c, noSuchImport);
+  return c.json<z.infer<typeof contactImportSchema>>(shownImport(found as ContactImport));
 });
 
 /** The refused rows as a file: what was wrong with each, and its cells as they were. */

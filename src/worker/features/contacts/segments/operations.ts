@@ -60,9 +60,8 @@ contactSegmentRoutes.post('/', caller, jsonBody(segmentBody), async (c) => {
 contactSegmentRoutes.get('/:id', caller, segmentPath, async (c) => {
   const { accountId } = c.get('caller');
   const found = await askLog(c.env, accountId, (log) => log.contactSegment(c.req.param('id')));
-  return found === null
-    ? renderRefusal(c, noSuchSegment)
-    : c.json<z.infer<typeof segmentSchema>>(show(found as ContactSegment));
+  if (found === null) return renderRefusal(c, noSuchSegment);
+  return c.json<z.infer<typeof segmentSchema>>(show(found as ContactSegment));
 });
 
 contactSegmentRoutes.patch('/:id', caller, segmentPath, jsonBody(segmentChanges), async (c) => {

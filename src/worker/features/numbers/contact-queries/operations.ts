@@ -60,9 +60,8 @@ contactQueryRoutes.get('/:id/chats/:chat/picture', caller, numberPath, knownNumb
 
 contactQueryRoutes.get('/:id/blocked', caller, numberPath, knownNumber, async (c) => {
   const asked = await askNetwork(c, { verb: 'contacts.blocked' });
-  return asked.ok
-    ? c.json<z.infer<typeof peopleSchema>>({ data: asked.answer.contacts })
-    : renderRefusal(c, asked);
+  if (!asked.ok) return renderRefusal(c, asked);
+  return c.json<z.infer<typeof peopleSchema>>({ data: asked.answer.contacts });
 });
 
 async function setBlocked(c: Context<AppEnv>, blocked: boolean): Promise<Response> {

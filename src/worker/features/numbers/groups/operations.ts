@@ -133,9 +133,8 @@ groupRoutes.post('/:id/groups/join', caller, numberPath, jsonBody(invitation), k
 
 groupRoutes.get('/:id/groups/:groupId', caller, numberPath, groupPath, knownNumber, async (c) => {
   const group = await askNumber(c.env, c.req.param('id'), (number) => number.group(groupIdOf(c)));
-  return group === null
-    ? renderRefusal(c, notFound('group'))
-    : c.json<z.infer<typeof groupSchema>>(show(group));
+  if (group === null) return renderRefusal(c, notFound('group'));
+  return c.json<z.infer<typeof groupSchema>>(show(group));
 });
 
 groupRoutes.patch(
