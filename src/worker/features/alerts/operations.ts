@@ -12,7 +12,7 @@ import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { listQuery, page, query } from '../../http/request/query.ts';
+import { listQuery, page, query, yesOrNo } from '../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
@@ -41,12 +41,11 @@ const show = ({ id, kind, subject, at, detail, endedAt, acknowledgedAt, acknowle
   acknowledgedBy,
 });
 
-const alertsQuery = z.strictObject({ ...listQuery, open: z.enum(['true', 'false']).optional() });
+const alertsQuery = z.strictObject({ ...listQuery, open: yesOrNo.optional() });
 
 alertRoutes.get('/', query(alertsQuery), async (c) => {
-  const { limit, cursor = null, open } = c.req.valid('query');
-  const isOpen = open === undefined ? null : open === 'true';
-  const alerts = await askLog(c.env, c.get('caller').accountId, (log) => log.alerts(limit, cursor, isOpen));
+  const { limit, cursor = null, open = null } = c.req.valid('query');
+  const alerts = await askLog(c.env, c.get('caller').accountId, (log) => log.alerts(limit, cursor, open));
   return c.json<z.infer<typeof alertListSchema>>(page(alerts, limit, (alert) => alert.id, show));
 });
 

@@ -15,7 +15,7 @@ import { configurationChanged } from '../../configuration-changed.ts';
 import { openDatabase, untilNotOvertaken } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { listQuery, page, query } from '../../http/request/query.ts';
+import { listQuery, page, query, yesOrNo } from '../../http/request/query.ts';
 import { notFound, timeField, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
@@ -173,14 +173,13 @@ automationRoutes.delete('/:id', automationPath, async (c) => {
   return c.body(null, 204);
 });
 
-const runsQuery = z.strictObject({ ...listQuery, ran: z.enum(['true', 'false']).optional() });
+const runsQuery = z.strictObject({ ...listQuery, ran: yesOrNo.optional() });
 
 automationRoutes.get('/:id/runs', automationPath, query(runsQuery), async (c) => {
   const row = await ownAutomation(c);
   if (row === null) return renderRefusal(c, noSuchAutomation);
-  const { limit, cursor = null, ran } = c.req.valid('query');
-  const wanted = ran === undefined ? null : ran === 'true';
-  const runs = await askLog(c.env, row.accountId, (log) => log.automationRuns(row.id, limit, cursor, wanted));
+  const { limit, cursor = null, ran = null } = c.req.valid('query');
+  const runs = await askLog(c.env, row.accountId, (log) => log.automationRuns(row.id, limit, cursor, ran));
   return c.json<z.infer<typeof automationRunListSchema>>(page(runs, limit, ({ runId }) => runId, showRun));
 });
 

@@ -5,6 +5,7 @@ import {
   type ContactFilter,
   countrySchema,
 } from '../../../contract/contacts/contact-filter.ts';
+import { yesOrNo } from '../../http/request/query.ts';
 
 const days = z
   .string()
@@ -12,7 +13,6 @@ const days = z
   .transform(Number)
   .refine((value) => value <= 3650, 'A whole number of days, 1 to 3650.')
   .meta({ type: 'integer', minimum: 1, maximum: 3650 });
-const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** JSON in a parameter. */
 export const jsonParameter = <Schema extends z.ZodType>(schema: Schema) =>

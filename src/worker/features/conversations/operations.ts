@@ -14,7 +14,14 @@ import { personOf, signedIn } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
-import { encodeCursor, listQuery, numberedListQuery, placeCursor, query } from '../../http/request/query.ts';
+import {
+  encodeCursor,
+  listQuery,
+  numberedListQuery,
+  placeCursor,
+  query,
+  yesOrNo,
+} from '../../http/request/query.ts';
 import { timeText } from '../../http/request/shared-fields.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
@@ -60,7 +67,7 @@ const conversationsQuery = z.strictObject({
   priority: prioritySchema.optional(),
   campaignId: uuidSchema.toLowerCase().optional(),
   q: z.string().min(1).max(200).optional(),
-  waiting: z.enum(['true', 'false']).optional(),
+  waiting: yesOrNo.optional(),
   mentioned: z.literal('me').optional(),
   sort: z.enum(['newest', 'waiting']).default('newest'),
 });
@@ -73,7 +80,7 @@ conversationRoutes.get('/', signedIn, query(conversationsQuery), async (c) => {
     statuses: status,
     assigneeId: assignee === undefined ? undefined : assignee === 'me' ? userId : idOrNone(assignee),
     teamId: team === undefined ? undefined : idOrNone(team),
-    isWaiting: waiting === undefined ? undefined : waiting === 'true',
+    isWaiting: waiting,
     mentionedId: mentioned === undefined ? undefined : userId,
     hiddenNumberIds: await hiddenNumbers(c),
     after: cursor ?? null,

@@ -7,7 +7,7 @@ import type { EventFilter, EventsPage, EventsRequest } from '../../../durable/ev
 import type { AppEnv } from '../../app-env.ts';
 import { callerStands, keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { query } from '../../http/request/query.ts';
+import { query, wholeNumber } from '../../http/request/query.ts';
 import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { FeedSocket } from './feed-socket.ts';
@@ -33,18 +33,6 @@ const filter = {
     .pipe(z.array(eventNameSchema))
     .optional(),
   numberId: uuidSchema.toLowerCase().optional(),
-};
-
-/** A whole number in a query, where everything is text. */
-const wholeNumber = (min: number, max: number, preset: number) => {
-  const problem = `A whole number from ${min} to ${max}.`;
-  return z
-    .string()
-    .regex(/^\d{1,4}$/, problem)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, problem)
-    .default(preset)
-    .meta({ type: 'integer', minimum: min, maximum: max, default: preset });
 };
 
 const notBoth = invalidField('before', 'Either `before`, or `after` and `wait`.');

@@ -15,16 +15,25 @@ const cursorOf = (pattern: RegExp) =>
     return id ?? z.NEVER;
   });
 
+// In a query everything is text; the document shows what it stands for.
+
+/** A whole number. */
+export const wholeNumber = (min: number, max: number, preset: number) => {
+  const problem = `A whole number from ${min} to ${max}.`;
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem)
+    .default(preset)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: preset });
+};
+
+export const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');
+
 /** What every list takes. */
 export const listQuery = {
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'A whole number from 1 to 200.')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 200, 'A whole number from 1 to 200.')
-    .default(50)
-    // As the document shows it: in a query everything is text.
-    .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+  limit: wholeNumber(1, 200, 50),
   cursor: cursorOf(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/).optional(),
 };
 

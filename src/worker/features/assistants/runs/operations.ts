@@ -6,7 +6,7 @@ import { isoTime } from '../../../../contract/times.ts';
 import type { InstructionVersion } from '../../../../durable/event-log/assistants/reports/instruction-versions.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
-import { numberedListQuery, page, query } from '../../../http/request/query.ts';
+import { numberedListQuery, page, query, wholeNumber } from '../../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
 import { askLog } from '../../../object-calls.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from '../own-assistant.ts';
@@ -74,15 +74,7 @@ assistantRunRoutes.get('/:id/instructions', assistantPath, query(versionsQuery),
 });
 
 const daysMax = 90;
-const reportQuery = z.strictObject({
-  days: z
-    .string()
-    .regex(/^\d{1,2}$/, `A whole number from 1 to ${daysMax}.`)
-    .transform(Number)
-    .refine((days) => days >= 1 && days <= daysMax, `A whole number from 1 to ${daysMax}.`)
-    .default(30)
-    .meta({ type: 'integer', minimum: 1, maximum: daysMax, default: 30 }),
-});
+const reportQuery = z.strictObject({ days: wholeNumber(1, daysMax, 30) });
 
 assistantRunRoutes.get('/:id/report', assistantPath, query(reportQuery), async (c) => {
   const row = await ownAssistant(c);
