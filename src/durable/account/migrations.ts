@@ -193,4 +193,11 @@ export const accountMigrations: readonly ObjectMigration[] = [
     `,
   },
   { id: '11-aliases', sql: aliasesSql },
+  {
+    id: '12-unused-index',
+    sql: `
+      -- To change the kind of what waits in a chat, SQLite goes by the primary key: it never used this one.
+      DROP INDEX accepted_ongoing;
+    `,
+  },
 ];

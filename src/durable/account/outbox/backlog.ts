@@ -23,8 +23,7 @@ const withFile = Number.MAX_SAFE_INTEGER;
 /** So many messages ahead are counted; more are as good as that many. */
 const aheadMax = 10_000;
 
-/** As the index of them says it, literally. */
-const ongoingKinds = "'ongoing', 'person.ongoing', 'machine.ongoing', 'campaign.ongoing'";
+const ongoingKinds = sendLanes.map((lane) => `'${storedKind('ongoing', lane)}'`).join(', ');
 
 type Row = { message: string };
 const messageOf = ({ message }: Row): AcceptedMessage => JSON.parse(message);
