@@ -17,24 +17,8 @@ const unused = (tokenHash: string, purpose: 'sign_up' | 'password_reset', now: n
     gt(mailedTokens.expiresAt, now),
   );
 
-/** Stores the token that a person will get by mail; an earlier one for the same password ends. */
-export async function insertResetToken(
-  db: Database,
-  row: { tokenHash: string; email: string; userId: string; expiresAt: number },
-): Promise<void> {
-  await insertToken(db, { ...row, purpose: 'password_reset', signUp: null });
-}
-
-/** Stores the token of a sign-up; an earlier one for the same address ends. */
-export async function insertSignUpToken(
-  db: Database,
-  row: { tokenHash: string; email: string; signUp: PendingSignUp; expiresAt: number },
-): Promise<void> {
-  await insertToken(db, { ...row, purpose: 'sign_up', userId: null });
-}
-
-/** One live token an address and purpose. */
-async function insertToken(db: Database, row: typeof mailedTokens.$inferInsert): Promise<void> {
+/** Stores the token that a person will get by mail; an earlier one for the same address and purpose ends. */
+export async function insertMailedToken(db: Database, row: typeof mailedTokens.$inferInsert): Promise<void> {
   const { tokenHash, email, purpose } = row;
   const earlier = and(
     eq(mailedTokens.email, email),

@@ -34,7 +34,7 @@ import { sendMail, takeMail } from '../../../mail/mailer.ts';
 import { findUser, findUserByEmail, listAccounts, renameUser } from '../../account/rows/accounts.ts';
 import { auditOf, auditSource } from '../../audit-log/audit-context.ts';
 import type { identitySchema, publicKeysSchema, sentIfKnownSchema, signedInSchema } from '../records.ts';
-import { changePassword, insertResetToken, replaceHash, takeResetToken } from '../rows/mailed-tokens.ts';
+import { changePassword, insertMailedToken, replaceHash, takeResetToken } from '../rows/mailed-tokens.ts';
 import {
   endReusedSession,
   endSession,
@@ -196,8 +196,9 @@ async function newResetToken(env: Env, email: string): Promise<string | null> {
   const user = await findUserByEmail(db, email);
   if (user === null) return null;
   const token = newSecretToken();
+  const of = { purpose: 'password_reset', email, userId: user.id } as const;
   const expiresAt = Date.now() + resetLifetimeMs;
-  await insertResetToken(db, { tokenHash: hashSecretToken(token), email, userId: user.id, expiresAt });
+  await insertMailedToken(db, { ...of, tokenHash: hashSecretToken(token), expiresAt });
   return token;
 }
 

@@ -25,7 +25,7 @@ import { sendMail, takeMail } from '../../../mail/mailer.ts';
 import { createAccount, findUserByEmail } from '../../account/rows/accounts.ts';
 import { auditSource } from '../../audit-log/audit-context.ts';
 import type { identitySchema, verificationSentSchema } from '../records.ts';
-import { insertSignUpToken, takeSignUp } from '../rows/mailed-tokens.ts';
+import { insertMailedToken, takeSignUp } from '../rows/mailed-tokens.ts';
 
 export const signUpRoutes = new Hono<AppEnv>();
 
@@ -91,7 +91,7 @@ async function confirmByMail(env: Env, baseUrl: string, requestId: string, owner
 async function newSignUpToken(env: Env, { email, ...signUp }: NewOwner): Promise<string> {
   const token = newSecretToken();
   const row = { tokenHash: hashSecretToken(token), email, signUp, expiresAt: Date.now() + signUpLifetimeMs };
-  await insertSignUpToken(openDatabase(env.DB), row);
+  await insertMailedToken(openDatabase(env.DB), { purpose: 'sign_up', ...row });
   return token;
 }
 

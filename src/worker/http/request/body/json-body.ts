@@ -64,13 +64,7 @@ async function readBytesOf(request: Request, bytesMax: number): Promise<Uint8Arr
       chunks.push(value);
     }
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 type JsonRead = { ok: true; value: unknown } | Refusal;
