@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useFormatter } from 'use-intl';
 import classes from './day-bars.module.css';
 import { Card } from './frames/page.tsx';
@@ -88,11 +89,11 @@ export function DayBars<Name extends string>({ title, layers, days, summary }: D
           );
         })}
       </svg>
-      <div className={classes.days} aria-hidden="true">
+      <Flex justify="space-between" c="var(--ink-faint)" fz="xs" aria-hidden="true">
         {[...new Set([days[0], days[Math.floor(days.length / 2)], days.at(-1)])].map(
           (day) => day && <span key={day.at}>{dayName(day)}</span>,
         )}
-      </div>
+      </Flex>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { Flex, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
@@ -30,19 +31,19 @@ export function Shell() {
   }, [isAdministrator]);
   const entries = useNavigation();
   return (
-    <div className={classes.shell}>
+    <Flex mih="100dvh">
       <a href="#content" className={classes.skip}>
         {t('skip')}
       </a>
       <Rail entries={entries} />
-      <div className={classes.column}>
+      <Stack gap={0} flex={1} miw={0}>
         <ConnectionNotice />
         <main id="content" className={classes.content} tabIndex={-1}>
           <Outlet />
         </main>
-      </div>
+      </Stack>
       <CommandKeys />
       <BottomBar entries={entries} />
-    </div>
+    </Flex>
   );
 }

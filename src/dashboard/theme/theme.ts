@@ -77,6 +77,8 @@ export const theme = createTheme({
         comboboxProps: { transitionProps: { duration: 80 } },
       },
     },
+    // A text is as large as what it stands in, unless it says otherwise.
+    Text: { defaultProps: { inherit: true } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },
   },
 });

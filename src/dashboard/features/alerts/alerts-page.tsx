@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -84,11 +84,11 @@ function Mutes() {
   const { data: mutes = [] } = useQuery(mutesQuery);
   if (mutes.length === 0) return null;
   return (
-    <ul className={classes.mutes} aria-label={t('title')}>
+    <Group component="ul" gap={8} aria-label={t('title')}>
       {mutes.map((mute) => (
         <Muted key={mute.id} mute={mute} />
       ))}
-    </ul>
+    </Group>
   );
 }
 
@@ -140,23 +140,23 @@ function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
       <span className={classes.icon}>
         <Icon name={icons[toneOf(alert)]} />
       </span>
-      <div className={classes.explanation}>
+      <Stack gap={4} miw={0}>
         <p className={classes.what}>
           {label !== undefined && <b>{label}</b>} {alertExplanation(alert, t)}
         </p>
         {typeof detail.lastError === 'string' && detail.lastError !== '' && (
           <p className={classes.reason}>{detail.lastError}</p>
         )}
-        <p className={classes.facts}>
+        <Group component="p" gap="2px 16px" align="stretch" c="dimmed" fz="xs">
           <span>
             {common('since')} <Moment at={at} />
           </span>
           {endedAt !== null && endedAt !== at && <Lasted ms={Date.parse(endedAt) - Date.parse(at)} />}
           {acknowledgedBy !== null && <span>{t('known', { email: acknowledgedBy })}</span>}
           <GoTo thing={thing} id={id} isThere={thing !== 'number' || label !== undefined} />
-        </p>
+        </Group>
         <Problem error={acknowledge.error} />
-      </div>
+      </Stack>
       {endedAt === null && (
         <div className={classes.actions}>
           {acknowledgedBy === null && (

@@ -1,4 +1,4 @@
-import { Button, Switch, Tabs } from '@mantine/core';
+import { Button, Flex, Switch, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -12,7 +12,6 @@ import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { assistantQuery, assistantsChanged, showAssistant } from '../../queries/assistants.ts';
 import { assistantTabs } from './assistant-tabs.ts';
-import classes from './assistants.module.css';
 
 const InstructionsTab = lazy(() => import('./instructions-tab.tsx'));
 const KnowledgeTab = lazy(() => import('./knowledge/knowledge-tab.tsx'));
@@ -43,7 +42,7 @@ function Shown({ assistant }: { assistant: Assistant }) {
     onSuccess: showAssistant,
   });
   const actions = (
-    <div className={classes.actions}>
+    <Flex gap="md" align="center">
       <Switch
         label={enabled ? t('on') : t('off')}
         checked={enabled}
@@ -52,7 +51,7 @@ function Shown({ assistant }: { assistant: Assistant }) {
         aria-label={t('answers')}
       />
       <DeleteButton assistant={assistant} />
-    </div>
+    </Flex>
   );
   return (
     <Page

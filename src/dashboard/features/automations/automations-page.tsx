@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch } from '@mantine/core';
+import { ActionIcon, Button, Flex, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -24,11 +24,11 @@ export function AutomationsPage() {
     </Button>
   );
   const empty = (
-    <section className={classes.start}>
+    <Stack component="section" gap={6}>
       <h2>{t('emptyTitle')}</h2>
-      <p className={classes.quiet}>{t('emptyLead')}</p>
+      <Text c="dimmed">{t('emptyLead')}</Text>
       <TemplateList />
-    </section>
+    </Stack>
   );
   return (
     <ListPage
@@ -72,7 +72,7 @@ function AutomationsTable({ automations }: { automations: readonly Automation[] 
           {
             head: t('order'),
             cell: ({ automationId, name }, index) => (
-              <div className={classes.buttons}>
+              <Flex gap={2}>
                 <ActionIcon
                   variant="subtle"
                   aria-label={t('moveRuleUp', { name })}
@@ -89,7 +89,7 @@ function AutomationsTable({ automations }: { automations: readonly Automation[] 
                 >
                   <Icon name="down" size={16} />
                 </ActionIcon>
-              </div>
+              </Flex>
             ),
           },
           {
@@ -135,7 +135,7 @@ function AutomationsTable({ automations }: { automations: readonly Automation[] 
           },
         ]}
       />
-      <p className={classes.quiet}>{t('orderHint')}</p>
+      <Text c="dimmed">{t('orderHint')}</Text>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -25,7 +26,9 @@ export function TemplateList() {
           <Link to="/automations/new" search={{ start }} className={classes.card}>
             <Icon name={icons[start]} size={20} />
             <b>{t(`${start}.title`)}</b>
-            <span className={classes.quiet}>{t(`${start}.lead`)}</span>
+            <Text span c="dimmed">
+              {t(`${start}.lead`)}
+            </Text>
           </Link>
         </li>
       ))}

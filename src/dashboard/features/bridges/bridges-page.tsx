@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
@@ -9,7 +10,6 @@ import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { bridgesQuery } from '../../queries/bridges.ts';
-import classes from './bridges.module.css';
 
 const AddBridge = lazy(() => import('./add-bridge.tsx'));
 
@@ -124,10 +124,10 @@ const nearlyFull = 0.85;
 function Load({ bridge: { numbers, capacity, state } }: { bridge: Bridge }) {
   const t = useTranslations('bridges');
   return (
-    <div className={classes.load}>
+    <Stack gap={4} miw={110}>
       <span>{t('ofCapacity', { numbers, capacity })}</span>
       {state === 'linked' && <Meter share={numbers / capacity} warnFrom={nearlyFull} height={4} isFaint />}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -9,7 +9,6 @@ import { Confirm } from '../../parts/asking/confirm.tsx';
 import { Problem } from '../../parts/feedback.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { campaignsChanged, showCampaign } from '../../queries/campaigns.ts';
-import classes from './campaigns.module.css';
 
 const MoreMenu = lazy(() => import('./more-menu.tsx'));
 const TestDialog = lazy(() => import('./test-dialog.tsx'));
@@ -51,7 +50,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     ...(canDelete ? [{ name: common('delete'), act: () => setAsked('delete') }] : []),
   ];
   return (
-    <div className={classes.actions}>
+    <Stack gap={8}>
       <Group gap="xs" role="group" aria-label={t('actions')} justify="flex-end">
         {isEditable && (
           <Button
@@ -109,7 +108,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           />
         )}
       </Suspense>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Progress } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -32,10 +32,10 @@ export function CampaignPage() {
   const hasBegun = campaign.startedAt !== null;
   return (
     <Page title={name} actions={<CampaignActions campaign={campaign} />}>
-      <div className={classes.state}>
+      <Group gap="xs">
         <Status tone={campaignTone[status]}>{t(`status.${status}`)}</Status>
         <State campaign={campaign} />
-      </div>
+      </Group>
       {hasBegun && (
         <div className={classes.cards}>
           <Card title={t('columnProgress')}>
@@ -62,7 +62,12 @@ function State({ campaign: { status, reason, waitingFor, startAt } }: { campaign
   if (status === 'scheduled' && startAt !== null) return <Moment at={startAt} />;
   if (reason !== null && status !== 'running') {
     const isQuiet = reason === 'by_person' || reason === 'cancelled' || reason === 'quota';
-    if (isQuiet) return <span className={classes.quiet}>{t(`reason.${reason}`)}</span>;
+    if (isQuiet)
+      return (
+        <Text span c="dimmed">
+          {t(`reason.${reason}`)}
+        </Text>
+      );
     return (
       <div className={classes.note}>
         <Note tone="amber">
@@ -73,10 +78,10 @@ function State({ campaign: { status, reason, waitingFor, startAt } }: { campaign
   }
   if (waitingFor === null) return null;
   return (
-    <span className={classes.quiet}>
+    <Text span c="dimmed">
       {t(`waiting.${waitingFor.reason}`)}{' '}
       {waitingFor.until !== null && common('until', { time: time(waitingFor.until) })}
-    </span>
+    </Text>
   );
 }
 
@@ -84,16 +89,18 @@ function ProgressOf({ counts }: { counts: Campaign['counts'] }) {
   const t = useTranslations('campaigns');
   const { pending, queued } = counts;
   return (
-    <div className={classes.progress}>
-      <p className={classes.figure}>{t('ofAll', { done: doneOf(counts), all: counts.recipients })}</p>
+    <Stack gap="xs">
+      <Text fz="xl" fw={600}>
+        {t('ofAll', { done: doneOf(counts), all: counts.recipients })}
+      </Text>
       <Progress
         size="lg"
         color="var(--green)"
         value={percentOf(counts)}
         aria-label={t('page.progressName', { percent: percentOf(counts) })}
       />
-      <p className={classes.quiet}>{t('page.left', { count: pending + queued })}</p>
-    </div>
+      <Text c="dimmed">{t('page.left', { count: pending + queued })}</Text>
+    </Stack>
   );
 }
 
@@ -171,9 +178,9 @@ function Funnel({ counts }: { counts: Campaign['counts'] }) {
                 <span style={{ width: `${100 * share(counts[stage])}%` }} />
               </span>
               <b>{format.number(counts[stage])}</b>
-              <span className={classes.share}>
+              <Text span c="dimmed" fz="xs">
                 {format.number(share(counts[stage]), { style: 'percent' })}
-              </span>
+              </Text>
             </dd>
           </div>
         ))}
@@ -208,10 +215,10 @@ function Texts({ campaign }: { campaign: Campaign }) {
                 {winningVariant === index && <Status tone="green">{t('won')}</Status>}
               </div>
               <p className={classes.text}>{messageText(one)}</p>
-              <span className={classes.quiet}>
+              <Text span c="dimmed">
                 {t('answered', { replied, sent })}
                 {sent > 0 && ` · ${format.number(replied / sent, { style: 'percent' })}`}
-              </span>
+              </Text>
             </li>
           );
         })}

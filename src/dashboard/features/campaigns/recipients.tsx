@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -37,7 +37,7 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
     <section className={classes.recipients} aria-labelledby="recipients-title">
       <header>
         <h2 id="recipients-title">{t('title')}</h2>
-        <div className={classes.tools}>
+        <Group gap={8} align="stretch">
           {campaign.counts.replied > 0 && (
             <Button
               variant="default"
@@ -60,12 +60,12 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
           <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>
             {common('downloadCsv')}
           </Button>
-        </div>
+        </Group>
       </header>
       {recipients.isPending && <Waiting />}
       <ProblemOrStepUp error={file.error} onConfirmed={() => file.mutate()} />
       <Problem error={recipients.error} />
-      {recipients.data !== undefined && all.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
+      {recipients.data !== undefined && all.length === 0 && <Text c="dimmed">{t('none')}</Text>}
       {all.length > 0 && <RecipientsTable recipients={all} />}
       <More query={recipients} />
     </section>

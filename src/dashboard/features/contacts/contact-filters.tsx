@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
@@ -29,7 +29,7 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
   const nothing: Changes = Object.fromEntries(Object.keys(search).map((name) => [name, undefined]));
   const segment = segments.data?.find(({ segmentId }) => segmentId === search.segmentId);
   return (
-    <search className={classes.area}>
+    <Stack component="search" gap={8}>
       <div className={classes.filters}>
         <TypedFilter isSearch label={t('search')} value={search.q} onChange={(q) => onChange({ q })} />
         <Filter
@@ -109,7 +109,7 @@ export default function ContactFilters({ search, onChange }: ContactFiltersProps
           />
         )}
       </Suspense>
-    </search>
+    </Stack>
   );
 }
 

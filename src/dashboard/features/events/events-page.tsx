@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -31,7 +31,7 @@ export function EventsPage() {
   const isFiltered = event !== undefined || number !== undefined;
   const list = (
     <Page title={t('title')} lead={t('lead')}>
-      <search className={classes.filters} aria-label={t('filters')}>
+      <Group component="search" gap={8} align="stretch" aria-label={t('filters')}>
         <Filter
           aria-label={t('event')}
           any={t('anyEvent')}
@@ -51,7 +51,7 @@ export function EventsPage() {
             {t('clear')}
           </Button>
         )}
-      </search>
+      </Group>
       <EventsList
         key={`${event} ${number}`}
         filter={{ ...(event && { event }), ...(number && { numberId: number }) }}
@@ -72,8 +72,8 @@ function EventsList({ filter }: { filter: StreamFilter }) {
   const isFiltered = filter.event !== undefined || filter.numberId !== undefined;
   const toTop = () => document.getElementById('events-top')?.scrollIntoView({ block: 'center' });
   return (
-    <div className={classes.stream}>
-      <div ref={ref} id="events-top" className={classes.top} />
+    <Stack gap="md" pos="relative">
+      <Box ref={ref} id="events-top" pos="absolute" top={0} w={1} h={1} />
       <div className={classes.notice} role="status">
         {waiting > 0 && (
           <Button size="xs" leftSection={<Icon name="pause" size={14} />} onClick={toTop}>
@@ -93,7 +93,7 @@ function EventsList({ filter }: { filter: StreamFilter }) {
       )}
       {events.length > 0 && <EventsTable events={events} freshIds={freshIds} />}
       <More query={past} />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DryRun } from '../../../sdk/index.ts';
 import { Status, type Tone } from '../../parts/feedback.tsx';
@@ -19,7 +20,15 @@ export default function DryRunResult({ result }: { result: DryRun }) {
   const labelOf = (id: string) => label(id) ?? id;
   const { accepted, sender, expectedAt, heldReason, reasons, senders } = result;
   return (
-    <section className={classes.result} role="status">
+    <Stack
+      component="section"
+      gap="xs"
+      align="flex-start"
+      p="14px 16px"
+      bg="var(--sunken)"
+      bdrs="md"
+      role="status"
+    >
       <Status tone={accepted ? 'green' : 'red'}>{accepted ? t('wouldGo') : t('wouldNotGo')}</Status>
       {accepted && sender !== null && (
         <p>
@@ -41,6 +50,6 @@ export default function DryRunResult({ result }: { result: DryRun }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Stack, Switch } from '@mantine/core';
+import { Box, Flex, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -61,10 +61,10 @@ function StateCard({ number }: { number: PhoneNumber }) {
   const isHealthTold = state === 'connected';
   return (
     <div className={classes.state} data-tone={stateTone[state]}>
-      <div className={classes.lights}>
+      <Flex gap={6}>
         <Status tone={stateTone[state]}>{t(`state.${state}`)}</Status>
         {isHealthTold && <Status tone={healthTone[health]}>{t(`health.${health}`)}</Status>}
-      </div>
+      </Flex>
       <p>{explanation}</p>
       {isHealthTold && (
         <p>
@@ -75,7 +75,11 @@ function StateCard({ number }: { number: PhoneNumber }) {
             })}
         </p>
       )}
-      {reason !== null && <p className={classes.reason}>{t('reason', { reason: inWords(reason) })}</p>}
+      {reason !== null && (
+        <Text c="dimmed" fz="xs">
+          {t('reason', { reason: inWords(reason) })}
+        </Text>
+      )}
     </div>
   );
 }
@@ -131,15 +135,21 @@ function HealthHistory({ numberId }: { numberId: string }) {
   if (data === undefined) return null;
   return (
     <section>
-      <h3 className={classes.heading}>{t('historyTitle')}</h3>
-      {data.changes.length === 0 && <p className={classes.reason}>{t('historyEmpty')}</p>}
+      <Box component="h3" mb={8}>
+        {t('historyTitle')}
+      </Box>
+      {data.changes.length === 0 && (
+        <Text c="dimmed" fz="xs">
+          {t('historyEmpty')}
+        </Text>
+      )}
       <ol className={classes.history}>
         {data.changes.map(({ at, status, reason }) => (
           <li key={`${at} ${status}`}>
             <Status tone={healthTone[status]}>{t(`health.${status}`)}</Status>
-            <span className={classes.reason}>
+            <Text span c="dimmed" fz="xs">
               <Moment at={at} /> {reason !== null && inWords(reason)}
-            </span>
+            </Text>
           </li>
         ))}
       </ol>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -66,7 +66,9 @@ function TodayPath({ traffic }: { traffic: Traffic | undefined }) {
           <div key={step} className={classes.step} data-lit={total(step) > 0}>
             <i className={classes.light} aria-hidden="true" />
             <span className={classes.figure}>{format.number(total(step))}</span>
-            <span className={classes.quiet}>{status(step)}</span>
+            <Text span c="dimmed">
+              {status(step)}
+            </Text>
           </div>
         ))}
       </div>
@@ -87,12 +89,14 @@ function QuotaCard() {
     <Card title={t('quota')}>
       <div>
         <span className={classes.figure}>{format.number(used)}</span>{' '}
-        <span className={classes.quiet}>{limit === null ? t('noLimit') : t('ofLimit', { limit })}</span>
+        <Text span c="dimmed">
+          {limit === null ? t('noLimit') : t('ofLimit', { limit })}
+        </Text>
       </div>
       {limit !== null && <Meter share={used / limit} warnFrom={warnFrom} height={8} />}
-      <p className={classes.quiet}>
+      <Text c="dimmed">
         {t('resets', { date: format.dateTime(new Date(resetAt), { day: 'numeric', month: 'long' }) })}
-      </p>
+      </Text>
     </Card>
   );
 }
@@ -150,7 +154,7 @@ function NumbersCard() {
   const first = numbers.toSorted((a, b) => rank[a.state] - rank[b.state]).slice(0, shown);
   return (
     <Card title={words('title')} aside={<Link to="/numbers">{t('all', { count: numbers.length })}</Link>}>
-      {numbers.length === 0 && <p className={classes.quiet}>{words('emptyTitle')}</p>}
+      {numbers.length === 0 && <Text c="dimmed">{words('emptyTitle')}</Text>}
       <ul className={classes.list}>
         {first.map(({ numberId, label, state, health }) => (
           <li key={numberId}>
@@ -179,7 +183,11 @@ function FirstSteps() {
   return (
     <Card
       title={t('firstSteps')}
-      aside={<span className={classes.quiet}>{t('stepsDone', { done, all: steps.length })}</span>}
+      aside={
+        <Text span c="dimmed">
+          {t('stepsDone', { done, all: steps.length })}
+        </Text>
+      }
     >
       <ol className={classes.todo}>
         {steps.map((step, place) => (
@@ -247,17 +255,17 @@ function Attention() {
   const open = alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null);
   if (open.length === 0) return null;
   return (
-    <section className={classes.alerts} aria-label={t('attention')}>
+    <Stack component="section" gap={8} aria-label={t('attention')}>
       {open.slice(0, alertsShown).map((alert) => (
         <OpenAlert key={alert.id} alert={alert} />
       ))}
       {open.length > alertsShown && (
-        <p className={classes.quiet}>{t('moreAlerts', { count: open.length - alertsShown })}</p>
+        <Text c="dimmed">{t('moreAlerts', { count: open.length - alertsShown })}</Text>
       )}
       <p>
         <Link to="/alerts">{t('allAlerts')}</Link>
       </p>
-    </section>
+    </Stack>
   );
 }
 
@@ -277,9 +285,9 @@ function OpenAlert({ alert }: { alert: Alert }) {
         <p>
           {thing === 'number' && label !== undefined && <b>{`${label}: `}</b>}
           {alertExplanation(alert, alerts)}{' '}
-          <span className={classes.quiet}>
+          <Text span c="dimmed">
             <Moment at={alert.at} ago />
-          </span>
+          </Text>
         </p>
         <Button
           size="xs"

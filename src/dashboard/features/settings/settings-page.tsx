@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { Box, NativeSelect } from '@mantine/core';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../parts/frames/page.tsx';
@@ -52,9 +52,9 @@ export function SettingsPage() {
             void navigate({ to: `/settings/${pages.find((name) => name === value) ?? 'security'}` })
           }
         />
-        <div className={classes.page}>
+        <Box miw={0}>
           <Outlet />
-        </div>
+        </Box>
       </div>
     </Page>
   );

@@ -1,3 +1,4 @@
+import { Flex, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTitle } from '../../parts/frames/page.tsx';
 import { Mark, productName } from '../../parts/icon.tsx';
@@ -16,18 +17,22 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
   useTitle(title);
   return (
     <main className={classes.ground}>
-      <div className={classes.name}>
+      <Flex gap={9} align="center" fz="lg" fw={640} lts="-0.015em">
         <Mark size={30} />
         {productName}
-      </div>
+      </Flex>
       <section className={classes.card}>
         <header>
           <h1>{title}</h1>
-          {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+          {lead !== undefined && (
+            <Text mt={4} c="dimmed">
+              {lead}
+            </Text>
+          )}
         </header>
         {children}
       </section>
-      {foot !== undefined && <p className={classes.foot}>{foot}</p>}
+      {foot !== undefined && <Text c="dimmed">{foot}</Text>}
     </main>
   );
 }

@@ -132,26 +132,26 @@ function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery
     onSuccess: sentAgain,
   });
   return (
-    <div className={classes.detail}>
+    <Stack gap="sm" p="4px 12px 14px 32px">
       {status === 'held' && <p className={classes.quiet}>{t('heldLead')}</p>}
       {attempts.length === 0 && status !== 'held' && <p className={classes.quiet}>{t('noAttempt')}</p>}
-      <ol className={classes.attempts}>
+      <Stack component="ol" gap="xs">
         {attempts.map(({ at, statusCode, durationMs, error, responseSnippet }) => (
           <li key={at} className={classes.attempt} data-good={statusCode !== null && statusCode < 300}>
-            <div className={classes.figures}>
+            <Group gap="2px 12px" align="baseline">
               <strong>{statusCode ?? t('noAnswer')}</strong>
               <span className={classes.quiet}>{t('duration', { duration: String(durationMs) })}</span>
               <span className={classes.quiet}>
                 <Moment at={at} />
               </span>
-            </div>
+            </Group>
             {error !== null && <p>{error}</p>}
             {responseSnippet !== null && responseSnippet !== '' && (
               <pre className={classes.snippet}>{responseSnippet}</pre>
             )}
           </li>
         ))}
-      </ol>
+      </Stack>
       {nextAttemptAt !== null && (
         <p className={classes.quiet}>
           {common('nextAttempt')} <Moment at={nextAttemptAt} />
@@ -169,6 +169,6 @@ function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery
         )}
       </Group>
       <Problem error={again.error} />
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { TestOutcome } from '../../../sdk/index.ts';
@@ -6,7 +6,6 @@ import { gateway } from '../../gateway/client.ts';
 import { Note, Problem } from '../../parts/feedback.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { webhooksChanged } from '../../queries/developers/webhooks.ts';
-import classes from './webhooks.module.css';
 
 /** A test event to this webhook, whether it is on or off. */
 export function useTestEvent(webhookId: string) {
@@ -40,7 +39,7 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
   const isDelivered = status === 'delivered';
   const duration = String(outcome.durationMs);
   return (
-    <div className={classes.outcome} role="status">
+    <Stack gap={8} role="status">
       <Note tone={isDelivered ? 'green' : 'red'} title={isDelivered ? t('testArrived') : t('testFailed')}>
         <p>
           {statusCode === null
@@ -51,6 +50,6 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
       {responseSnippet !== null && responseSnippet !== '' && (
         <CodeBlock name={t('answer')} text={responseSnippet} isFolded />
       )}
-    </div>
+    </Stack>
   );
 }

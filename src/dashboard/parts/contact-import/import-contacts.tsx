@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Progress, Stack, UnstyledButton } from '@mantine/core';
+import { Box, Button, FileInput, Group, Progress, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -107,20 +107,24 @@ function ChooseFile({ onChosen, onShow }: ChooseFileProps) {
       />
       {imports.data !== undefined && imports.data.length > 0 && (
         <section aria-label={t('earlier')}>
-          <h3 className={classes.heading}>{t('earlier')}</h3>
+          <Box component="h3" mb={6} fz="sm" fw={550}>
+            {t('earlier')}
+          </Box>
           <ul className={classes.earlier}>
             {imports.data.map(({ importId, fileName, status, created, updated, refusedCount, createdAt }) => (
               <li key={importId}>
                 <UnstyledButton className={classes.one} onClick={() => onShow(importId)}>
-                  <span className={classes.fileName}>{fileName ?? t('byApi')}</span>
-                  <span className={classes.soft}>
+                  <Text span truncate fw={550}>
+                    {fileName ?? t('byApi')}
+                  </Text>
+                  <Text span c="dimmed">
                     {status === 'finished'
                       ? t('summary', { created, updated, refused: refusedCount })
                       : t(`states.${status}`)}
-                  </span>
-                  <span className={classes.soft}>
+                  </Text>
+                  <Text span c="dimmed">
                     <Moment at={createdAt} />
-                  </span>
+                  </Text>
                 </UnstyledButton>
               </li>
             ))}
@@ -168,7 +172,7 @@ function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
       {data.status === 'running' && (
         <>
           <Progress value={progress * 100} aria-label={t('progress')} />
-          <p className={classes.soft}>{t('runningLead')}</p>
+          <Text c="dimmed">{t('runningLead')}</Text>
         </>
       )}
       {data.status === 'finished' && <Note tone="green">{t('finishedLead')}</Note>}
@@ -187,11 +191,15 @@ function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
       </dl>
       {refusedCount > 0 && (
         <section aria-label={t('refusedRows')}>
-          <h3 className={classes.heading}>{t('refusedRows')}</h3>
+          <Box component="h3" mb={6} fz="sm" fw={550}>
+            {t('refusedRows')}
+          </Box>
           <ul className={classes.refused}>
             {refused.slice(0, refusedShown).map(({ row, error: { message } }) => (
               <li key={row}>
-                <span className={classes.soft}>{t('row', { row })}</span>
+                <Text span c="dimmed">
+                  {t('row', { row })}
+                </Text>
                 <span>{message}</span>
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
@@ -117,9 +117,9 @@ function Form({
           </table>
         </section>
         {problem !== null && isTried && (
-          <p className={classes.problem} role="alert">
+          <Text c="var(--red)" role="alert">
             {t(problem)}
-          </p>
+          </Text>
         )}
         <TextInput
           label={contacts('consent')}
@@ -147,7 +147,7 @@ function Form({
             acceptValueOnBlur
           />
         </Group>
-        <p className={classes.soft}>{t('optOutsStay')}</p>
+        <Text c="dimmed">{t('optOutsStay')}</Text>
         <Problem error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onBack} disabled={isBusy}>

@@ -1,10 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Flex, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Problem } from '../feedback.tsx';
 import { Icon } from '../icon.tsx';
 import type { FormStep } from './dialog-form.tsx';
-import classes from './frames.module.css';
 
 interface PageFormProps {
   /** The mutation that keeps its fields. */
@@ -52,14 +51,14 @@ export function SaveButton(props: { isDirty: boolean; isBusy: boolean; isSaved: 
       <Button type="submit" disabled={!props.isDirty} loading={props.isBusy}>
         {t('save')}
       </Button>
-      <span role="status" className={classes.saved}>
+      <Flex component="span" role="status" gap={4} align="center" display="inline-flex" c="var(--green)">
         {props.isSaved && !props.isDirty && (
           <>
             <Icon name="check" size={16} />
             {t('saved')}
           </>
         )}
-      </span>
+      </Flex>
     </>
   );
 }

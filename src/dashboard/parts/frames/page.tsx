@@ -1,3 +1,4 @@
+import { Flex, Group, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { Icon, productName } from '../icon.tsx';
@@ -26,13 +27,21 @@ export function Page({ title, lead, back, actions, children }: PageProps) {
           </Link>
         </nav>
       )}
-      <header className={classes.pageHeader}>
+      <Group component="header" gap="12px 16px" align="flex-start" justify="space-between">
         <div>
           <h1>{title}</h1>
-          {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+          {lead !== undefined && (
+            <Text mt={2} c="dimmed">
+              {lead}
+            </Text>
+          )}
         </div>
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
-      </header>
+        {actions !== undefined && (
+          <Group gap={8} align="stretch">
+            {actions}
+          </Group>
+        )}
+      </Group>
       {children}
     </div>
   );
@@ -48,10 +57,10 @@ export function useTitle(title: string): void {
 export function Card({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.card}>
-      <header className={classes.cardHeader}>
+      <Flex component="header" gap="sm" align="baseline" justify="space-between">
         <h2>{title}</h2>
         {aside}
-      </header>
+      </Flex>
       {children}
     </section>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
@@ -35,7 +35,11 @@ export function SidePanel(props: SidePanelProps) {
       <header className={classes.panelHeader}>
         <div className={classes.titles}>
           <h2>{title}</h2>
-          {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
+          {subtitle && (
+            <Box mt={4} c="dimmed">
+              {subtitle}
+            </Box>
+          )}
         </div>
         <ActionIcon variant="subtle" onClick={onClose} aria-label={t('close')} size="lg">
           <Icon name="close" />

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Flex } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { Empty, QueryState, type QueryStateProps } from '../feedback.tsx';
 import { Page } from '../frames/page.tsx';
 import { Icon, type IconName } from '../icon.tsx';
-import classes from './lists.module.css';
 
 interface ListPageProps<Row> {
   title: string;
@@ -47,10 +46,12 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
 /** A list, and beside it what is open of it. */
 export function ListWithPanel({ list, panel }: { list: ReactNode; panel: ReactNode }) {
   return (
-    <div className={classes.split}>
-      <div className={classes.list}>{list}</div>
+    <Flex align="stretch" mih="100%">
+      <Box flex={1} miw={0}>
+        {list}
+      </Box>
       {panel}
-    </div>
+    </Flex>
   );
 }
 

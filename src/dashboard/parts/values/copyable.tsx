@@ -44,7 +44,7 @@ export function CodeBlock({ name, text, isFolded = false }: CodeBlockProps) {
       <CopyButton value={text}>
         {({ copied, copy }) => (
           <ActionIcon
-            className={classes.copy}
+            m={8}
             variant="default"
             onClick={copy}
             aria-label={copied ? t('copied') : t('copy')}

@@ -1,10 +1,11 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './values.module.css';
 
 /** Names and values, one below the other; `false` is none. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode] | false)[] }) {
   return (
-    <dl className={classes.facts}>
+    <Stack component="dl" gap={8}>
       {facts
         .filter((fact) => fact !== false)
         .map(([name, value]) => (
@@ -13,6 +14,6 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
             <dd>{value}</dd>
           </div>
         ))}
-    </dl>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
 import classes from './values.module.css';
@@ -15,7 +16,12 @@ function litOf({ status, sentAt, deliveredAt }: Path): number {
 export function MessagePath({ message }: { message: Path }) {
   const t = useTranslations('common.status');
   const { status } = message;
-  if (status === 'received') return <span className={classes.received}>{t('received')}</span>;
+  if (status === 'received')
+    return (
+      <Text span c="dimmed">
+        {t('received')}
+      </Text>
+    );
   const lit = litOf(message);
   return (
     <span className={classes.path} data-status={status}>

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Stack, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -33,7 +33,7 @@ export function Rail({ entries }: { entries: readonly NavigationLink[] }) {
         </UnstyledButton>
       </div>
       <PaletteButton isFolded={isFolded} />
-      <nav className={classes.navigation} aria-label={t('navigation')}>
+      <Stack component="nav" gap="lg" flex={1} aria-label={t('navigation')}>
         {groups.map((group) => (
           <Group
             key={group}
@@ -42,11 +42,11 @@ export function Rail({ entries }: { entries: readonly NavigationLink[] }) {
             isFolded={isFolded}
           />
         ))}
-      </nav>
-      <div className={classes.foot}>
+      </Stack>
+      <Stack gap={6} mt="auto">
         <ConnectionLight isFolded={isFolded} />
         <AccountButton isFolded={isFolded} />
-      </div>
+      </Stack>
     </header>
   );
 }
@@ -62,7 +62,7 @@ function Group({ group, entries, isFolded }: GroupProps) {
   const openAlerts = useAlertCount();
   if (entries.length === 0) return null;
   return (
-    <div className={classes.group}>
+    <Stack gap={2}>
       {group !== 'main' && <div className={classes.heading}>{t(group)}</div>}
       {entries.map(({ name, to, icon }) => (
         <Link
@@ -89,6 +89,6 @@ function Group({ group, entries, isFolded }: GroupProps) {
           <span className={classes.word}>{t('reference')}</span>
         </a>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
@@ -51,7 +51,11 @@ export default function CommandPalette(props: { commands: readonly Command[]; on
         onKeyDown={onKey}
         leftSection={<Icon name="search" size={16} />}
       />
-      {found.length === 0 && <p className={classes.none}>{t('none')}</p>}
+      {found.length === 0 && (
+        <Text mt={14} c="dimmed">
+          {t('none')}
+        </Text>
+      )}
       <div role="listbox" id={listId} aria-label={t('title')} className={classes.list}>
         {found.map((command) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.

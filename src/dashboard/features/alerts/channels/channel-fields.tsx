@@ -1,4 +1,4 @@
-import { Autocomplete, Group, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { alertKinds, kindName } from '../../../parts/alerts.tsx';
@@ -6,7 +6,6 @@ import { isUrl, timeZones } from '../../../parts/fields/allowed-values.ts';
 import { AllOrSome, NumberChoice } from '../../../parts/fields/choices.tsx';
 import { useNumberOptions } from '../../../queries/numbers.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
-import classes from './channels.module.css';
 
 /** What a new channel and one that is there can be given: part of either form. Its kind stays. */
 export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
@@ -25,7 +24,9 @@ export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
           {...register('kind')}
         />
       )}
-      <p className={classes.hint}>{t(`hints.${kind}`)}</p>
+      <Text p="10px 12px" c="dimmed" bg="var(--sunken)" bdrs="md">
+        {t(`hints.${kind}`)}
+      </Text>
       <TargetFields isStored={isStored} />
       <AllOrSome
         control={control}

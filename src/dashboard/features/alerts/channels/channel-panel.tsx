@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -108,7 +108,11 @@ function ChannelDeliveries({ channelId }: { channelId: string }) {
       <Stack gap="sm">
         <h3>{t('deliveries')}</h3>
         <QueryState query={deliveries} />
-        {shown?.length === 0 && <p className={classes.quiet}>{t('noDeliveries')}</p>}
+        {shown?.length === 0 && (
+          <Text c="dimmed" fz="xs">
+            {t('noDeliveries')}
+          </Text>
+        )}
         {shown !== undefined && shown.length > 0 && (
           <ul className={classes.deliveries}>
             {shown.map((delivery) => (
@@ -134,23 +138,23 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
           {t(`news.${news}`)}
           {alertIds.length > 1 && ` · ${t('alertCount', { count: alertIds.length })}`}
         </span>
-        <span className={classes.quiet}>
+        <Text span c="dimmed" fz="xs">
           <Moment at={at} />
-        </span>
+        </Text>
         <Status tone={tones[status]}>{t(`delivery.${status}`)}</Status>
       </div>
       {failed.map(({ at: triedAt, error }) => (
         <p key={triedAt} className={classes.error}>
           {error}{' '}
-          <span className={classes.quiet}>
+          <Text span c="dimmed" fz="xs">
             <Moment at={triedAt} />
-          </span>
+          </Text>
         </p>
       ))}
       {nextAttemptAt !== null && (
-        <p className={classes.quiet}>
+        <Text c="dimmed" fz="xs">
           {common('nextAttempt')} <Moment at={nextAttemptAt} />
-        </p>
+        </Text>
       )}
     </li>
   );

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
 import { channelsChanged } from '../../../queries/alerts.ts';
-import classes from './channels.module.css';
 
 /** A test to this channel, whether it is on or off. */
 export function useTest(channelId: string) {
@@ -32,10 +31,10 @@ export function TestResult({ test }: { test: Test }) {
   const { status, error, durationMs } = test.data;
   const isDelivered = status === 'delivered';
   return (
-    <div className={classes.outcome} role="status">
+    <Stack gap={8} role="status">
       <Note tone={isDelivered ? 'green' : 'red'} title={isDelivered ? t('testArrived') : t('testFailed')}>
         <p>{isDelivered ? t('took', { duration: String(durationMs) }) : error}</p>
       </Note>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, FileButton, Flex, Group, Text, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -31,7 +31,7 @@ export default function KnowledgeTab({ assistant }: { assistant: Assistant }) {
   });
   const close = () => setAdding(null);
   const buttons = (
-    <div className={classes.row}>
+    <Group gap={8}>
       <FileButton accept={fileTypes} onChange={(file) => file !== null && upload.mutate(file)}>
         {(props) => (
           <Button {...props} loading={upload.isPending} leftSection={<Icon name="plus" size={16} />}>
@@ -45,7 +45,7 @@ export default function KnowledgeTab({ assistant }: { assistant: Assistant }) {
       <Button variant="default" onClick={() => setAdding('url')}>
         {t('addUrl')}
       </Button>
-    </div>
+    </Group>
   );
   const isEmpty = documents.data?.length === 0;
   return (
@@ -60,7 +60,7 @@ export default function KnowledgeTab({ assistant }: { assistant: Assistant }) {
         )}
         {documents.data !== undefined && !isEmpty && (
           <>
-            <div className={classes.above}>{buttons}</div>
+            <Box mb="sm">{buttons}</Box>
             <DocumentTable assistantId={assistantId} documents={documents.data} />
             <FoundBy knowledge={knowledge} />
           </>
@@ -85,12 +85,16 @@ function FoundBy({ knowledge: { chunks, meaning } }: Pick<Assistant, 'knowledge'
   const { isOn, vectors, problem } = meaning;
   return (
     <>
-      <p className={classes.foundBy}>
+      <Text mt={8} c="dimmed" fz="xs">
         {isOn
           ? t('foundBy', { vectors: format.number(vectors), chunks: format.number(chunks) })
           : t('foundByWords')}
-      </p>
-      {problem !== null && <p className={classes.foundBy}>{problem}</p>}
+      </Text>
+      {problem !== null && (
+        <Text mt={8} c="dimmed" fz="xs">
+          {problem}
+        </Text>
+      )}
     </>
   );
 }
@@ -159,7 +163,7 @@ function DocumentTable({ assistantId, documents }: Props) {
             cell: (document) => {
               const { documentId, name, url } = document;
               return (
-                <div className={classes.icons}>
+                <Flex gap={2} justify="flex-end">
                   {url !== null && (
                     <Tooltip label={t('reread')}>
                       <ActionIcon
@@ -182,7 +186,7 @@ function DocumentTable({ assistantId, documents }: Props) {
                       <Icon name="trash" size={16} />
                     </ActionIcon>
                   </Tooltip>
-                </div>
+                </Flex>
               );
             },
           },
@@ -225,8 +229,16 @@ function KnowledgeSearch({ assistantId }: { assistantId: string }) {
       />
       <Problem error={found.error} />
       <div aria-live="polite">
-        {!isAsked && <p className={classes.quiet}>{t('searchLead')}</p>}
-        {isAsked && found.data?.length === 0 && <p className={classes.quiet}>{t('foundNothing')}</p>}
+        {!isAsked && (
+          <Text c="dimmed" fz="xs">
+            {t('searchLead')}
+          </Text>
+        )}
+        {isAsked && found.data?.length === 0 && (
+          <Text c="dimmed" fz="xs">
+            {t('foundNothing')}
+          </Text>
+        )}
         {isAsked && found.data !== undefined && found.data.length > 0 && (
           <ol className={classes.passages}>
             {found.data.map(({ documentId, name, heading, text }) => (

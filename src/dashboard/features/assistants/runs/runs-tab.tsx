@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button, Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -26,7 +26,7 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
   const runs = useInfiniteQuery(runsQuery(assistantId, outcome));
   const all = runs.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <div className={classes.frame}>
+    <Stack gap="md">
       {report.data !== undefined && <Figures report={report.data} />}
       <div className={classes.choose}>
         <Button
@@ -37,7 +37,7 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
           {t('unanswered')}
         </Button>
         <Select
-          className={classes.filter}
+          maw={240}
           aria-label={t('outcome')}
           placeholder={t('anyOutcome')}
           clearable
@@ -71,7 +71,7 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
           />
         )}
       </Suspense>
-    </div>
+    </Stack>
   );
 }
 
@@ -129,7 +129,7 @@ function RunRow({ run, onTeach, onVersion }: Props) {
             <Moment at={at} ago />
           </span>
         </summary>
-        <div className={classes.detail}>
+        <Stack gap="xs" p="4px 14px 14px">
           {reason !== null && <p>{t(`reason.${reason}`)}</p>}
           {error !== null && <p className={classes.caption}>{error}</p>}
           {reply !== null && <blockquote className={classes.reply}>{reply}</blockquote>}
@@ -144,7 +144,7 @@ function RunRow({ run, onTeach, onVersion }: Props) {
               </Button>
             )}
           </div>
-        </div>
+        </Stack>
       </details>
     </li>
   );

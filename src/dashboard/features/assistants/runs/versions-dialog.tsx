@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Flex, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantInstructionsList } from '../../../../sdk/index.ts';
@@ -25,9 +25,9 @@ export default function VersionsDialog({ assistantId, opened, onClose }: Props) 
   return (
     <Dialog isLarge title={t('versions')} onClose={onClose}>
       <Stack gap="md">
-        <p className={classes.lead}>{t('versionsLead')}</p>
+        <Text c="dimmed">{t('versionsLead')}</Text>
         <QueryState query={versions} />
-        {versions.data !== undefined && all.length === 0 && <p className={classes.lead}>{t('noVersions')}</p>}
+        {versions.data !== undefined && all.length === 0 && <Text c="dimmed">{t('noVersions')}</Text>}
         <ol className={classes.versions}>
           {all.map((version) => (
             <VersionRow key={version.version} version={version} isOpen={version.version === opened} />
@@ -48,16 +48,20 @@ function VersionRow({ version: it, isOpen }: { version: Version; isOpen: boolean
     <li>
       <details open={isOpen}>
         <summary>
-          <span className={classes.name}>
+          <Flex component="span" gap={8} align="center">
             <code>{version}</code>
-            {isCurrent && <span className={classes.now}>{t('versionNow')}</span>}
-          </span>
-          <span className={classes.versionFigures}>
+            {isCurrent && (
+              <Text span p="1px 8px" bg="var(--sunken)" bdrs="md" fz="xs">
+                {t('versionNow')}
+              </Text>
+            )}
+          </Flex>
+          <Text span c="dimmed" fz="xs">
             {t('versionSince')} <Moment at={firstUsedAt} />
             {' · '}
             {t('versionAnswered', { count: answered })}
             {ended > 0 && ` · ${t('handOffRate')} ${format.number(handedOff / ended, { style: 'percent' })}`}
-          </span>
+          </Text>
         </summary>
         <p className={classes.text}>{instructions}</p>
       </details>

@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core';
+import { Box, Button, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -26,13 +26,20 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
   });
   return (
     <>
-      <p className={classes.quiet}>{t('httpToolsLead')}</p>
+      <Text c="dimmed" fz="xs">
+        {t('httpToolsLead')}
+      </Text>
       <ul className={classes.tools}>
         {tools.http.map((tool) => (
           <li key={tool.name}>
             <div className={classes.toolText}>
-              <code>{tool.name}</code> <span className={classes.quiet}>{tool.method}</span>
-              <div className={classes.quiet}>{tool.url}</div>
+              <code>{tool.name}</code>{' '}
+              <Text span c="dimmed" fz="xs">
+                {tool.method}
+              </Text>
+              <Box c="dimmed" fz="xs">
+                {tool.url}
+              </Box>
             </div>
             {tool.method !== 'GET' && (
               <Switch

@@ -7,6 +7,7 @@ import {
   Stack,
   Switch,
   TagsInput,
+  Text,
   Textarea,
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -20,7 +21,6 @@ import { SaveButton } from '../../../parts/frames/page-form.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { useNumberOptions } from '../../../queries/numbers.ts';
-import classes from '../assistants.module.css';
 import { ProviderFields, type ProviderForm, providerForm, providerRequest } from '../provider-fields.tsx';
 import { HttpTools } from './http-tools.tsx';
 
@@ -48,7 +48,7 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   });
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
-    <Stack gap="lg" className={classes.fields}>
+    <Stack gap="lg" maw={640}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <FormProvider {...form}>
           <Stack gap="lg">
@@ -253,12 +253,16 @@ function ProviderTest({ assistantId, isSaved }: { assistantId: string; isSaved: 
   const seconds = format.number((test.data?.durationMs ?? 0) / 1000, { maximumFractionDigits: 1 });
   return (
     <>
-      <div className={classes.row}>
+      <Group gap={8}>
         <Button variant="default" disabled={!isSaved} loading={test.isPending} onClick={() => test.mutate()}>
           {t('testProvider')}
         </Button>
-        {!isSaved && <span className={classes.quiet}>{t('saveFirst')}</span>}
-      </div>
+        {!isSaved && (
+          <Text span c="dimmed" fz="xs">
+            {t('saveFirst')}
+          </Text>
+        )}
+      </Group>
       <Problem error={test.error} />
       <div aria-live="polite">
         {test.data?.ok === true && <Note tone="green">{t('providerAnswers', { seconds })}</Note>}

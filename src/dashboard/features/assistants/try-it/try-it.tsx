@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -43,25 +43,33 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
     trial.reset();
   };
   return (
-    <div className={classes.frame}>
-      <p className={classes.lead}>{instructions === null ? t('try.lead') : t('try.leadUnsaved')}</p>
+    <Stack gap="sm">
+      <Text c="dimmed" fz="xs">
+        {instructions === null ? t('try.lead') : t('try.leadUnsaved')}
+      </Text>
       {conversation.length > 0 && (
         <ol className={classes.messages} aria-label={t('try.conversation')}>
           {conversation.map(({ from = 'contact', text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: it only grows, and begins anew as a whole
             <li key={index} className={classes.message} data-from={from}>
-              <span className={classes.who}>{t(`try.from.${from}`)}</span>
+              <Text span display="block" c="dimmed" fz="xs">
+                {t(`try.from.${from}`)}
+              </Text>
               {text}
             </li>
           ))}
         </ol>
       )}
-      <div aria-live="polite" className={classes.outcome}>
-        {trial.isPending && <p className={classes.lead}>{t('try.thinking')}</p>}
+      <Stack aria-live="polite" gap="sm">
+        {trial.isPending && (
+          <Text c="dimmed" fz="xs">
+            {t('try.thinking')}
+          </Text>
+        )}
         {trial.data !== undefined && !trial.isPending && <TrialResult trial={trial.data} />}
-      </div>
+      </Stack>
       <Problem error={trial.error} />
-      <form onSubmit={submit} className={classes.form}>
+      <Stack component="form" onSubmit={submit} gap={8}>
         <Textarea
           aria-label={t('try.write')}
           placeholder={t('try.write')}
@@ -71,7 +79,7 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
           value={written}
           onChange={(event) => setWritten(event.currentTarget.value)}
         />
-        <div className={classes.buttons}>
+        <Group gap={8} align="stretch">
           <Button type="submit" loading={trial.isPending} leftSection={<Icon name="send" size={16} />}>
             {t('try.ask')}
           </Button>
@@ -83,8 +91,8 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
           <Button variant="default" onClick={() => setChoosing(true)}>
             {t('try.past')}
           </Button>
-        </div>
-      </form>
+        </Group>
+      </Stack>
       <Suspense>
         {isChoosing && (
           <PastConversations
@@ -96,7 +104,7 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
           />
         )}
       </Suspense>
-    </div>
+    </Stack>
   );
 }
 

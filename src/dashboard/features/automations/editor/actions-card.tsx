@@ -1,4 +1,15 @@
-import { ActionIcon, Button, Menu, NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Flex,
+  Menu,
+  NativeSelect,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Card } from '../../../parts/frames/page.tsx';
@@ -44,10 +55,10 @@ export function ActionsCard({ draft, problems, onChange }: ActionsCardProps) {
     <Card title={t('thenDo')}>
       <ol className={classes.actions}>
         {actions.map((action, index) => (
-          <li key={action.key} className={classes.action}>
+          <Stack component="li" key={action.key} gap={8} p="12px 14px" bd="1px solid var(--line)" bdrs="md">
             <div className={classes.actionHead}>
               <h3>{t(`action.${action.type}`)}</h3>
-              <div className={classes.buttons}>
+              <Flex gap={2}>
                 <ActionIcon
                   variant="subtle"
                   aria-label={t('moveUp')}
@@ -71,11 +82,11 @@ export function ActionsCard({ draft, problems, onChange }: ActionsCardProps) {
                 >
                   <Icon name="close" size={16} />
                 </ActionIcon>
-              </div>
+              </Flex>
             </div>
             <ActionFields action={action} onChange={(changes) => change(action.key, changes)} />
             <FieldNote problem={problems.get(`action.${action.key}`)} />
-          </li>
+          </Stack>
         ))}
       </ol>
       <FieldNote problem={problems.get('actions')} />
@@ -181,7 +192,7 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
     case 'start_assistant':
       return <AssistantChoice action={action} onChange={onChange} />;
     case 'stop':
-      return <p className={classes.quiet}>{t('stopHint')}</p>;
+      return <Text c="dimmed">{t('stopHint')}</Text>;
   }
 }
 
@@ -228,7 +239,7 @@ function AssistantChoice({ action, onChange }: ActionFieldsProps) {
         value={action.assistantId}
         onChange={({ currentTarget }) => onChange({ assistantId: currentTarget.value })}
       />
-      <p className={classes.quiet}>{t('assistantHint')}</p>
+      <Text c="dimmed">{t('assistantHint')}</Text>
     </Stack>
   );
 }

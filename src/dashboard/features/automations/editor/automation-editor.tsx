@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -219,10 +219,11 @@ function TriggerCard({ draft, onChange }: { draft: Draft; onChange: (changes: Pa
   const t = useTranslations('automations');
   return (
     <Card title={t('when')}>
-      <div className={classes.sentence}>
+      <Group gap={8}>
         <NativeSelect
           aria-label={t('when')}
-          className={classes.grows}
+          flex="1 1 160px"
+          miw={0}
           data={automationTriggers.map((value) => ({ value, label: t(`trigger.${triggerWord[value]}`) }))}
           value={draft.on}
           onChange={({ currentTarget }) => onChange({ on: currentTarget.value as Trigger })}
@@ -230,7 +231,7 @@ function TriggerCard({ draft, onChange }: { draft: Draft; onChange: (changes: Pa
         {draft.on === 'conversation.waiting' && (
           <NumberInput
             aria-label={t('waitingMinutes')}
-            className={classes.minutes}
+            w={140}
             suffix={t('minutesSuffix')}
             min={1}
             max={waitingMinutesMax}
@@ -238,8 +239,8 @@ function TriggerCard({ draft, onChange }: { draft: Draft; onChange: (changes: Pa
             onChange={(value) => onChange({ waitingMinutes: Math.max(1, Number(value) || 1) })}
           />
         )}
-      </div>
-      <p className={classes.quiet}>{t(`triggerHint.${triggerWord[draft.on]}`)}</p>
+      </Group>
+      <Text c="dimmed">{t(`triggerHint.${triggerWord[draft.on]}`)}</Text>
     </Card>
   );
 }

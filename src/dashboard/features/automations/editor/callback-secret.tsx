@@ -1,11 +1,10 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { Card } from '../../../parts/frames/page.tsx';
-import classes from '../automations.module.css';
 
 const SecretDialog = lazy(() => import('./secret-dialog.tsx'));
 
@@ -18,7 +17,7 @@ export function CallbackSecret({ automationId }: { automationId: string }) {
   });
   return (
     <Card title={t('signature')}>
-      <p className={classes.quiet}>{t('signatureLead')}</p>
+      <Text c="dimmed">{t('signatureLead')}</Text>
       <Group>
         <Button variant="default" size="xs" loading={rotate.isPending} onClick={() => rotate.mutate()}>
           {t('rotate')}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import {
@@ -40,7 +40,7 @@ export function ConditionsCard({ draft, problems, onChange }: ConditionsCardProp
     });
   return (
     <Card title={t('if')}>
-      {conditions.length === 0 && <p className={classes.quiet}>{t('always')}</p>}
+      {conditions.length === 0 && <Text c="dimmed">{t('always')}</Text>}
       {conditions.length > 0 && (
         <ul className={classes.rows}>
           {conditions.map((condition, index) => (
@@ -92,7 +92,9 @@ function ConditionRow({ condition, isFirst, hasMessage, onChange, onRemove }: Co
   };
   return (
     <fieldset className={classes.condition} aria-label={t('condition')}>
-      <span className={classes.joins}>{isFirst ? t('ifWord') : t('andWord')}</span>
+      <Text span miw={28} c="dimmed">
+        {isFirst ? t('ifWord') : t('andWord')}
+      </Text>
       <NativeSelect
         aria-label={t('field')}
         data={[
@@ -172,7 +174,8 @@ function ConditionValue({ condition: { field, operator, values }, onChange }: Co
     return (
       <TagsInput
         aria-label={t('values')}
-        className={classes.grows}
+        flex="1 1 160px"
+        miw={0}
         // Beside a short value there is room for the next one.
         styles={{ inputField: { minWidth: 40 } }}
         placeholder={values.length === 0 ? t('valuesHint') : ''}
@@ -187,7 +190,8 @@ function ConditionValue({ condition: { field, operator, values }, onChange }: Co
   return (
     <TextInput
       aria-label={common('value')}
-      className={classes.grows}
+      flex="1 1 160px"
+      miw={0}
       placeholder={operator === 'matches' ? t('patternExample') : ''}
       value={values[0] ?? ''}
       onChange={({ currentTarget }) => onChange([currentTarget.value])}
@@ -210,7 +214,8 @@ function Choices({
   return (
     <NativeSelect
       aria-label={common('value')}
-      className={classes.grows}
+      flex="1 1 160px"
+      miw={0}
       data={choices}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -1,7 +1,7 @@
+import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { automationProblems, operatorsOf } from '../../../../contract/automations/fields.ts';
 import { isUrl } from '../../../parts/fields/allowed-values.ts';
-import classes from '../automations.module.css';
 import { type Draft, type DraftAction, type DraftCondition, requestOf } from './draft.ts';
 
 /** What is wrong with a field, by the name of its words. */
@@ -76,8 +76,8 @@ function textProblem(text: string): FieldProblem | null {
 export function FieldNote({ problem }: { problem: FieldProblem | undefined }) {
   const t = useTranslations('automations.problems');
   return problem === undefined ? null : (
-    <p className={classes.problem} role="alert">
+    <Text mt={4} c="var(--red)" fz="xs" role="alert">
       {t(problem)}
-    </p>
+    </Text>
   );
 }

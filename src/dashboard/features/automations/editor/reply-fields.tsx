@@ -5,6 +5,7 @@ import {
   NativeSelect,
   SegmentedControl,
   Stack,
+  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
@@ -15,7 +16,6 @@ import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { withWord } from '../../../parts/fields/insert.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import classes from '../automations.module.css';
 import type { DraftAction } from './draft.ts';
 
 interface ReplyFieldsProps {
@@ -80,7 +80,9 @@ function Words({ label, text, onChange }: { label: string; text: string; onChang
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <Group gap={6}>
-        <span className={classes.quiet}>{t('insert')}</span>
+        <Text span c="dimmed">
+          {t('insert')}
+        </Text>
         {variables.map((variable) => (
           <Button key={variable} size="compact-xs" variant="default" onClick={() => insert(variable)}>
             <code>{variable}</code>

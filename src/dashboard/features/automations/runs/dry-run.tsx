@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { Button, Flex, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -36,7 +36,7 @@ export function DryRun({ draft, automationId, canRun }: DryRunProps) {
   });
   return (
     <Card title={t('dryRun')}>
-      <p className={classes.quiet}>{t('dryRunLead')}</p>
+      <Text c="dimmed">{t('dryRunLead')}</Text>
       <Group gap="xs">
         <NativeSelect
           aria-label={t('dryRunSince')}
@@ -48,7 +48,7 @@ export function DryRun({ draft, automationId, canRun }: DryRunProps) {
           {t('tryIt')}
         </Button>
       </Group>
-      {!canRun && <p className={classes.quiet}>{t('tryLater')}</p>}
+      {!canRun && <Text c="dimmed">{t('tryLater')}</Text>}
       <Problem error={run.error} />
       {run.data !== undefined && <Outcome result={run.data} draft={draft} />}
     </Card>
@@ -70,7 +70,7 @@ function Outcome({ result, draft }: { result: AutomationDryRun; draft: Draft }) 
           <Entry key={`${entry.eventId} ${entry.conversationId}`} entry={entry} draft={draft} />
         ))}
       </ul>
-      {result.isCut && <p className={classes.quiet}>{t('dryRunCut')}</p>}
+      {result.isCut && <Text c="dimmed">{t('dryRunCut')}</Text>}
     </Stack>
   );
 }
@@ -81,13 +81,13 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
   const conditions = draft.conditions.map(({ field }) => field);
   return (
     <li>
-      <div className={classes.logHead}>
+      <Group gap="4px 10px" justify="space-between">
         <Status tone={entry.runs ? 'green' : 'grey'}>{entry.runs ? t('ran') : t('ranNot')}</Status>
-        <span className={classes.whom}>
+        <Flex component="span" gap="xs" c="dimmed">
           <span>{readable(entry.person)}</span>
           <Moment at={entry.at} />
-        </span>
-      </div>
+        </Flex>
+      </Group>
       {entry.text && <p className={classes.sentText}>{entry.text}</p>}
       {entry.runs
         ? entry.replies?.map((reply) => (
@@ -95,15 +95,15 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
               {reply}
             </p>
           ))
-        : entry.reason && <p className={classes.quiet}>{reason(entry, conditions)}</p>}
+        : entry.reason && <Text c="dimmed">{reason(entry, conditions)}</Text>}
       {entry.notReplied !== undefined && (
         <ul className={classes.outcomes}>
           <li>
             <Status tone="grey">{t('state.skipped')}</Status>
             <span>{t('action.reply')}</span>
-            <span className={classes.quiet}>
+            <Text span c="dimmed">
               {entry.notReplied.words ?? t(`whyNot.${entry.notReplied.reason}`)}
-            </span>
+            </Text>
           </li>
         </ul>
       )}

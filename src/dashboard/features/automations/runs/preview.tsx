@@ -1,3 +1,4 @@
+import { Flex, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -16,19 +17,19 @@ export function Preview({ draft }: { draft: Draft }) {
   if (replies.length === 0) return null;
   return (
     <Card title={common('preview')}>
-      <div className={classes.chat}>
+      <Stack gap={6} align="flex-start" p={14} bg="var(--sunken)" bdrs="md">
         {replies.map(({ key, text, media }) => (
           <div key={key} className={classes.bubble}>
             {media !== null && (
-              <span className={classes.file}>
+              <Flex component="span" gap={6} align="center" c="dimmed">
                 <Icon name="image" size={16} />
                 {t(`kind.${media.type}`)}
-              </span>
+              </Flex>
             )}
             {filled(media === null ? text : media.caption)}
           </div>
         ))}
-      </div>
+      </Stack>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, Stack } from '@mantine/core';
+import { Flex, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -42,7 +42,7 @@ export function RunLog({ automation }: { automation: Automation }) {
     <Card title={t('log')} aside={filter}>
       <Stack gap="xs">
         <QueryState query={runs} />
-        {all?.length === 0 && <p className={classes.quiet}>{t('noRuns')}</p>}
+        {all?.length === 0 && <Text c="dimmed">{t('noRuns')}</Text>}
         <ul className={classes.log}>
           {all?.map((run) => (
             <RunEntry key={run.runId} run={run} automation={automation} />
@@ -60,14 +60,14 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
   const fields = automation.conditions.map(({ field }) => field);
   return (
     <li>
-      <div className={classes.logHead}>
+      <Group gap="4px 10px" justify="space-between">
         <Status tone={run.ran ? 'green' : 'grey'}>{run.ran ? t('ran') : t('ranNot')}</Status>
-        <span className={classes.whom}>
+        <Flex component="span" gap="xs" c="dimmed">
           <span>{readable(run.person)}</span>
           <Moment at={run.at} />
-        </span>
-      </div>
-      {!run.ran && <p className={classes.quiet}>{reason(run, fields)}</p>}
+        </Flex>
+      </Group>
+      {!run.ran && <Text c="dimmed">{reason(run, fields)}</Text>}
       {run.actions !== undefined && (
         <ul className={classes.outcomes}>
           {run.actions.map((action, index) => (
@@ -76,9 +76,9 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
               <Status tone={tones[action.state]}>{t(`state.${action.state}`)}</Status>
               <span>{t(`action.${action.type as 'reply'}`)}</span>
               {action.reason !== undefined && (
-                <span className={classes.quiet}>
+                <Text span c="dimmed">
                   {action.words || t(`whyNot.${action.reason as ActionReason}`)}
-                </span>
+                </Text>
               )}
               {action.messageId !== undefined && (
                 <Link to="/messages/$messageId" params={{ messageId: action.messageId }}>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Radio, Stack, Switch } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
@@ -6,7 +6,6 @@ import { useTranslations } from 'use-intl';
 import { Note } from '../../../parts/feedback.tsx';
 import { contactLabelsQuery, importQuery, segmentsQuery } from '../../../queries/contacts.ts';
 import { withWords } from '../../../words/language.ts';
-import classes from './wizard.module.css';
 import type { WizardFields } from './wizard-fields.ts';
 
 /** Whom it is for, and that strangers are a risk. */
@@ -17,7 +16,7 @@ export default function AudienceStep() {
   const labels = useQuery(contactLabelsQuery);
   const segments = useQuery(segmentsQuery);
   return (
-    <Stack gap="md" className={classes.narrow}>
+    <Stack gap="md" maw={560}>
       <Controller
         control={control}
         name="audience"
@@ -98,19 +97,19 @@ function FileAudience() {
           {csv === '' ? common('chooseFile') : common('anotherFile')}
         </Button>
         {imported.data !== undefined && (
-          <span className={classes.hint}>
+          <Text span c="dimmed" fz="xs">
             {t('csvPeople', {
               fileName: fileName ?? t('csv'),
               count: created + updated,
               refused: refusedCount,
             })}
-          </span>
+          </Text>
         )}
       </Group>
       {formState.errors.csv !== undefined && (
-        <span className={classes.error} role="alert">
+        <Text span c="var(--red)" fz="xs" role="alert">
           {formState.errors.csv.message}
-        </span>
+        </Text>
       )}
       <Suspense>
         {isOpen && (

@@ -6,6 +6,7 @@ import {
   SegmentedControl,
   Stack,
   Switch,
+  Text,
   TextInput,
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -146,7 +147,9 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
             >
               {t('insertAttribute')}
             </Button>
-            <span className={classes.hint}>{t('variableHint')}</span>
+            <Text span c="dimmed" fz="xs">
+              {t('variableHint')}
+            </Text>
           </Group>
         </Stack>
       )}
@@ -187,12 +190,14 @@ function FileField({ onChosen }: { onChosen: (file: File) => void }) {
             </Button>
           )}
         </FileButton>
-        <span className={classes.hint}>{mediaId === '' ? '' : fileName}</span>
+        <Text span c="dimmed" fz="xs">
+          {mediaId === '' ? '' : fileName}
+        </Text>
       </Group>
       {formState.errors.mediaId !== undefined && (
-        <span className={classes.error} role="alert">
+        <Text span c="var(--red)" fz="xs" role="alert">
           {formState.errors.mediaId.message}
-        </span>
+        </Text>
       )}
       <Problem error={upload.error} />
     </Stack>

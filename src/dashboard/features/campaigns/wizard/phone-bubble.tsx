@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { renderTemplate, type TemplateValues } from '../../../../contract/campaigns/template.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -28,9 +29,9 @@ export function PhoneBubble({ text, values, image = null, document }: BubbleProp
           </div>
         )}
         {shown.trim() === '' ? <div className={classes.line} /> : <p className={classes.text}>{shown}</p>}
-        <span className={classes.time} aria-hidden="true">
+        <Text span display="block" mt={2} c="var(--ink-faint)" fz="xs" ta="right" aria-hidden="true">
           {'09:41'}
-        </span>
+        </Text>
       </div>
     </figure>
   );

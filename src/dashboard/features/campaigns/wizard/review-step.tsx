@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { CampaignPreview } from '../../../../sdk/index.ts';
@@ -31,9 +32,9 @@ function Review({ preview }: { preview: CampaignPreview }) {
   return (
     <div className={classes.columns}>
       <div className={classes.review}>
-        <p className={classes.figure}>
+        <Text fz="xl" fw={600}>
           {isPartial ? t('review.getsPartly', { count: willGet }) : t('review.gets', { count: willGet })}
-        </p>
+        </Text>
         {warnings.map((warning) => (
           <Note key={warning} tone={bad.includes(warning) ? 'red' : 'amber'}>
             <p>{t(`review.warning.${warning}`)}</p>
@@ -48,13 +49,13 @@ function Review({ preview }: { preview: CampaignPreview }) {
                 <li key={reason}>
                   <span>
                     {t(`skip.${reason}`)}
-                    <small className={classes.hint}>
+                    <Box component="small" c="dimmed" fz="xs">
                       {someLeft
                         .filter((one) => one.reason === reason)
                         .slice(0, 3)
                         .map(({ to, name }) => name ?? (to === null ? t('recipients.noPhone') : readable(to)))
                         .join(', ')}
-                    </small>
+                    </Box>
                   </span>
                   <b>{count}</b>
                 </li>
@@ -68,9 +69,9 @@ function Review({ preview }: { preview: CampaignPreview }) {
           <h2>{t('review.examples')}</h2>
           {examples.map(({ to, contactId, name, text }) => (
             <div key={contactId} className={classes.example}>
-              <span className={classes.hint}>
+              <Text span c="dimmed" fz="xs">
                 {name ?? (to === null ? t('recipients.noPhone') : readable(to))}
-              </span>
+              </Text>
               <PhoneBubble text={text} values={{}} />
             </div>
           ))}

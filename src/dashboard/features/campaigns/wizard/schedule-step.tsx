@@ -6,6 +6,7 @@ import {
   SegmentedControl,
   Stack,
   Switch,
+  Text,
   TextInput,
 } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
@@ -24,7 +25,7 @@ export default function ScheduleStep() {
   const { control, register, formState } = useFormContext<WizardFields>();
   const [isLater, hasHours] = useWatch({ control, name: ['isLater', 'hasHours'] });
   return (
-    <Stack gap="md" className={classes.narrow}>
+    <Stack gap="md" maw={560}>
       <Controller
         control={control}
         name="numberIds"
@@ -100,9 +101,9 @@ function Hours() {
               </Group>
             </Checkbox.Group>
             {errors.days !== undefined && (
-              <span className={classes.error} role="alert">
+              <Text span c="var(--red)" fz="xs" role="alert">
                 {errors.days.message}
-              </span>
+              </Text>
             )}
           </Stack>
         )}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -91,7 +91,7 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
   const isLater = form.watch('isLater');
   return (
     <Page title={before === null ? campaigns('add') : t('editTitle')}>
-      <ol className={classes.steps} aria-label={t('stepsName')}>
+      <Group component="ol" gap={6} align="stretch" aria-label={t('stepsName')}>
         {steps.map((one, place) => (
           <li key={one}>
             <button
@@ -106,7 +106,7 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
             </button>
           </li>
         ))}
-      </ol>
+      </Group>
       <FormProvider {...form}>
         <form
           className={classes.card}
@@ -123,13 +123,13 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
             {step === 'review' && campaignId !== null && <ReviewStep campaignId={campaignId} />}
           </Suspense>
           <Problem error={save.error ?? start.error} />
-          <div className={classes.buttons}>
+          <Group gap={8} mt={24}>
             {index > 0 && (
               <Button variant="default" onClick={() => setStep(steps[index - 1] ?? 'message')}>
                 {common('back')}
               </Button>
             )}
-            <div className={classes.end}>
+            <Group gap={8} align="stretch" ml="auto">
               {step === 'review' && campaignId !== null ? (
                 <>
                   <Button variant="default" onClick={() => setIsTesting(true)}>
@@ -147,8 +147,8 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
                   {common('continue')}
                 </Button>
               )}
-            </div>
-          </div>
+            </Group>
+          </Group>
         </form>
       </FormProvider>
       <Suspense>

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -204,7 +204,9 @@ function ContactHistory({ contact }: { contact: Contact }) {
           <li key={messageId}>
             <Link to="/messages/$messageId" params={{ messageId }} className={classes.message}>
               <Icon name={direction} size={14} />
-              <span className={classes.text}>{text || t('messageOf', { type: messageType })}</span>
+              <Text span truncate>
+                {text || t('messageOf', { type: messageType })}
+              </Text>
               <span className={classes.time}>
                 <Moment at={queuedAt ?? receivedAt} />
               </span>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -104,16 +104,20 @@ function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
       />
       <Problem error={found.error} />
       {found.isPending && <Waiting rows={2} />}
-      {found.data?.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
+      {found.data?.length === 0 && (
+        <Text c="dimmed" fz="xs">
+          {t('none')}
+        </Text>
+      )}
       {found.data !== undefined && found.data.length > 0 && (
         <ul className={classes.candidates} aria-label={t('candidates')}>
           {found.data.map((other) => (
             <li key={other.contactId}>
               <span className={classes.who}>
                 <span>{shownName(other, contacts('nameless'))}</span>
-                <span className={classes.quiet}>
+                <Text span c="dimmed" fz="xs">
                   {other.phoneNumber === null ? common('hiddenNumber') : readable(other.phoneNumber)}
-                </span>
+                </Text>
               </span>
               <Button
                 size="xs"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Conversation, OrderConversationAssistantRequest } from '../../../../sdk/index.ts';
@@ -50,12 +50,12 @@ export default function AssistantBar({ conversation }: { conversation: Conversat
       <p className={classes.says} role="status">
         {says}
       </p>
-      <div className={classes.buttons}>
+      <Group gap={8} align="stretch">
         {isActive && button('take_over', true)}
         {isActive && button('pause')}
         {isActive && button('hand_off')}
         {!isActive && canAnswer && button('resume')}
-      </div>
+      </Group>
       {order.error !== null && (
         <div className={classes.problem}>
           <Problem error={order.error} />

@@ -1,3 +1,4 @@
+import { Box, Flex, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
@@ -9,7 +10,6 @@ import { withWords } from '../../../words/language.ts';
 import { useDraft } from '../composer/drafts.ts';
 import { jumpTo, keepFilters } from '../inbox-search.ts';
 import { useChatName, useOwnId } from '../people/names.ts';
-import classes from './chat.module.css';
 import { ChatHeader } from './head/chat-header.tsx';
 import { usePresence } from './presence.ts';
 import { Timeline } from './timeline/timeline.tsx';
@@ -55,8 +55,8 @@ export function Chat({ conversation }: { conversation: Conversation }) {
   );
   const toNewest = () => void navigate({ to: '.', search: keepFilters });
   return (
-    <div className={classes.split}>
-      <section className={classes.chat} aria-label={chatName}>
+    <Flex miw={0} mih={0} h="100%">
+      <Stack component="section" gap={0} flex={1} miw={0} mih={0} bg="var(--ground)" aria-label={chatName}>
         <ChatHeader
           conversation={conversation}
           people={people}
@@ -79,7 +79,7 @@ export function Chat({ conversation }: { conversation: Conversation }) {
           }
         />
         <Suspense fallback={null}>{group === null && <AssistantBar conversation={conversation} />}</Suspense>
-        <Suspense fallback={<div className={classes.composer} />}>
+        <Suspense fallback={<Box h={104} />}>
           <Composer
             key={conversationId}
             conversation={conversation}
@@ -91,7 +91,7 @@ export function Chat({ conversation }: { conversation: Conversation }) {
             onPanel={() => setPanelAsked(!isPanelOpen)}
           />
         </Suspense>
-      </section>
+      </Stack>
       <Suspense fallback={null}>
         {isPanelOpen && (
           <ContactPanel
@@ -102,7 +102,7 @@ export function Chat({ conversation }: { conversation: Conversation }) {
           />
         )}
       </Suspense>
-    </div>
+    </Flex>
   );
 }
 

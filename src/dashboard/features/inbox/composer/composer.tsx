@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, Textarea, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   type ClipboardEvent,
@@ -126,7 +126,9 @@ export default function Composer(props: ComposerProps) {
       {isLocked && (
         <div className={classes.lock} role="status">
           <Icon name="pencil" size={15} />
-          <span className={classes.lockedBy}>{t('lockedBy', { name: locked.name })}</span>
+          <Text span flex={1}>
+            {t('lockedBy', { name: locked.name })}
+          </Text>
           <Button variant="default" size="compact-sm" onClick={() => setUnlockedFor(locked.userId)}>
             {t('writeAnyway')}
           </Button>
@@ -198,7 +200,7 @@ export default function Composer(props: ComposerProps) {
             onPaste={(event) => take(event, event.clipboardData.files)}
           />
         )}
-        <div className={classes.tools}>
+        <Group gap={2}>
           <fieldset className={classes.modes} aria-label={common('messageType')}>
             <UnstyledButton aria-pressed={!value.isNote} onClick={() => change({ isNote: false })}>
               {t('answer')}
@@ -220,7 +222,7 @@ export default function Composer(props: ComposerProps) {
             isOpen={shown === 'emoji'}
             onClick={() => setShown(shown === 'emoji' ? null : 'emoji')}
           />
-          <span className={classes.gap} />
+          <Text span flex={1} />
           {value.text.length > textCharactersMax - 200 && (
             <span className={classes.length} data-over={value.text.length > textCharactersMax}>
               {`${value.text.length} / ${textCharactersMax}`}
@@ -235,7 +237,7 @@ export default function Composer(props: ComposerProps) {
           >
             <span className={classes.sendWord}>{value.isNote ? t('addNote') : common('send')}</span>
           </Button>
-        </div>
+        </Group>
       </div>
       <input
         ref={picker}

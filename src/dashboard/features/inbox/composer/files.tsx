@@ -1,4 +1,4 @@
-import { ActionIcon, Progress } from '@mantine/core';
+import { ActionIcon, Progress, Text } from '@mantine/core';
 import { useCallback, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { mediaBytesMax } from '../../../../contract/messages/media-kinds.ts';
@@ -94,9 +94,9 @@ export function FileChips(props: { files: readonly DraftFile[]; onRemove: (id: s
             {file.isVoice && file.preview !== undefined ? (
               <VoicePlayer url={file.preview} seconds={undefined} />
             ) : (
-              <span className={classes.name} dir="auto">
+              <Text span truncate dir="auto">
                 {file.name}
-              </span>
+              </Text>
             )}
             <State file={file} />
           </span>

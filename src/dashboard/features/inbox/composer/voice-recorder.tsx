@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Flex } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
@@ -64,7 +64,7 @@ export default function VoiceRecorder({ conversationId, onDone, onClose }: Voice
     }
   };
   return (
-    <div className={classes.recorder} role="status" aria-live="off">
+    <Flex gap="xs" align="center" mih={34} role="status" aria-live="off">
       <span className={classes.light} data-on={state === 'recording'} />
       <span className={classes.recorderText}>
         {state === 'recording' ? `${t('recording')} ${readableDuration(seconds)}` : t(`recordingIs.${state}`)}
@@ -82,7 +82,7 @@ export default function VoiceRecorder({ conversationId, onDone, onClose }: Voice
           {t('finishRecording')}
         </Button>
       )}
-    </div>
+    </Flex>
   );
 }
 

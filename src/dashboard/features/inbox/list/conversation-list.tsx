@@ -1,4 +1,4 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Flex, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
@@ -99,22 +99,22 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
             </UnstyledButton>
           ))}
         </nav>
-        <div className={classes.choices}>
+        <Flex gap={4} justify="space-between">
           <StatusChoice search={search} onChange={change} />
-        </div>
+        </Flex>
         <Suspense fallback={null}>
           {shown === 'filters' && <FilterPanel search={search} onChange={change} />}
         </Suspense>
       </header>
       {query.isPending && (
-        <div className={classes.waiting}>
+        <Box p={14}>
           <Waiting rows={7} height={60} />
-        </div>
+        </Box>
       )}
       {query.error !== null && (
-        <div className={classes.waiting}>
+        <Box p={14}>
           <Problem error={query.error} onRetry={() => void query.refetch()} />
-        </div>
+        </Box>
       )}
       {query.isSuccess && conversations.length === 0 && search.q === undefined && (
         <NoneHere search={search} />
@@ -137,13 +137,13 @@ function NoneHere({ search }: { search: InboxSearch }) {
   const t = useTranslations('inbox');
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
-    <div className={classes.none}>
+    <Box p="24px 14px">
       <Empty
         icon="inbox"
         title={isFiltered ? t('noneFitTitle') : t('emptyTitle')}
         lead={isFiltered ? t('noneFitLead') : t('emptyLead')}
       />
-    </div>
+    </Box>
   );
 }
 

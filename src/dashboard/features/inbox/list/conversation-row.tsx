@@ -1,3 +1,4 @@
+import { Flex, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useTranslations } from 'use-intl';
@@ -46,7 +47,7 @@ export const ConversationRow = memo(function ConversationRow({
       aria-current={isOpen}
     >
       <Avatar name={name} isGroup={conversation.group !== null} />
-      <span className={classes.middle}>
+      <Stack component="span" gap={1} flex={1} miw={0}>
         <span className={classes.line}>
           <span className={classes.name} dir="auto">
             {name}
@@ -54,20 +55,20 @@ export const ConversationRow = memo(function ConversationRow({
           <ShortTime at={lastMessage?.at ?? conversation.createdAt} />
         </span>
         <span className={classes.line}>
-          <span className={classes.preview}>
+          <Flex component="span" gap={4} align="center" flex={1} miw={0} c="dimmed">
             {typing === null ? (
               <LastMessagePreview lastMessage={lastMessage} />
             ) : (
               <ContactTyping text={typing} />
             )}
-          </span>
+          </Flex>
           {unreadCount > 0 && (
             <span className={classes.unread} title={t('unread', { count: unreadCount })}>
               {unreadCount > 99 ? '99+' : unreadCount}
             </span>
           )}
         </span>
-        <span className={classes.last}>
+        <Flex component="span" gap={8} align="center" mih={18}>
           <span className={classes.signs}>
             <Lookers conversationId={conversationId} />
             {(priority === 'urgent' || priority === 'high') && (
@@ -98,12 +99,17 @@ export const ConversationRow = memo(function ConversationRow({
             {number !== undefined && <span className={classes.number}>{number}</span>}
           </span>
           {assignee !== undefined && (
-            <span className={classes.assignee} title={t('assignedTo', { name: assignee })}>
+            <Flex
+              component="span"
+              display="inline-flex"
+              flex="none"
+              title={t('assignedTo', { name: assignee })}
+            >
               <Avatar name={assignee} size={18} />
-            </span>
+            </Flex>
           )}
-        </span>
-      </span>
+        </Flex>
+      </Stack>
     </Link>
   );
 });

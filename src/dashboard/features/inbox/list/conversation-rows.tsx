@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
@@ -92,7 +93,11 @@ export function ConversationRows({ conversations, openId, q, numberId, onEnd }: 
                   colours={colours}
                 />
               )}
-              {row?.kind === 'heading' && <h2 className={classes.heading}>{row.text}</h2>}
+              {row?.kind === 'heading' && (
+                <Box component="h2" p="10px 14px 4px" c="dimmed" fz="xs" fw={600}>
+                  {row.text}
+                </Box>
+              )}
               {row?.kind === 'found' && (
                 <Suspense fallback={null}>
                   <FoundRow found={row.found} q={q ?? ''} />

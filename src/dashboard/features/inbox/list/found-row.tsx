@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/text.ts';
@@ -25,7 +26,7 @@ export default function FoundRow({
   const content = (
     <>
       <Icon name={direction} size={16} />
-      <span className={classes.middle}>
+      <Stack component="span" gap={1} flex={1} miw={0}>
         <span className={classes.line}>
           <span className={classes.name}>
             {message.chatType === 'group' ? t('group') : otherSide(message)}
@@ -35,7 +36,7 @@ export default function FoundRow({
         <span className={classes.found} dir="auto">
           {around(text, q)}
         </span>
-      </span>
+      </Stack>
     </>
   );
   if (conversationId === null) {

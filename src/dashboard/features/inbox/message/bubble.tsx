@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -131,7 +131,7 @@ function Content({ message }: { message: ChatMessage }) {
     mentions === undefined ? undefined : new Map(mentions.map((phone) => [phone, readable(phone)]));
   return (
     <>
-      <Suspense fallback={<span className={classes.loading} />}>
+      <Suspense fallback={<Text span display="block" w={260} maw="100%" h={44} />}>
         {media !== undefined && isMediaType(messageType) && (
           <Media
             type={messageType}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -39,7 +40,7 @@ function Place({ location }: { location: NonNullable<Message['location']> }) {
 
 function Cards({ contacts }: { contacts: NonNullable<Message['contacts']> }) {
   return (
-    <ul className={classes.cards}>
+    <Stack component="ul" gap={6}>
       {contacts.map(({ name, phoneNumber, organisation }) => (
         <li key={`${name} ${phoneNumber}`} className={classes.card}>
           <span className={classes.pin}>
@@ -52,7 +53,7 @@ function Cards({ contacts }: { contacts: NonNullable<Message['contacts']> }) {
           </span>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button, Flex, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,7 +6,6 @@ import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { patchItem } from '../../../queries/conversations/conversation-items.ts';
 import type { ChatMessage } from '../chat/timeline/timeline-rows.ts';
-import classes from './bubble.module.css';
 
 /** In the place of a text that was sent, for a quarter of an hour. */
 export default function EditMessage({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
@@ -22,7 +21,7 @@ export default function EditMessage({ message, onClose }: { message: ChatMessage
   });
   const isReady = text.trim() !== '' && text !== message.text;
   return (
-    <div className={classes.edit}>
+    <Stack gap={8} w="min(440px, 70vw)">
       <Textarea
         autoFocus
         maxRows={10}
@@ -37,14 +36,14 @@ export default function EditMessage({ message, onClose }: { message: ChatMessage
         }}
       />
       <Problem error={edit.error} />
-      <span className={classes.buttons}>
+      <Flex component="span" gap={6} justify="flex-end">
         <Button size="compact-sm" variant="default" onClick={onClose}>
           {common('cancel')}
         </Button>
         <Button size="compact-sm" disabled={!isReady} loading={edit.isPending} onClick={() => edit.mutate()}>
           {common('save')}
         </Button>
-      </span>
-    </div>
+      </Flex>
+    </Stack>
   );
 }

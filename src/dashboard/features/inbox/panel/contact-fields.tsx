@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Flex, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -64,7 +64,7 @@ export function ContactFields({ conversationId, contact }: { conversationId: str
     save.mutate();
   };
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Stack component="form" gap={8} onSubmit={submit}>
       <TextInput
         size="xs"
         label={common('name')}
@@ -86,15 +86,15 @@ export function ContactFields({ conversationId, contact }: { conversationId: str
         />
       ))}
       <Problem error={save.error} />
-      <div className={classes.buttons}>
+      <Flex gap={6} justify="flex-end">
         <Button size="compact-xs" variant="default" onClick={() => setEditing(false)}>
           {common('cancel')}
         </Button>
         <Button size="compact-xs" type="submit" loading={save.isPending}>
           {common('save')}
         </Button>
-      </div>
-    </form>
+      </Flex>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core';
+import { ActionIcon, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -127,9 +127,9 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             />
           </div>
           {conversation.snoozedUntil !== null && (
-            <p className={classes.fact}>
+            <Text c="dimmed" fz="xs">
               {t('until')} <Moment at={conversation.snoozedUntil} />
-            </p>
+            </Text>
           )}
           <LabelPicker
             chosen={conversation.labels}

@@ -1,4 +1,4 @@
-import { Button, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Group, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
   if (merged === undefined) return null;
   if (merged !== null) {
     return (
-      <div className={classes.merged} role="status">
+      <Group gap="6px 10px" justify="space-between" fz="xs" role="status">
         <span>{t('mergedWith', { name: called(merged.other) })}</span>
         <Button
           size="compact-xs"
@@ -66,7 +66,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
           {common('undo')}
         </Button>
         <Problem error={undo.error} />
-      </div>
+      </Group>
     );
   }
   if (contact.phoneNumber !== null && contact.lid !== null) return null;

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
@@ -7,7 +7,6 @@ import { useStore } from '../../../gateway/store.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
-import classes from './panel.module.css';
 
 interface OptOutProps {
   conversationId: string;
@@ -30,7 +29,7 @@ export function OptOut({ conversationId, contactId, optedOutAt }: OptOutProps) {
   if (optedOutAt === null) {
     if (!mayChange) return null;
     return (
-      <div className={classes.optOut}>
+      <Group gap={8} justify="space-between" fz="xs">
         <Button
           size="compact-xs"
           variant="default"
@@ -40,11 +39,11 @@ export function OptOut({ conversationId, contactId, optedOutAt }: OptOutProps) {
           {t('optOut')}
         </Button>
         <Problem error={change.error} />
-      </div>
+      </Group>
     );
   }
   return (
-    <div className={classes.optOut}>
+    <Group gap={8} justify="space-between" fz="xs">
       <span>
         {t('optedOutAt')} <Moment at={optedOutAt} />
       </span>
@@ -59,6 +58,6 @@ export function OptOut({ conversationId, contactId, optedOutAt }: OptOutProps) {
         </Button>
       )}
       <Problem error={change.error} />
-    </div>
+    </Group>
   );
 }

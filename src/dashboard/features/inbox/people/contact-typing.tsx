@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useStore } from '../../../gateway/store.ts';
 import { presence } from '../../../queries/conversations/presence.ts';
@@ -14,13 +15,13 @@ export function useContactTyping(conversationId: string): string | null {
 /** That the other side types, with three dots that move where that is wanted. */
 export function ContactTyping({ text }: { text: string }) {
   return (
-    <span className={classes.typing}>
+    <Flex component="span" gap={5} align="center" display="inline-flex" c="var(--green)">
       <span className={classes.dots} aria-hidden="true">
         <i />
         <i />
         <i />
       </span>
       {text}
-    </span>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Code } from '@mantine/core';
+import { Code, Flex, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { MessageTimeline } from '../../../../sdk/index.ts';
@@ -26,14 +26,14 @@ export default function MessageDeliveries({ messageId }: { messageId: string }) 
   return (
     <section className={classes.deliveries} aria-label={t('title')}>
       <h3>{t('title')}</h3>
-      {deliveries.length === 0 && <p className={classes.quiet}>{t('none')}</p>}
+      {deliveries.length === 0 && <Text c="dimmed">{t('none')}</Text>}
       <ol className={classes.list}>
         {deliveries.map((delivery) => (
           <li key={delivery.deliveryId}>
-            <div className={classes.head}>
+            <Flex gap="xs" align="center" justify="space-between">
               <code>{delivery.event}</code>
               <Status tone={tones[delivery.status]}>{t(`states.${delivery.status}`)}</Status>
-            </div>
+            </Flex>
             <Attempts delivery={delivery} />
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group } from '@mantine/core';
+import { Button, CopyButton, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -59,13 +59,13 @@ function FailedActions({ message: { failedActions = [] } }: { message: Message }
   const t = useTranslations('messages');
   if (failedActions.length === 0) return null;
   return (
-    <ul className={classes.failedActions} aria-label={t('notDone')}>
+    <Stack component="ul" gap={4} p="10px 12px" bdrs="md" bg="var(--red-tint)" aria-label={t('notDone')}>
       {failedActions.map(({ action, acceptedAt, failedAt, errorMessage }) => (
         <li key={`${action} ${acceptedAt}`}>
           {t('failedAction', { action, reason: errorMessage })} <Moment at={failedAt} />
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

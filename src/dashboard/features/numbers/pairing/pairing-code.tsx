@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -80,7 +80,11 @@ export function Countdown({ until, children }: CountdownProps) {
     return () => clearInterval(timer);
   }, [until]);
   if (until === null) return null;
-  return <p className={classes.countdown}>{children(seconds)}</p>;
+  return (
+    <Text c="dimmed" fz="xs" ta="center">
+      {children(seconds)}
+    </Text>
+  );
 }
 
 /** A code that no fresh one has followed by then: it is asked whether the pairing goes on. */

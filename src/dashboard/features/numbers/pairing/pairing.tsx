@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -22,7 +22,7 @@ export function Pairing({ number }: { number: PhoneNumber }) {
     onSuccess: showNumber,
   });
   return (
-    <section className={classes.pairing}>
+    <Stack component="section" gap={14}>
       <SegmentedControl
         fullWidth
         aria-label={t('how')}
@@ -45,7 +45,7 @@ export function Pairing({ number }: { number: PhoneNumber }) {
         </Suspense>
       )}
       <Problem error={begin.error} />
-    </section>
+    </Stack>
   );
 }
 

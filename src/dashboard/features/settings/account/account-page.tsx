@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -22,7 +22,7 @@ export function AccountPage() {
   const query = useQuery(accountQuery);
   const account = query.data;
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={720}>
       <QueryState query={query} />
       {account !== undefined && (
         <>
@@ -30,7 +30,7 @@ export function AccountPage() {
           <PlanUsage account={account} />
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 

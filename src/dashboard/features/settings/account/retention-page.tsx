@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { NumberInput, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '../../../../sdk/index.ts';
@@ -7,7 +7,6 @@ import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { accountSettingsQuery } from '../../../queries/support.ts';
 import { useSettingsForm } from '../draft.ts';
 import { Section } from '../section.tsx';
-import classes from '../settings.module.css';
 
 /** How long messages and events are at hand. */
 export function RetentionPage() {
@@ -15,12 +14,12 @@ export function RetentionPage() {
   const query = useQuery(accountSettingsQuery);
   const data = query.data;
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={720}>
       <Section title={t('title')} lead={t('lead')}>
         <QueryState query={query} />
         {data !== undefined && <RetentionForm retention={data.retention} />}
       </Section>
-    </div>
+    </Stack>
   );
 }
 

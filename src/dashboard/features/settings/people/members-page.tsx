@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -13,7 +13,6 @@ import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { invitationsQuery, membersQuery, peopleChanged } from '../../../queries/account.ts';
 import { Section } from '../section.tsx';
-import classes from '../settings.module.css';
 
 const Invite = lazy(() => import('./invite.tsx'));
 
@@ -27,7 +26,7 @@ export function MembersPage() {
   const members = useQuery(membersQuery);
   const invitations = useQuery(invitationsQuery);
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={720}>
       <Section title={t('title')} lead={t('lead')}>
         <QueryState query={members} />
         {members.data !== undefined && <MembersTable members={members.data} />}
@@ -42,7 +41,7 @@ export function MembersPage() {
         </Section>
       )}
       <Suspense>{isInviting && <Invite onClose={inviting.close} />}</Suspense>
-    </div>
+    </Stack>
   );
 }
 

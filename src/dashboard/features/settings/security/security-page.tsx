@@ -11,16 +11,15 @@ import { Moment } from '../../../parts/values/moment.tsx';
 import { peopleChanged, sessionsQuery, twoFactorQuery } from '../../../queries/account.ts';
 import { isWrongPassword } from '../refusals.ts';
 import { Section } from '../section.tsx';
-import classes from '../settings.module.css';
 
 /** How you prove who you are, and where you are signed in. */
 export function SecurityPage() {
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={720}>
       <PasswordForm />
       <TwoFactorSection />
       <Sessions />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -28,7 +28,7 @@ export function OptOutsPage() {
   const settings = useQuery(accountSettingsQuery);
   const optOuts = list.data?.pages.flatMap(({ data }) => data);
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={720}>
       <Section title={t('title')} lead={t('lead')}>
         <QueryState query={list} />
         {optOuts?.length === 0 && <p>{t('none')}</p>}
@@ -41,7 +41,7 @@ export function OptOutsPage() {
       <Problem error={settings.error} onRetry={() => void settings.refetch()} />
       <Suspense>{settings.data !== undefined && <OptOutWords optOut={settings.data.optOut} />}</Suspense>
       <Suspense>{isAdding && <AddOptOut onClose={() => setAdding(false)} />}</Suspense>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -11,7 +11,6 @@ import { readable } from '../../../parts/values/phone-numbers.ts';
 import { numbersQuery, showNumber } from '../../../queries/numbers.ts';
 import { accountSettingsQuery } from '../../../queries/support.ts';
 import { Section } from '../section.tsx';
-import classes from '../settings.module.css';
 
 const SendingRules = lazy(() => import('./sending-rules.tsx'));
 
@@ -20,7 +19,7 @@ export function SendingPage() {
   const query = useQuery(accountSettingsQuery);
   const data = query.data;
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={720}>
       <Pool />
       <QueryState query={query} />
       {data !== undefined && (
@@ -28,7 +27,7 @@ export function SendingPage() {
           <SendingRules settings={data} />
         </Suspense>
       )}
-    </div>
+    </Stack>
   );
 }
 

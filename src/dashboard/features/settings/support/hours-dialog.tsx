@@ -1,4 +1,4 @@
-import { ActionIcon, Autocomplete, Button, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
@@ -94,19 +94,20 @@ function HolidaysEditor({ holidays, onChange }: HolidaysEditorProps) {
   return (
     <Stack gap="xs" role="group" aria-label={t('holidays')}>
       <h3>{t('holidays')}</h3>
-      <p className={classes.quiet}>{t('holidaysHint')}</p>
+      <Text c="dimmed">{t('holidaysHint')}</Text>
       {holidays.map((holiday, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a holiday has no name but its place.
-        <div key={index} className={classes.span}>
+        <Group key={index} gap={8}>
           <TextInput
             type="date"
-            className={classes.date}
+            w={160}
             aria-label={t('date')}
             value={holiday.date}
             onChange={({ currentTarget: { value } }) => change(index, { date: value })}
           />
           <TextInput
-            className={classes.holidayName}
+            flex="1 1 140px"
+            miw={0}
             aria-label={t('holidayName')}
             placeholder={t('holidayName')}
             maxLength={100}
@@ -121,7 +122,7 @@ function HolidaysEditor({ holidays, onChange }: HolidaysEditorProps) {
           >
             <Icon name="close" size={16} />
           </ActionIcon>
-        </div>
+        </Group>
       ))}
       <div>
         <Button
@@ -163,14 +164,14 @@ function WeekEditor({ spans, onChange }: WeekEditorProps) {
       {weekdays.map((day) => (
         <div key={day} className={classes.day}>
           <div className={classes.dayName}>{dayName(day)}</div>
-          <div className={classes.spans}>
+          <Stack gap={8} align="flex-start">
             {spans.map((span, index) =>
               span.day === day ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a span has no name but its place.
-                <div key={index} className={classes.span}>
+                <Group key={index} gap={8}>
                   <TextInput
                     type="time"
-                    className={classes.time}
+                    w={138}
                     aria-label={t('begins', { day: dayName(day) })}
                     value={span.from}
                     onChange={({ currentTarget: { value } }) => change(index, { from: value })}
@@ -178,7 +179,7 @@ function WeekEditor({ spans, onChange }: WeekEditorProps) {
                   <span aria-hidden="true">{'–'}</span>
                   <TextInput
                     type="time"
-                    className={classes.time}
+                    w={138}
                     aria-label={t('ends', { day: dayName(day) })}
                     value={shownEnd(span.to)}
                     onChange={({ currentTarget: { value } }) => change(index, { to: storedEnd(value) })}
@@ -192,9 +193,11 @@ function WeekEditor({ spans, onChange }: WeekEditorProps) {
                     <Icon name="close" size={16} />
                   </ActionIcon>
                   {span.from !== '' && span.to !== '' && isOverMidnight(span) && (
-                    <span className={classes.quiet}>{t('nextDay')}</span>
+                    <Text span c="dimmed">
+                      {t('nextDay')}
+                    </Text>
                   )}
-                </div>
+                </Group>
               ) : null,
             )}
             <Button
@@ -206,7 +209,7 @@ function WeekEditor({ spans, onChange }: WeekEditorProps) {
             >
               {t('addSpan')}
             </Button>
-          </div>
+          </Stack>
         </div>
       ))}
     </section>

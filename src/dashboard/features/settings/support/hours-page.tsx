@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, lazy, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -17,7 +17,7 @@ const HoursDialog = lazy(() => import('./hours-dialog.tsx'));
 export function HoursPage() {
   const hours = useQuery(businessHoursQuery);
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={860}>
       <Definitions
         of="support.hours"
         icon="clock"
@@ -26,15 +26,15 @@ export function HoursPage() {
         nameOf={({ name }) => name}
         remove={(id) => gateway.businessHours.delete(id).then(supportChanged)}
         columns={(sets, buttonsOf) => (
-          <ul className={classes.list}>
+          <Stack component="ul" gap="sm">
             {sets.map((set) => (
               <HoursSet key={set.businessHoursId} hours={set} buttons={buttonsOf(set)} />
             ))}
-          </ul>
+          </Stack>
         )}
         dialog={(set, onClose) => <HoursDialog hours={set} onClose={onClose} />}
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -43,18 +43,18 @@ function HoursSet({ hours, buttons }: { hours: BusinessHours; buttons: ReactNode
   const numberNames = useNumberNames();
   const { name, timeZone, spans, holidays, numberIds } = hours;
   return (
-    <li className={classes.set}>
-      <div className={classes.head}>
+    <Stack component="li" gap="sm" p="16px 18px" bg="var(--surface)" bd="1px solid var(--line)" bdrs="lg">
+      <Group gap="8px 12px" justify="space-between">
         <div>
           <h3>{name}</h3>
-          <span className={classes.quiet}>
+          <Text span c="dimmed">
             {t('summary', { zone: timeZone, numbers: numberNames(numberIds), holidays: holidays.length })}
-          </span>
+          </Text>
         </div>
         <Group gap="xs">{buttons}</Group>
-      </div>
+      </Group>
       <WeekStrip spans={spans} />
-    </li>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -30,7 +30,7 @@ export function ReportPage() {
   });
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <div className={classes.report}>
+      <Stack gap="lg" miw={0}>
         <Group gap="sm" align="flex-end">
           <NativeSelect
             label={t('span')}
@@ -51,7 +51,7 @@ export function ReportPage() {
         <Problem error={download.error ?? byDay.error ?? grouped.error} />
         {byDay.isPending && <Waiting rows={2} height={120} />}
         {byDay.data !== undefined && <Report report={byDay.data} grouped={grouped.data} />}
-      </div>
+      </Stack>
     </Section>
   );
 }
@@ -88,7 +88,9 @@ function Figures({ total }: { total: SupportReport['total'] }) {
     <div className={classes.figures}>
       {figures.map(([name, value]) => (
         <div key={name} className={classes.figure}>
-          <span className={classes.quiet}>{t(`figures.${name}`)}</span>
+          <Text span c="dimmed">
+            {t(`figures.${name}`)}
+          </Text>
           <b>{value}</b>
         </div>
       ))}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
@@ -17,10 +18,10 @@ const ReplyDialog = lazy(() => import('./reply-dialog.tsx'));
 /** What people have at hand in the inbox. */
 export function InboxSettingsPage() {
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={860}>
       <Labels />
       <Replies />
-    </div>
+    </Stack>
   );
 }
 

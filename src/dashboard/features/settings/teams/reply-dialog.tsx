@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -67,7 +67,9 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
         onChange={({ currentTarget: { value } }) => change({ text: value })}
       />
       <Group gap={6} role="group" aria-label={common('insert')}>
-        <span className={classes.hint}>{common('insert')}</span>
+        <Text span c="dimmed" fz="xs">
+          {common('insert')}
+        </Text>
         {variableNames.map((name) => (
           <Button
             key={name}

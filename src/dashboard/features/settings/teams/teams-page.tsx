@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,7 +7,6 @@ import { membersQuery } from '../../../queries/account.ts';
 import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { numbersQuery } from '../../../queries/numbers.ts';
 import { Definitions } from '../definitions.tsx';
-import classes from './teams.module.css';
 
 const TeamDialog = lazy(() => import('./team-dialog.tsx'));
 
@@ -28,7 +28,7 @@ export function TeamsPage() {
       .map(({ label }) => label)
       .join(', ');
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={860}>
       <Definitions
         of="teams.teams"
         icon="contacts"
@@ -68,6 +68,6 @@ export function TeamsPage() {
         ]}
         dialog={(team, onClose) => <TeamDialog team={team} onClose={onClose} />}
       />
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ConversationNote } from '../../../../../sdk/index.ts';
 import { Icon } from '../../../../parts/icon.tsx';
@@ -61,7 +62,15 @@ function NoteEntry({ note }: { note: ConversationNote }) {
   );
   const maker = note.automationId === undefined ? t('origins.assistant') : t('origins.automation');
   return (
-    <article className={classes.note} aria-label={t('note')}>
+    <Box
+      component="article"
+      m="3px 20px 8px"
+      p="7px 12px 8px"
+      bg="var(--amber-tint)"
+      bd="1px solid color-mix(in srgb, var(--amber) 30%, transparent)"
+      bdrs="lg"
+      aria-label={t('note')}
+    >
       <span className={classes.noteHead}>
         <Icon name="lock" size={13} />
         <b>{note.author?.name ?? maker}</b>
@@ -71,6 +80,6 @@ function NoteEntry({ note }: { note: ConversationNote }) {
         </time>
       </span>
       <FormattedText text={note.text} mentions={mentioned} />
-    </article>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -128,17 +128,21 @@ export function Timeline(props: TimelineProps) {
   );
   const isAtEnd = until === null && (rows.length === 0 || virtual.isAtEnd(endPixels * 4));
   return (
-    <div className={classes.frame}>
+    <Box pos="relative" flex={1} mih={0}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it has to be reached by keyboard. */}
       <section className={classes.scroller} ref={scroller} aria-label={t('messages')} tabIndex={0}>
         {query.isPending && (
-          <div className={classes.waiting}>
+          <Box p="lg">
             <Waiting rows={5} height={48} />
-          </div>
+          </Box>
         )}
         <Problem error={query.error} onRetry={() => void query.refetch()} />
-        {query.isSuccess && rows.length === 0 && <p className={classes.nothing}>{t('noMessages')}</p>}
-        <div className={classes.fill} />
+        {query.isSuccess && rows.length === 0 && (
+          <Text m="auto" p={24} c="dimmed" ta="center">
+            {t('noMessages')}
+          </Text>
+        )}
+        <Box flex={1} />
         <ol className={classes.rows} style={{ height: virtual.getTotalSize() }}>
           {shown.map(({ index, key, start }) => {
             const row = rows[index];
@@ -180,7 +184,7 @@ export function Timeline(props: TimelineProps) {
           {t('toNewest')}
         </Button>
       )}
-    </div>
+    </Box>
   );
 }
 

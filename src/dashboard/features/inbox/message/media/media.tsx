@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Flex, Text, UnstyledButton } from '@mantine/core';
 import { type CSSProperties, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../../parts/icon.tsx';
@@ -35,10 +35,10 @@ export default function Media({ type, media, onStale }: MediaProps) {
 
 function Missing({ text }: { text: string }) {
   return (
-    <span className={classes.missing}>
+    <Flex component="span" gap={6} align="center" display="inline-flex" c="dimmed" fs="italic">
       <Icon name="file" size={16} />
       {text}
-    </span>
+    </Flex>
   );
 }
 
@@ -97,9 +97,9 @@ function DocumentCard({ media, url }: { media: MessageMedia; url: string }) {
         {(ending ?? '').slice(0, 4).toUpperCase()}
       </span>
       <span className={classes.fileText}>
-        <span className={classes.fileName} dir="auto">
+        <Text span truncate fw={500} dir="auto">
           {fileName ?? t('kind', { type: 'document' })}
-        </span>
+        </Text>
         <small>
           {[bytes === undefined ? null : readableBytes(bytes), t('download')].filter(Boolean).join(' · ')}
         </small>

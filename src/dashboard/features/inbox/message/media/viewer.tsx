@@ -1,4 +1,4 @@
-import { ActionIcon, Modal } from '@mantine/core';
+import { ActionIcon, Flex, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../../parts/icon.tsx';
@@ -21,7 +21,7 @@ export default function Viewer({ type, media, url, onClose }: ViewerProps) {
   return (
     <Modal.Root opened fullScreen onClose={onClose} transitionProps={{ duration: 80 }}>
       <Modal.Content className={classes.viewer} aria-label={name}>
-        <div className={classes.bar}>
+        <Flex gap={4} justify="flex-end" p="10px 14px">
           <ActionIcon
             component="a"
             href={url}
@@ -35,7 +35,7 @@ export default function Viewer({ type, media, url, onClose }: ViewerProps) {
           <ActionIcon variant="subtle" size="lg" onClick={onClose} aria-label={common('close')}>
             <Icon name="close" />
           </ActionIcon>
-        </div>
+        </Flex>
         <div className={classes.stage} data-whole={isWhole}>
           {type === 'image' ? (
             // biome-ignore lint/a11y/useKeyWithClickEvents: a larger picture is a convenience of the mouse.

@@ -1,4 +1,4 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Flex, UnstyledButton } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../../parts/icon.tsx';
@@ -29,7 +29,7 @@ export function VoicePlayer(props: { url: string; seconds: number | undefined; o
     if (audio.current !== null) audio.current.playbackRate = next;
   };
   return (
-    <div className={classes.player}>
+    <Flex gap="xs" align="center" w={280} maw="100%">
       {/* biome-ignore lint/a11y/useMediaCaption: nobody wrote down what is said. */}
       <audio
         ref={audio}
@@ -71,6 +71,6 @@ export function VoicePlayer(props: { url: string; seconds: number | undefined; o
       <UnstyledButton className={classes.speed} onClick={faster} aria-label={t('speed', { speed })}>
         {`${speed}×`}
       </UnstyledButton>
-    </div>
+    </Flex>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import classes from './formatted-text.module.css';
 import { type Piece, piecesOf } from './text-format.ts';
@@ -79,9 +80,9 @@ function withMentions(text: string, mentions: ReadonlyMap<string, string>): Reac
     if (found === null) break;
     pieces.push(rest.slice(0, found.at));
     pieces.push(
-      <span key={pieces.length} className={classes.mention}>
+      <Text span key={pieces.length} c="var(--blue)" fw={550}>
         {`@${mentions.get(found.key)}`}
-      </span>,
+      </Text>,
     );
     rest = rest.slice(found.at + found.key.length + 1);
   }

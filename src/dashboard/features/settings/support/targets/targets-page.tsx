@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,7 +7,6 @@ import { Problem } from '../../../../parts/feedback.tsx';
 import { accountSettingsQuery, slaPoliciesQuery, supportChanged } from '../../../../queries/support.ts';
 import { Definitions } from '../../definitions.tsx';
 import { useNumberNames } from '../number-names.ts';
-import classes from '../support.module.css';
 import { useDuration } from '../times.ts';
 
 const AfterChat = lazy(() => import('./after-chat.tsx'));
@@ -16,11 +16,11 @@ const PolicyDialog = lazy(() => import('./policy-dialog.tsx'));
 export function TargetsPage() {
   const settings = useQuery(accountSettingsQuery);
   return (
-    <div className={classes.sections}>
+    <Stack gap="xl" maw={860}>
       <Policies />
       <Problem error={settings.error} onRetry={() => void settings.refetch()} />
       <Suspense>{settings.data !== undefined && <AfterChat support={settings.data.support} />}</Suspense>
-    </div>
+    </Stack>
   );
 }
 
