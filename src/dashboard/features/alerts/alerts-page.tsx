@@ -115,9 +115,10 @@ function Muted({ mute }: { mute: AlertMute }) {
 /** In words: which alerts are muted. */
 function useMuted({ kind, numberId }: AlertMute): string {
   const t = useTranslations('alerts.mutes');
+  const common = useTranslations('common');
   const kinds = useTranslations('alerts.kinds');
   const number = useNumberLabel()(numberId) ?? t('goneNumber');
-  if (kind === null) return numberId === null ? t('everything') : t('allOfNumber', { number });
+  if (kind === null) return numberId === null ? common('allAlerts') : t('allOfNumber', { number });
   const name = kinds(kindName(kind));
   return numberId === null ? name : t('ofNumber', { kind: name, number });
 }
@@ -166,7 +167,7 @@ function AlertRow({ alert, onMute }: { alert: Alert; onMute: () => void }) {
               loading={acknowledge.isPending}
               onClick={() => acknowledge.mutate()}
             >
-              {t('acknowledge')}
+              {common('acknowledge')}
             </Button>
           )}
           <Button size="xs" variant="default" onClick={onMute}>

@@ -10,7 +10,6 @@ export const alerts = {
   overLead: 'Resolved alerts appear here, with how long each one lasted.',
   lasted: 'Lasted {duration}',
   known: 'Acknowledged by {email}',
-  acknowledge: 'Acknowledge',
   mute: 'Mute',
   goTo: {
     number: 'View number',
@@ -69,7 +68,6 @@ export const alerts = {
   },
   mutes: {
     title: 'Muted',
-    everything: 'All alerts',
     ofNumber: '{kind}, {number}',
     allOfNumber: 'All alerts for {number}',
     goneNumber: 'a deleted number',
@@ -87,7 +85,6 @@ export const alerts = {
     title: 'Alert channels',
     lead: 'Where alerts are sent, besides this page.',
     link: 'Channels',
-    back: 'All alerts',
     add: 'Add channel',
     emptyTitle: 'No channels yet',
     emptyLead: 'Alerts appear on the alerts page only. Add a channel to get notified where you work.',
@@ -131,9 +128,7 @@ export const alerts = {
     chatIdNeeded: 'Enter a number or @name.',
     through: 'Send from',
     anyNumber: 'Any connected number',
-    to: 'To',
     what: 'Alerts to send',
-    allKinds: 'All alerts',
     someKinds: 'Some alerts',
     kindCount: '{count, plural, one {# alert type} other {# alert types}}',
     kindsNeeded: 'Choose at least one.',

@@ -12,7 +12,6 @@ export const alerts: Words['alerts'] = {
   overLead: 'Aquí aparecen las alertas resueltas y cuánto duraron.',
   lasted: 'Duró {duration}',
   known: 'Vista por {email}',
-  acknowledge: 'Marcar como vista',
   mute: 'Silenciar',
   goTo: {
     number: 'Ver el número',
@@ -72,7 +71,6 @@ export const alerts: Words['alerts'] = {
   },
   mutes: {
     title: 'Silenciadas',
-    everything: 'Todas las alertas',
     ofNumber: '{kind} ({number})',
     allOfNumber: 'Todas las alertas de {number}',
     goneNumber: 'un número eliminado',
@@ -90,7 +88,6 @@ export const alerts: Words['alerts'] = {
     title: 'Canales de alertas',
     lead: 'Adónde se envían las alertas, además de esta página.',
     link: 'Canales',
-    back: 'Todas las alertas',
     add: 'Añadir canal',
     emptyTitle: 'Todavía no hay canales',
     emptyLead: 'Las alertas solo aparecen en su página. Añade un canal para recibirlas donde trabajas.',
@@ -134,9 +131,7 @@ export const alerts: Words['alerts'] = {
     chatIdNeeded: 'Introduce un número o @nombre.',
     through: 'Enviar desde',
     anyNumber: 'Cualquier número conectado',
-    to: 'Para',
     what: 'Alertas que se envían',
-    allKinds: 'Todas las alertas',
     someKinds: 'Algunas alertas',
     kindCount: '{count, plural, one {# tipo de alerta} other {# tipos de alerta}}',
     kindsNeeded: 'Elige al menos una.',

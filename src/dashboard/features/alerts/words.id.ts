@@ -12,7 +12,6 @@ export const alerts: Words['alerts'] = {
   overLead: 'Peringatan yang sudah selesai muncul di sini, beserta lamanya.',
   lasted: 'Berlangsung {duration}',
   known: 'Diketahui oleh {email}',
-  acknowledge: 'Tandai diketahui',
   mute: 'Bisukan',
   goTo: {
     number: 'Lihat nomor',
@@ -72,7 +71,6 @@ export const alerts: Words['alerts'] = {
   },
   mutes: {
     title: 'Dibisukan',
-    everything: 'Semua peringatan',
     ofNumber: '{kind} ({number})',
     allOfNumber: 'Semua peringatan {number}',
     goneNumber: 'nomor yang dihapus',
@@ -90,7 +88,6 @@ export const alerts: Words['alerts'] = {
     title: 'Saluran peringatan',
     lead: 'Ke mana peringatan dikirim, selain halaman ini.',
     link: 'Saluran',
-    back: 'Semua peringatan',
     add: 'Tambah saluran',
     emptyTitle: 'Belum ada saluran',
     emptyLead:
@@ -133,9 +130,7 @@ export const alerts: Words['alerts'] = {
     chatIdNeeded: 'Masukkan angka atau @nama.',
     through: 'Kirim dari',
     anyNumber: 'Nomor mana pun yang tersambung',
-    to: 'Kepada',
     what: 'Peringatan yang dikirim',
-    allKinds: 'Semua peringatan',
     someKinds: 'Sebagian peringatan',
     kindCount: '{count, plural, other {# jenis peringatan}}',
     kindsNeeded: 'Pilih setidaknya satu.',

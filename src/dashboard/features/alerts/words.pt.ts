@@ -12,7 +12,6 @@ export const alerts: Words['alerts'] = {
   overLead: 'Os alertas resolvidos aparecem aqui, com quanto tempo duraram.',
   lasted: 'Durou {duration}',
   known: 'Visto por {email}',
-  acknowledge: 'Marcar como visto',
   mute: 'Silenciar',
   goTo: {
     number: 'Ver número',
@@ -73,7 +72,6 @@ export const alerts: Words['alerts'] = {
   },
   mutes: {
     title: 'Silenciados',
-    everything: 'Todos os alertas',
     ofNumber: '{kind} ({number})',
     allOfNumber: 'Todos os alertas de {number}',
     goneNumber: 'um número excluído',
@@ -91,7 +89,6 @@ export const alerts: Words['alerts'] = {
     title: 'Canais de alertas',
     lead: 'Para onde os alertas são enviados, além desta página.',
     link: 'Canais',
-    back: 'Todos os alertas',
     add: 'Adicionar canal',
     emptyTitle: 'Nenhum canal ainda',
     emptyLead:
@@ -137,9 +134,7 @@ export const alerts: Words['alerts'] = {
     chatIdNeeded: 'Informe um número ou @nome.',
     through: 'Enviar de',
     anyNumber: 'Qualquer número conectado',
-    to: 'Para',
     what: 'Alertas enviados',
-    allKinds: 'Todos os alertas',
     someKinds: 'Alguns alertas',
     kindCount: '{count, plural, one {# tipo de alerta} other {# tipos de alerta}}',
     kindsNeeded: 'Escolha pelo menos um.',

@@ -70,9 +70,9 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         ],
         [t('sender'), senderName(apiKey)],
         [common('lastUsed'), lastUsedAt === null ? common('never') : <Moment key="used" at={lastUsedAt} />],
-        [t('createdAt'), <Moment key="created" at={createdAt} />],
+        [common('createdAt'), <Moment key="created" at={createdAt} />],
         [t('expiry'), expiresAt === undefined ? t('expiries.never') : <Moment key="end" at={expiresAt} />],
-        [t('addresses'), allowedAddresses === undefined ? t('anyAddress') : lines(allowedAddresses)],
+        [t('addresses'), allowedAddresses === undefined ? common('any') : lines(allowedAddresses)],
         [t('scopes'), lines(scopes)],
         [common('id'), <ShortId key="id" id={id} />],
       ]}

@@ -45,7 +45,6 @@ export const apiKeys = {
   addresses: 'Allowed IP addresses',
   addressesHint:
     'IP addresses or ranges, such as 203.0.113.0/24. Press Enter after each. Leave empty to allow all.',
-  anyAddress: 'Any',
   expiry: 'Expires',
   expiries: {
     never: 'Never',
@@ -65,7 +64,6 @@ export const apiKeys = {
   requests: 'View requests',
   revokeLead:
     'Requests with this key are rejected immediately. Messages already accepted are still sent. This cannot be undone.',
-  createdAt: 'Created',
   gone: 'This API key does not exist. It may have been revoked.',
 } as const;
 

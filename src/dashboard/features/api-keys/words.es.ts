@@ -47,7 +47,6 @@ export const apiKeys: Words['apiKeys'] = {
   addresses: 'Direcciones IP permitidas',
   addressesHint:
     'Direcciones IP o rangos, como 203.0.113.0/24. Pulsa Intro después de cada una. Déjalo vacío para permitir todas.',
-  anyAddress: 'Cualquiera',
   expiry: 'Caduca',
   expiries: {
     never: 'Nunca',
@@ -67,6 +66,5 @@ export const apiKeys: Words['apiKeys'] = {
   requests: 'Ver peticiones',
   revokeLead:
     'Las peticiones con esta clave se rechazan de inmediato. Los mensajes ya aceptados se envían igualmente. No se puede deshacer.',
-  createdAt: 'Creada',
   gone: 'Esta clave de API no existe. Puede que se haya revocado.',
 };

@@ -47,7 +47,6 @@ export const apiKeys: Words['apiKeys'] = {
   addresses: 'Alamat IP yang diizinkan',
   addressesHint:
     'Alamat IP atau rentang, misalnya 203.0.113.0/24. Tekan Enter setelah setiap isian. Kosongkan untuk mengizinkan semua.',
-  anyAddress: 'Semua',
   expiry: 'Kedaluwarsa',
   expiries: {
     never: 'Tidak pernah',
@@ -67,6 +66,5 @@ export const apiKeys: Words['apiKeys'] = {
   requests: 'Lihat permintaan',
   revokeLead:
     'Permintaan dengan kunci ini langsung ditolak. Pesan yang sudah diterima tetap dikirim. Tindakan ini tidak bisa diurungkan.',
-  createdAt: 'Dibuat',
   gone: 'Kunci API ini tidak ada. Mungkin sudah dicabut.',
 };

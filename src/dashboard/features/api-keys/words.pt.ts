@@ -47,7 +47,6 @@ export const apiKeys: Words['apiKeys'] = {
   addresses: 'Endereços IP permitidos',
   addressesHint:
     'Endereços IP ou faixas, como 203.0.113.0/24. Pressione Enter após cada um. Deixe vazio para permitir todos.',
-  anyAddress: 'Qualquer um',
   expiry: 'Expira',
   expiries: {
     never: 'Nunca',
@@ -67,6 +66,5 @@ export const apiKeys: Words['apiKeys'] = {
   requests: 'Ver requisições',
   revokeLead:
     'As requisições com esta chave são recusadas imediatamente. As mensagens já aceitas ainda são enviadas. Isso não pode ser desfeito.',
-  createdAt: 'Criada',
   gone: 'Esta chave de API não existe. Ela pode ter sido revogada.',
 };

@@ -144,7 +144,6 @@ export const assistants = {
     title: 'Try it',
     lead: 'Write as a customer. Nothing is sent, and tools that change something are not called.',
     leadUnsaved: 'Uses the instructions as they are written now, even if they are not saved.',
-    conversation: 'Conversation',
     from: {
       contact: 'Customer',
       assistant: 'Assistant',

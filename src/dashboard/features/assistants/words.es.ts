@@ -147,7 +147,6 @@ export const assistants: Words['assistants'] = {
     title: 'Probar',
     lead: 'Escribe como cliente. No se envía nada y no se llaman herramientas que cambien algo.',
     leadUnsaved: 'Usa las instrucciones tal como están escritas, aunque no se hayan guardado.',
-    conversation: 'Conversación',
     from: {
       contact: 'Cliente',
       assistant: 'Asistente',

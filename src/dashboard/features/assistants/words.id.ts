@@ -146,7 +146,6 @@ export const assistants: Words['assistants'] = {
     title: 'Coba',
     lead: 'Tulis sebagai pelanggan. Tidak ada yang dikirim, dan alat yang mengubah sesuatu tidak dipanggil.',
     leadUnsaved: 'Memakai instruksi seperti tertulis sekarang, meski belum disimpan.',
-    conversation: 'Percakapan',
     from: {
       contact: 'Pelanggan',
       assistant: 'Asisten',

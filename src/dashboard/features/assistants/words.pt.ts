@@ -146,7 +146,6 @@ export const assistants: Words['assistants'] = {
     title: 'Testar',
     lead: 'Escreva como cliente. Nada é enviado, e ferramentas que mudam algo não são chamadas.',
     leadUnsaved: 'Usa as instruções como estão escritas agora, mesmo sem salvar.',
-    conversation: 'Conversa',
     from: {
       contact: 'Cliente',
       assistant: 'Assistente',

@@ -70,7 +70,7 @@ function AutomationsTable({ automations }: { automations: readonly Automation[] 
         keyOf={({ automationId }) => automationId}
         columns={[
           {
-            head: t('order'),
+            head: common('order'),
             cell: ({ automationId, name }, index) => (
               <Flex gap={2}>
                 <ActionIcon

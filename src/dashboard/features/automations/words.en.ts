@@ -6,7 +6,6 @@ export const automations = {
   emptyLead:
     'An automation waits for a trigger, checks its conditions, then acts: it replies, labels, assigns, or calls your server. Start from one of these templates. Nothing is sent until you enable it.',
   newLead: 'Choose what to automate. You can change everything later.',
-  order: 'Order',
   orderHint: 'Rules run from top to bottom. “Stop” ends the chain.',
   columnRule: 'Automation',
   columnOn: 'Enabled',

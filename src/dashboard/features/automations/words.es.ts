@@ -6,7 +6,6 @@ export const automations = {
   emptyLead:
     'Una automatización espera un desencadenante, comprueba sus condiciones y actúa: responde, etiqueta, asigna o llama a tu servidor. Empieza con una de estas plantillas. No se envía nada hasta que la actives.',
   newLead: 'Elige qué automatizar. Podrás cambiarlo todo después.',
-  order: 'Orden',
   orderHint: 'Las reglas se ejecutan de arriba abajo. «Detener» corta la cadena.',
   columnRule: 'Automatización',
   columnOn: 'Activa',

@@ -6,7 +6,6 @@ export const automations = {
   emptyLead:
     'Otomatisasi menunggu pemicu, memeriksa syarat, lalu bertindak: membalas, memberi label, menugaskan, atau memanggil server Anda. Mulai dari salah satu templat ini. Tidak ada yang dikirim sampai Anda mengaktifkannya.',
   newLead: 'Pilih yang ingin diotomatiskan. Semuanya bisa diubah nanti.',
-  order: 'Urutan',
   orderHint: 'Aturan dijalankan dari atas ke bawah. “Berhenti” mengakhiri rangkaian.',
   columnRule: 'Otomatisasi',
   columnOn: 'Aktif',

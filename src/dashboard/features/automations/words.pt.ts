@@ -6,7 +6,6 @@ export const automations = {
   emptyLead:
     'Uma automação aguarda um gatilho, verifica as condições e age: responde, etiqueta, atribui ou chama o seu servidor. Comece com um destes modelos. Nada é enviado até você ativá-la.',
   newLead: 'Escolha o que automatizar. Você pode mudar tudo depois.',
-  order: 'Ordem',
   orderHint: 'As regras são executadas de cima para baixo. “Parar” encerra a sequência.',
   columnRule: 'Automação',
   columnOn: 'Ativada',

@@ -135,7 +135,7 @@ function CampaignFacts({ campaign }: { campaign: Campaign }) {
                 }`,
           ],
           [wizard('rate'), ratePerHour === null ? t('asPacing') : t('perHour', { count: ratePerHour })],
-          [campaigns('columnCreated'), <Moment key="created" at={createdAt} />],
+          [common('createdAt'), <Moment key="created" at={createdAt} />],
           startedAt !== null && [t('started'), <Moment key="started" at={startedAt} />],
           endedAt !== null && [t('ended'), <Moment key="ended" at={endedAt} />],
         ]}

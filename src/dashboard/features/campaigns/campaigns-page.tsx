@@ -101,7 +101,7 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignSummary[] }
           cell: ({ counts }) => format.number(counts.replied),
         },
         {
-          head: t('columnCreated'),
+          head: common('createdAt'),
           isWide: true,
           isQuiet: true,
           cell: ({ createdAt }) => <Moment at={createdAt} />,

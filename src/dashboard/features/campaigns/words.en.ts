@@ -9,7 +9,6 @@ export const campaigns = {
   columnProgress: 'Progress',
   columnSent: 'Sent',
   columnReplied: 'Replied',
-  columnCreated: 'Created',
   ofAll: '{done, number} of {all, number}',
   status: {
     draft: 'Draft',

@@ -11,7 +11,6 @@ export const campaigns: Words['campaigns'] = {
   columnProgress: 'Progreso',
   columnSent: 'Enviados',
   columnReplied: 'Respondieron',
-  columnCreated: 'Creada',
   ofAll: '{done, number} de {all, number}',
   status: {
     draft: 'Borrador',

@@ -11,7 +11,6 @@ export const campaigns: Words['campaigns'] = {
   columnProgress: 'Kemajuan',
   columnSent: 'Terkirim',
   columnReplied: 'Membalas',
-  columnCreated: 'Dibuat',
   ofAll: '{done, number} dari {all, number}',
   status: {
     draft: 'Draf',

@@ -11,7 +11,6 @@ export const campaigns: Words['campaigns'] = {
   columnProgress: 'Andamento',
   columnSent: 'Enviadas',
   columnReplied: 'Responderam',
-  columnCreated: 'Criada',
   ofAll: '{done, number} de {all, number}',
   status: {
     draft: 'Rascunho',

@@ -62,9 +62,6 @@ export const contacts = {
   optedOut: 'Opted out',
   optedOutLead: 'This contact opted out. Messages to them have been blocked since',
   history: 'Recent messages',
-  noHistory: 'No messages yet.',
-  messageOf:
-    '{type, select, image {Picture} video {Video} audio {Audio} document {Document} sticker {Sticker} location {Location} contacts {Contact} poll {Poll} other {Message}}',
   emptyTitle: 'No contacts yet',
   emptyLead: 'People who write to your numbers appear here. You can also import a CSV file.',
   noneFound: 'No matching contacts',

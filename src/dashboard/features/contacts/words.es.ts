@@ -64,9 +64,6 @@ export const contacts: Words['contacts'] = {
   optedOut: 'De baja',
   optedOutLead: 'Este contacto se dio de baja. Los mensajes están bloqueados desde',
   history: 'Mensajes recientes',
-  noHistory: 'Aún no hay mensajes.',
-  messageOf:
-    '{type, select, image {Imagen} video {Vídeo} audio {Audio} document {Documento} sticker {Sticker} location {Ubicación} contacts {Contacto} poll {Encuesta} other {Mensaje}}',
   emptyTitle: 'Aún no hay contactos',
   emptyLead: 'Aquí aparecen las personas que escriben a tus números. También puedes importar un archivo CSV.',
   noneFound: 'Ningún contacto coincide',

@@ -64,9 +64,6 @@ export const contacts: Words['contacts'] = {
   optedOut: 'Berhenti langganan',
   optedOutLead: 'Kontak ini berhenti langganan. Pesan kepadanya diblokir sejak',
   history: 'Pesan terbaru',
-  noHistory: 'Belum ada pesan.',
-  messageOf:
-    '{type, select, image {Gambar} video {Video} audio {Audio} document {Dokumen} sticker {Stiker} location {Lokasi} contacts {Kontak} poll {Jajak pendapat} other {Pesan}}',
   emptyTitle: 'Belum ada kontak',
   emptyLead: 'Orang yang menulis ke nomor Anda muncul di sini. Anda juga bisa mengimpor berkas CSV.',
   noneFound: 'Tidak ada kontak yang cocok',

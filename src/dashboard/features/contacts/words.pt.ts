@@ -64,9 +64,6 @@ export const contacts: Words['contacts'] = {
   optedOut: 'Descadastrado',
   optedOutLead: 'Este contato se descadastrou. As mensagens estão bloqueadas desde',
   history: 'Mensagens recentes',
-  noHistory: 'Ainda não há mensagens.',
-  messageOf:
-    '{type, select, image {Imagem} video {Vídeo} audio {Áudio} document {Documento} sticker {Figurinha} location {Localização} contacts {Contato} poll {Enquete} other {Mensagem}}',
   emptyTitle: 'Ainda não há contatos',
   emptyLead:
     'As pessoas que escrevem para seus números aparecem aqui. Você também pode importar um arquivo CSV.',

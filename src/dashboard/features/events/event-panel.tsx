@@ -12,6 +12,7 @@ import { useNumberLabel } from '../../queries/numbers.ts';
 /** One event, exactly as a webhook gets it. */
 export function EventPanel() {
   const t = useTranslations('events');
+  const common = useTranslations('common');
   const { cursor } = useParams({ from: '/signed-in/developer/events/$cursor' });
   const search = useSearch({ from: '/signed-in/developer/events' });
   const navigate = useNavigate();
@@ -20,7 +21,7 @@ export function EventPanel() {
   return (
     <SidePanel
       key={cursor}
-      title={event?.event ?? t('event')}
+      title={event?.event ?? common('event')}
       subtitle={event && <Moment at={event.timestamp} />}
       query={query}
       onClose={() => void navigate({ to: '/developer/events', search })}

@@ -33,7 +33,7 @@ export function EventsPage() {
     <Page title={t('title')} lead={t('lead')}>
       <Group component="search" gap={8} align="stretch" aria-label={t('filters')}>
         <Filter
-          aria-label={t('event')}
+          aria-label={common('event')}
           any={t('anyEvent')}
           choices={eventNames}
           value={event}
@@ -117,7 +117,7 @@ function EventsTable({ events, freshIds }: EventsTableProps) {
       rowClass={(event) => (freshIds.has(event.id) ? classes.fresh : undefined)}
       columns={[
         {
-          head: t('event'),
+          head: common('event'),
           cell: (event) => (
             <Link to="/developer/events/$cursor" params={{ cursor: event.cursor }} search={search}>
               <code>{event.event}</code>

@@ -2,7 +2,6 @@ export const events = {
   title: 'Events',
   lead: 'Every event of the last 30 days, in order.',
   filters: 'Filters',
-  event: 'Event',
   anyEvent: 'Any event',
   clear: 'Clear filters',
   about: 'About',

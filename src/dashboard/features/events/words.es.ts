@@ -4,7 +4,6 @@ export const events: Words['events'] = {
   title: 'Eventos',
   lead: 'Todos los eventos de los últimos 30 días, en orden.',
   filters: 'Filtros',
-  event: 'Evento',
   anyEvent: 'Cualquier evento',
   clear: 'Quitar filtros',
   about: 'Sobre',

@@ -4,7 +4,6 @@ export const events: Words['events'] = {
   title: 'Peristiwa',
   lead: 'Semua peristiwa 30 hari terakhir, berurutan.',
   filters: 'Saringan',
-  event: 'Peristiwa',
   anyEvent: 'Semua peristiwa',
   clear: 'Hapus saringan',
   about: 'Tentang',

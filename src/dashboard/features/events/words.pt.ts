@@ -4,7 +4,6 @@ export const events: Words['events'] = {
   title: 'Eventos',
   lead: 'Todos os eventos dos últimos 30 dias, em ordem.',
   filters: 'Filtros',
-  event: 'Evento',
   anyEvent: 'Qualquer evento',
   clear: 'Limpar filtros',
   about: 'Sobre',

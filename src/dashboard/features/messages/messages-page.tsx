@@ -149,6 +149,7 @@ interface RowProps {
 
 const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
   const t = useTranslations('messages');
+  const common = useTranslations('common');
   const search = useSearch({ from: '/signed-in/messages' });
   const { messageId: openId } = useParams({ strict: false });
   const { messageId, direction, text, messageType, chatType } = message;
@@ -166,9 +167,9 @@ const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
         <MessagePath message={message} />
         <span className={classes.other} title={t(`directions.${direction}`)}>
           <Icon name={direction} size={14} />
-          {chatType === 'group' ? t('group') : otherSide(message)}
+          {chatType === 'group' ? common('group') : otherSide(message)}
         </span>
-        <span className={classes.text}>{text ?? t('type', { type: messageType })}</span>
+        <span className={classes.text}>{text ?? common('messageOf', { type: messageType })}</span>
         <span className={classes.time}>
           <Moment at={at} brief={isNarrow} />
         </span>

@@ -69,7 +69,7 @@ export function SendPanel() {
       >
         <Stack gap="md">
           <TextInput
-            label={t('to')}
+            label={common('to')}
             description={common('toHint')}
             inputMode="tel"
             autoComplete="off"

@@ -111,6 +111,7 @@ function useReason(): (sentence: string) => string {
 /** Saved at once; where that fails it goes back, and says why. */
 function PoolSwitch({ number }: { number: PhoneNumber }) {
   const t = useTranslations('numbers');
+  const common = useTranslations('common');
   const change = useMutation({
     mutationFn: (inPool: boolean) => gateway.numbers.update(number.numberId, { inPool }),
     onSuccess: showNumber,
@@ -118,7 +119,7 @@ function PoolSwitch({ number }: { number: PhoneNumber }) {
   return (
     <>
       <Switch
-        label={t('inPool')}
+        label={common('inPool')}
         description={t('poolHint')}
         checked={change.isPending ? change.variables : number.inPool}
         onChange={(event) => change.mutate(event.currentTarget.checked)}

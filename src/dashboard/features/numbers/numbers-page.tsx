@@ -77,10 +77,10 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
           cell: (number) => <Status tone={healthTone[number.health]}>{t(`health.${number.health}`)}</Status>,
         },
         {
-          head: t('columnPool'),
+          head: common('poolTitle'),
           isWide: true,
           isQuiet: true,
-          cell: (number) => (number.inPool ? t('inPool') : t('notInPool')),
+          cell: (number) => (number.inPool ? common('inPool') : t('notInPool')),
         },
         {
           head: t('columnDay'),

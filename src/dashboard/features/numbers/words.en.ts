@@ -12,11 +12,9 @@ export const numbers = {
   emptyLead:
     'A number is one of your phones, paired as a linked device. Its messages go through the gateway, and you can keep using the phone.',
   columnHealth: 'Health',
-  columnPool: 'Pool',
   columnDay: 'Last 24 hours',
   dayOf: '{sent, number} sent, {received, number} received in 24 hours',
   columnMonth: 'This month',
-  inPool: 'In the pool',
   notInPool: 'Pinned keys only',
   notPaired: 'Not paired',
   state: {

@@ -12,11 +12,9 @@ export const numbers: Words['numbers'] = {
   emptyLead:
     'Un número es uno de tus teléfonos, vinculado como dispositivo. Sus mensajes pasan por la pasarela y puedes seguir usando el teléfono.',
   columnHealth: 'Salud',
-  columnPool: 'Grupo',
   columnDay: 'Últimas 24 horas',
   dayOf: '{sent, number} enviados, {received, number} recibidos en 24 horas',
   columnMonth: 'Este mes',
-  inPool: 'En el grupo',
   notInPool: 'Solo claves fijadas',
   notPaired: 'Sin vincular',
   state: {

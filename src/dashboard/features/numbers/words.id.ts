@@ -12,11 +12,9 @@ export const numbers: Words['numbers'] = {
   emptyLead:
     'Nomor adalah salah satu ponsel Anda, dipasangkan sebagai perangkat tertaut. Pesannya lewat gateway, dan ponsel tetap bisa Anda pakai.',
   columnHealth: 'Kesehatan',
-  columnPool: 'Kelompok',
   columnDay: '24 jam terakhir',
   dayOf: '{sent, number} terkirim, {received, number} diterima dalam 24 jam',
   columnMonth: 'Bulan ini',
-  inPool: 'Dalam kelompok',
   notInPool: 'Hanya kunci tersemat',
   notPaired: 'Belum dipasangkan',
   state: {

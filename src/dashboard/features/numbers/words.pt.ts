@@ -12,11 +12,9 @@ export const numbers: Words['numbers'] = {
   emptyLead:
     'Um número é um dos seus telefones, vinculado como aparelho conectado. As mensagens passam pelo gateway, e você continua usando o telefone.',
   columnHealth: 'Saúde',
-  columnPool: 'Grupo',
   columnDay: 'Últimas 24 horas',
   dayOf: '{sent, number} enviadas, {received, number} recebidas em 24 horas',
   columnMonth: 'Este mês',
-  inPool: 'No grupo',
   notInPool: 'Só chaves fixadas',
   notPaired: 'Não vinculado',
   state: {

@@ -251,6 +251,7 @@ const alertsShown = 3;
 /** What lasts and wants a person; what somebody has said to know of is not shown again. */
 function Attention() {
   const t = useTranslations('overview');
+  const common = useTranslations('common');
   const { data: alerts = [] } = useQuery(openAlertsQuery);
   const open = alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null);
   if (open.length === 0) return null;
@@ -263,14 +264,14 @@ function Attention() {
         <Text c="dimmed">{t('moreAlerts', { count: open.length - alertsShown })}</Text>
       )}
       <p>
-        <Link to="/alerts">{t('allAlerts')}</Link>
+        <Link to="/alerts">{common('allAlerts')}</Link>
       </p>
     </Stack>
   );
 }
 
 function OpenAlert({ alert }: { alert: Alert }) {
-  const t = useTranslations('overview');
+  const t = useTranslations('common');
   const alerts = useTranslations('alerts');
   const acknowledge = useMutation({
     mutationFn: () => gateway.alerts.acknowledge(alert.id),

@@ -37,7 +37,7 @@ function Details({ request }: { request: RequestDetail }) {
   const bodies = [
     [t('query'), query],
     [t('body'), body],
-    [t('answer'), answer],
+    [common('response'), answer],
   ] as const;
   const kept = bodies.filter(([, value]) => value !== null);
   return (

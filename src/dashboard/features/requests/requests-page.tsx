@@ -53,6 +53,7 @@ export function RequestsPage() {
 
 function Filters() {
   const t = useTranslations('requests');
+  const common = useTranslations('common');
   const navigate = useNavigate();
   const filter = useSearch({ from: '/signed-in/developer/requests' });
   const keys = useQuery(apiKeysQuery);
@@ -70,7 +71,7 @@ function Filters() {
       />
       <Filter
         label={t('outcome')}
-        any={t('anyOutcome')}
+        any={common('any')}
         choices={statuses.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
         value={status}
         onChange={(status) => change({ status })}

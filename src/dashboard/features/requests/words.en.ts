@@ -11,7 +11,6 @@ export const requests = {
   allKeys: 'All keys',
   revokedKey: 'Revoked key',
   outcome: 'Outcome',
-  anyOutcome: 'Any',
   outcomes: {
     '2xx': 'Succeeded',
     '4xx': 'Refused (4xx)',
@@ -28,7 +27,6 @@ export const requests = {
   requestId: 'Request ID',
   query: 'Query',
   body: 'Body',
-  answer: 'Response',
   redacted: 'Message texts and secrets are never stored. Phone numbers are shortened.',
 } as const;
 

@@ -13,7 +13,6 @@ export const requests: Words['requests'] = {
   allKeys: 'Todas las claves',
   revokedKey: 'Clave revocada',
   outcome: 'Resultado',
-  anyOutcome: 'Cualquiera',
   outcomes: {
     '2xx': 'Correctas',
     '4xx': 'Rechazadas (4xx)',
@@ -30,6 +29,5 @@ export const requests: Words['requests'] = {
   requestId: 'ID de la solicitud',
   query: 'Consulta',
   body: 'Cuerpo',
-  answer: 'Respuesta',
   redacted: 'Los textos y los secretos nunca se guardan. Los números de teléfono se abrevian.',
 };

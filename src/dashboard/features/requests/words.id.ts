@@ -13,7 +13,6 @@ export const requests: Words['requests'] = {
   allKeys: 'Semua kunci',
   revokedKey: 'Kunci yang dicabut',
   outcome: 'Hasil',
-  anyOutcome: 'Semua',
   outcomes: {
     '2xx': 'Berhasil',
     '4xx': 'Ditolak (4xx)',
@@ -30,6 +29,5 @@ export const requests: Words['requests'] = {
   requestId: 'ID permintaan',
   query: 'Kueri',
   body: 'Isi',
-  answer: 'Respons',
   redacted: 'Teks dan rahasia tidak pernah disimpan. Nomor telepon disingkat.',
 };

@@ -13,7 +13,6 @@ export const requests: Words['requests'] = {
   allKeys: 'Todas as chaves',
   revokedKey: 'Chave revogada',
   outcome: 'Resultado',
-  anyOutcome: 'Qualquer um',
   outcomes: {
     '2xx': 'Com sucesso',
     '4xx': 'Recusadas (4xx)',
@@ -30,6 +29,5 @@ export const requests: Words['requests'] = {
   requestId: 'ID da requisição',
   query: 'Consulta',
   body: 'Corpo',
-  answer: 'Resposta',
   redacted: 'Textos e segredos nunca são guardados. Números de telefone são abreviados.',
 };

@@ -18,14 +18,12 @@ export const settings = {
     audit: 'Audit log',
   },
   password: {
-    title: 'Password',
     lead: 'A new password signs you out everywhere else.',
     current: 'Current password',
     new: 'New password',
     newHint: 'At least 8 characters. A few random words work best.',
   },
   twoFactor: {
-    title: 'Two-factor authentication',
     lead: 'Signing in also asks for a code from an app on your phone.',
     on: 'On',
     off: 'Off',
@@ -52,12 +50,10 @@ export const settings = {
     unknown: 'Unknown device',
   },
   members: {
-    title: 'Members',
     lead: 'Owners can do everything, admins run the account, agents answer in the inbox.',
     person: 'Person',
     role: 'Role',
     roleOf: 'Role of {name}',
-    remove: 'Remove',
     leave: 'Leave',
     removeTitle: 'Remove {name}?',
     removeLead: 'They lose access to this account at once. Their user stays.',

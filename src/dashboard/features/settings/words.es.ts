@@ -20,14 +20,12 @@ export const settings: Words['settings'] = {
     audit: 'Auditoría',
   },
   password: {
-    title: 'Contraseña',
     lead: 'Una contraseña nueva cierra tus demás sesiones.',
     current: 'Contraseña actual',
     new: 'Contraseña nueva',
     newHint: 'Al menos 8 caracteres. Lo mejor son unas cuantas palabras al azar.',
   },
   twoFactor: {
-    title: 'Autenticación en dos pasos',
     lead: 'Al entrar se pide también un código de una app de tu teléfono.',
     on: 'Activado',
     off: 'Desactivado',
@@ -55,12 +53,10 @@ export const settings: Words['settings'] = {
     unknown: 'Dispositivo desconocido',
   },
   members: {
-    title: 'Miembros',
     lead: 'Los propietarios pueden hacerlo todo, los administradores gestionan la cuenta y los agentes responden en la bandeja de entrada.',
     person: 'Persona',
     role: 'Rol',
     roleOf: 'Rol de {name}',
-    remove: 'Quitar',
     leave: 'Salir',
     removeTitle: '¿Quitar a {name}?',
     removeLead: 'Pierde el acceso a esta cuenta de inmediato. Su usuario se conserva.',

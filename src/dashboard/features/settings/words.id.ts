@@ -20,14 +20,12 @@ export const settings: Words['settings'] = {
     audit: 'Log audit',
   },
   password: {
-    title: 'Kata sandi',
     lead: 'Kata sandi baru mengakhiri semua sesi lain.',
     current: 'Kata sandi saat ini',
     new: 'Kata sandi baru',
     newHint: 'Minimal 8 karakter. Beberapa kata acak paling aman.',
   },
   twoFactor: {
-    title: 'Autentikasi dua faktor',
     lead: 'Saat masuk, kode dari aplikasi di ponsel juga diminta.',
     on: 'Aktif',
     off: 'Nonaktif',
@@ -54,12 +52,10 @@ export const settings: Words['settings'] = {
     unknown: 'Perangkat tidak dikenal',
   },
   members: {
-    title: 'Anggota',
     lead: 'Pemilik boleh semuanya, admin mengelola akun, agen menjawab di kotak masuk.',
     person: 'Orang',
     role: 'Peran',
     roleOf: 'Peran {name}',
-    remove: 'Keluarkan',
     leave: 'Keluar',
     removeTitle: 'Keluarkan {name}?',
     removeLead: 'Ia langsung kehilangan akses ke akun ini. Penggunanya tetap ada.',

@@ -20,14 +20,12 @@ export const settings: Words['settings'] = {
     audit: 'Auditoria',
   },
   password: {
-    title: 'Senha',
     lead: 'Uma senha nova encerra suas outras sessões.',
     current: 'Senha atual',
     new: 'Senha nova',
     newHint: 'Pelo menos 8 caracteres. O melhor são algumas palavras aleatórias.',
   },
   twoFactor: {
-    title: 'Autenticação em dois fatores',
     lead: 'Ao entrar, também é pedido um código de um app do seu telefone.',
     on: 'Ativado',
     off: 'Desativado',
@@ -54,12 +52,10 @@ export const settings: Words['settings'] = {
     unknown: 'Dispositivo desconhecido',
   },
   members: {
-    title: 'Membros',
     lead: 'Proprietários podem tudo, administradores gerenciam a conta e agentes respondem na caixa de entrada.',
     person: 'Pessoa',
     role: 'Papel',
     roleOf: 'Papel de {name}',
-    remove: 'Remover',
     leave: 'Sair',
     removeTitle: 'Remover {name}?',
     removeLead: 'A pessoa perde o acesso a esta conta na hora. O usuário dela continua existindo.',

@@ -68,7 +68,7 @@ export function InvitationPage() {
                 {...form.register('name', { required: isNew, maxLength: 100 })}
               />
               <PasswordInput
-                label={t('password')}
+                label={common('password')}
                 description={t('passwordHint')}
                 autoComplete="new-password"
                 error={errors.password && t('passwordShort')}

@@ -45,7 +45,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <PasswordInput
-            label={t('password')}
+            label={common('password')}
             description={t('passwordHint')}
             autoComplete="new-password"
             error={error}

@@ -45,7 +45,7 @@ export function RegisterPage() {
               {...form.register('name', { required: true, maxLength: 100 })}
             />
             <TextInput
-              label={t('accountName')}
+              label={common('accountName')}
               autoComplete="organization"
               error={errors.accountName && common('needed')}
               {...form.register('accountName', { required: true, maxLength: 100 })}

@@ -58,7 +58,7 @@ export function SignInPage() {
   };
   return (
     <SignInFrame
-      title={needsCode ? t('codeTitle') : t('title')}
+      title={needsCode ? common('twoFactor') : t('title')}
       lead={needsCode ? t('codeLead') : t('lead')}
       foot={
         <>
@@ -88,7 +88,7 @@ export function SignInPage() {
                 {...field('email')}
               />
               <PasswordInput
-                label={t('password')}
+                label={common('password')}
                 autoComplete="current-password"
                 error={missing('password') || (isWrong && t('wrong'))}
                 {...field('password')}

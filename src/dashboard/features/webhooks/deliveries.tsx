@@ -20,6 +20,7 @@ const statuses = ['pending', 'held', 'delivered', 'failed'] as const;
 /** What was sent to a webhook, newest first. What is shown of it stands in the address. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTranslations('webhooks.deliveries');
+  const common = useTranslations('common');
   const webhooks = useTranslations('webhooks');
   const search = useSearch({ from: '/signed-in/developer/webhooks/$webhookId' });
   const { status, event } = search;
@@ -55,7 +56,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           />
           <Filter
             size="xs"
-            aria-label={t('event')}
+            aria-label={common('event')}
             any={webhooks('allEvents')}
             choices={eventNames}
             value={event}

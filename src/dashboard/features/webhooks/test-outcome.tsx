@@ -35,6 +35,7 @@ export function TestResult({ test }: { test: TestEvent }) {
 /** The answer of the receiver, or why there was none. */
 function Outcome({ outcome }: { outcome: TestOutcome }) {
   const t = useTranslations('webhooks');
+  const common = useTranslations('common');
   const { status, statusCode, error, responseSnippet } = outcome;
   const isDelivered = status === 'delivered';
   const duration = String(outcome.durationMs);
@@ -48,7 +49,7 @@ function Outcome({ outcome }: { outcome: TestOutcome }) {
         </p>
       </Note>
       {responseSnippet !== null && responseSnippet !== '' && (
-        <CodeBlock name={t('answer')} text={responseSnippet} isFolded />
+        <CodeBlock name={common('response')} text={responseSnippet} isFolded />
       )}
     </Stack>
   );

@@ -131,6 +131,7 @@ const chosen = eventNames.filter((name) => name !== 'webhook.test');
 /** What a new webhook and one that is there can be given: part of either form. */
 function WebhookFields() {
   const t = useTranslations('webhooks');
+  const common = useTranslations('common');
   const { control, register, formState } = useFormContext<Fields>();
   return (
     <Stack gap="md">
@@ -162,7 +163,7 @@ function WebhookFields() {
         render={({ field }) => <NumberChoice description={t('numbersHint')} {...field} />}
       />
       <TextInput
-        label={t('note')}
+        label={common('note')}
         placeholder={t('noteExample')}
         autoComplete="off"
         maxLength={500}

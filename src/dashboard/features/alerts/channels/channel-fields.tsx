@@ -33,7 +33,7 @@ export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
         all="isEveryKind"
         some="kinds"
         label={t('what')}
-        allLabel={t('allKinds')}
+        allLabel={common('allAlerts')}
         someLabel={t('someKinds')}
         noneProblem={t('kindsNeeded')}
         choices={alertKinds.map((value) => ({ value, label: names(kindName(value)) }))}
@@ -191,7 +191,7 @@ function WhatsappFields() {
         {...register('numberId')}
       />
       <TextInput
-        label={t('to')}
+        label={common('to')}
         description={common('toHint')}
         placeholder={phoneExample}
         autoComplete="off"

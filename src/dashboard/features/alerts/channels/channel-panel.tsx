@@ -72,7 +72,10 @@ function ChannelFacts({ channel }: { channel: AlertChannel }) {
             t('through'),
             target.numberId === null ? t('anyNumber') : labelOf(target.numberId),
           ],
-        [t('what'), kinds === 'all' ? t('allKinds') : kinds.map((one) => names(kindName(one))).join(', ')],
+        [
+          t('what'),
+          kinds === 'all' ? common('allAlerts') : kinds.map((one) => names(kindName(one))).join(', '),
+        ],
         [common('numbers'), numberIds === 'all' ? common('allNumbers') : numberIds.map(labelOf).join(', ')],
         [t('digest'), <When key="digest" digest={digest} />],
         [

@@ -18,10 +18,11 @@ const ChannelDialog = lazy(() => import('./channel-dialog.tsx'));
 /** Where alerts go besides their page. */
 export function ChannelsPage() {
   const t = useTranslations('alerts.channels');
+  const common = useTranslations('common');
   const channels = useQuery(channelsQuery);
   const back = (
     <Button variant="default" leftSection={<Icon name="back" size={16} />} component={Link} to="/alerts">
-      {t('back')}
+      {common('allAlerts')}
     </Button>
   );
   return (
@@ -75,7 +76,7 @@ function ChannelsTable({ channels }: { channels: readonly AlertChannel[] }) {
           isWide: true,
           isQuiet: true,
           cell: (channel) =>
-            channel.kinds === 'all' ? t('allKinds') : t('kindCount', { count: channel.kinds.length }),
+            channel.kinds === 'all' ? common('allAlerts') : t('kindCount', { count: channel.kinds.length }),
         },
         {
           head: t('columnLast'),

@@ -15,6 +15,7 @@ const PastConversations = lazy(() => import('./past-conversations.tsx'));
 /** A conversation with the assistant that nobody hears. `instructions`: what is not saved yet; null: what is. */
 export function TryIt({ assistant, instructions }: { assistant: Assistant; instructions: string | null }) {
   const t = useTranslations('assistants');
+  const common = useTranslations('common');
   const [conversation, setConversation] = useState<TrialMessage[]>([]);
   const [written, setWritten] = useState('');
   const [isChoosing, setChoosing] = useState(false);
@@ -48,7 +49,7 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
         {instructions === null ? t('try.lead') : t('try.leadUnsaved')}
       </Text>
       {conversation.length > 0 && (
-        <ol className={classes.messages} aria-label={t('try.conversation')}>
+        <ol className={classes.messages} aria-label={common('conversation')}>
           {conversation.map(({ from = 'contact', text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: it only grows, and begins anew as a whole
             <li key={index} className={classes.message} data-from={from}>

@@ -192,20 +192,21 @@ function ContactFacts({ contact }: { contact: Contact }) {
 /** The last messages with somebody, each with a way to all that is known of it. */
 function ContactHistory({ contact }: { contact: Contact }) {
   const t = useTranslations('contacts');
+  const common = useTranslations('common');
   const { data: messages, error, isPending } = useQuery(contactMessagesQuery(contact));
   return (
     <section className={classes.history} aria-label={t('history')}>
       <h3>{t('history')}</h3>
       {isPending && <Waiting rows={3} />}
       <Problem error={error} />
-      {messages?.length === 0 && <p>{t('noHistory')}</p>}
+      {messages?.length === 0 && <p>{common('noMessages')}</p>}
       <ul>
         {messages?.map(({ messageId, direction, text, messageType, queuedAt, receivedAt }) => (
           <li key={messageId}>
             <Link to="/messages/$messageId" params={{ messageId }} className={classes.message}>
               <Icon name={direction} size={14} />
               <Text span truncate>
-                {text || t('messageOf', { type: messageType })}
+                {text || common('messageOf', { type: messageType })}
               </Text>
               <span className={classes.time}>
                 <Moment at={queuedAt ?? receivedAt} />

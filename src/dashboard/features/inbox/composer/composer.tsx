@@ -207,7 +207,7 @@ export default function Composer(props: ComposerProps) {
             </UnstyledButton>
             <UnstyledButton aria-pressed={value.isNote} onClick={() => change({ isNote: true })}>
               <Icon name="lock" size={13} />
-              {t('note')}
+              {common('note')}
             </UnstyledButton>
           </fieldset>
           {!value.isNote && (

@@ -20,7 +20,7 @@ export default function FoundRow({
   found: FoundMessage;
   q: string;
 }) {
-  const t = useTranslations('inbox');
+  const t = useTranslations('common');
   const { text, direction, messageId } = message;
   const at = message.receivedAt ?? message.queuedAt ?? '';
   const content = (

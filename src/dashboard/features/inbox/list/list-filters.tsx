@@ -53,6 +53,7 @@ const statuses = ['open', 'pending', 'snoozed', 'resolved', 'any'] as const;
 /** Which status, and in which order. */
 export function StatusChoice(props: { search: InboxSearch; onChange: (changes: InboxSearch) => void }) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const { status, sort } = props.search;
   return (
     <>
@@ -73,7 +74,7 @@ export function StatusChoice(props: { search: InboxSearch; onChange: (changes: I
       </select>
       <select
         className={classes.select}
-        aria-label={t('order')}
+        aria-label={common('order')}
         value={sort ?? 'newest'}
         onChange={(event) =>
           props.onChange({ sort: event.currentTarget.value === 'waiting' ? 'waiting' : undefined })

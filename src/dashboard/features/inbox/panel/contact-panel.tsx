@@ -75,7 +75,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
       <div className={classes.body}>
         <Problem error={update.error} />
         <section className={classes.part}>
-          <h3>{t('conversation')}</h3>
+          <h3>{common('conversation')}</h3>
           <NativeSelect
             size="xs"
             label={t('assignee')}
@@ -138,7 +138,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
           />
         </section>
         <section className={classes.part}>
-          <h3>{group === null ? t('contact') : t('group')}</h3>
+          <h3>{group === null ? common('contact') : common('group')}</h3>
           <dl className={classes.facts}>
             {number !== undefined && (
               <div>

@@ -9,10 +9,9 @@ import { inboxPeopleQuery } from '../../../queries/conversations/conversation-li
 
 /** What a conversation is called: the name of the contact or group, else the phone number. */
 export function useChatName() {
-  const t = useTranslations('inbox');
   const common = useTranslations('common');
   return ({ contact, group }: Pick<Conversation, 'contact' | 'group'>): string => {
-    if (group !== null) return group.subject ?? t('group');
+    if (group !== null) return group.subject ?? common('group');
     const { name, pushName, phoneNumber } = contact ?? {};
     return name ?? pushName ?? (phoneNumber ? readable(phoneNumber) : common('hiddenNumber'));
   };

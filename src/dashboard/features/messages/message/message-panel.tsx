@@ -39,7 +39,7 @@ export function MessagePanel() {
         <>
           {message.direction === 'outbound' && <MessageTimeline message={message} />}
           <p className={classes.bubble} data-direction={message.direction}>
-            {message.text ?? t('type', { type: message.messageType })}
+            {message.text ?? common('messageOf', { type: message.messageType })}
           </p>
           <FailedActions message={message} />
           {message.direction === 'outbound' && <Actions message={message} />}
@@ -115,7 +115,10 @@ function MessageFacts({ message }: { message: Message }) {
       facts={[
         [common('number'), number],
         source !== null && [t('why'), t(`sources.${source}`)],
-        message.direction === 'inbound' && [t('receivedAt'), <Moment key="at" at={message.receivedAt} />],
+        message.direction === 'inbound' && [
+          common('status.received'),
+          <Moment key="at" at={message.receivedAt} />,
+        ],
         sendAt !== null && [t('sendAt'), <Moment key="sendAt" at={sendAt} />],
         clientReference !== null && [t('clientReference'), clientReference],
         [common('id'), <ShortId key="id" id={messageId} />],

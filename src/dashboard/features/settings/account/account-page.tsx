@@ -52,7 +52,7 @@ function AccountName({ account }: { account: Account }) {
     },
   });
   return (
-    <Section title={t('title')} lead={t('lead')}>
+    <Section title={common('accountName')} lead={t('lead')}>
       <PageForm save={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)}>
         <TextInput
           required

@@ -1,6 +1,5 @@
 export const accountSettings = {
   name: {
-    title: 'Account name',
     lead: 'Shown on invitations and in the corner of every page.',
     id: 'Account ID:',
   },
@@ -33,9 +32,7 @@ export const accountSettings = {
     shorter: 'This is shorter than now: older data is removed within a day of saving.',
   },
   pool: {
-    title: 'Pool',
     lead: 'A message without a fixed number is sent from one of these: a healthy one, least recently used.',
-    inPool: 'In the pool',
     inPoolNamed: '{name} is in the pool',
     notPaired: 'Not paired',
     noNumbers: 'No numbers yet',
@@ -72,12 +69,10 @@ export const accountSettings = {
     title: 'Opt-outs',
     lead: 'These people opted out: sends to them are refused, and campaigns skip them.',
     none: 'No opt-outs yet.',
-    who: 'Contact',
     how: 'Source',
     wrote: 'Wrote “{word}”',
     wroteTo: 'Wrote “{word}” to {number}',
     byHand: 'Added manually',
-    remove: 'Remove',
     somebody: 'this person',
     removeNamed: 'Remove {name}',
     removeTitle: 'Write to {name} again?',

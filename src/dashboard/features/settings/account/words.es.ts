@@ -2,7 +2,6 @@ import type { Words } from '../../../words/texts.ts';
 
 export const accountSettings: Words['accountSettings'] = {
   name: {
-    title: 'Nombre de la cuenta',
     lead: 'Aparece en las invitaciones y en la esquina de cada página.',
     id: 'ID de la cuenta:',
   },
@@ -35,9 +34,7 @@ export const accountSettings: Words['accountSettings'] = {
     shorter: 'Es menos que ahora: los datos más antiguos se eliminan en el plazo de un día.',
   },
   pool: {
-    title: 'Grupo',
     lead: 'Un mensaje sin número fijo sale por uno de estos: uno en buen estado, el que lleva más tiempo sin usarse.',
-    inPool: 'En el grupo',
     inPoolNamed: '{name} está en el grupo',
     notPaired: 'Sin vincular',
     noNumbers: 'Aún no hay números',
@@ -74,12 +71,10 @@ export const accountSettings: Words['accountSettings'] = {
     title: 'Bajas',
     lead: 'Estas personas se dieron de baja: los envíos a ellas se rechazan y las campañas las omiten.',
     none: 'Aún no hay bajas.',
-    who: 'Contacto',
     how: 'Origen',
     wrote: 'Escribió «{word}»',
     wroteTo: 'Escribió «{word}» a {number}',
     byHand: 'Añadida manualmente',
-    remove: 'Quitar',
     somebody: 'esta persona',
     removeNamed: 'Quitar a {name}',
     removeTitle: '¿Volver a escribir a {name}?',

@@ -2,7 +2,6 @@ import type { Words } from '../../../words/texts.ts';
 
 export const accountSettings: Words['accountSettings'] = {
   name: {
-    title: 'Nama akun',
     lead: 'Tertera pada undangan dan di sudut setiap halaman.',
     id: 'ID akun:',
   },
@@ -36,9 +35,7 @@ export const accountSettings: Words['accountSettings'] = {
     shorter: 'Ini lebih pendek dari sekarang: data yang lebih lama dihapus dalam sehari setelah disimpan.',
   },
   pool: {
-    title: 'Kelompok',
     lead: 'Pesan tanpa nomor tertentu dikirim lewat salah satu dari ini: yang sehat dan paling lama tidak dipakai.',
-    inPool: 'Dalam kelompok',
     inPoolNamed: '{name} ada dalam kelompok',
     notPaired: 'Belum ditautkan',
     noNumbers: 'Belum ada nomor',
@@ -75,12 +72,10 @@ export const accountSettings: Words['accountSettings'] = {
     title: 'Berhenti langganan',
     lead: 'Orang-orang ini berhenti langganan: kiriman kepada mereka ditolak, dan kampanye melewati mereka.',
     none: 'Belum ada yang berhenti langganan.',
-    who: 'Kontak',
     how: 'Asal',
     wrote: 'Menulis “{word}”',
     wroteTo: 'Menulis “{word}” ke {number}',
     byHand: 'Ditambahkan manual',
-    remove: 'Keluarkan',
     somebody: 'orang ini',
     removeNamed: 'Keluarkan {name}',
     removeTitle: 'Kirim pesan ke {name} lagi?',

@@ -2,7 +2,6 @@ import type { Words } from '../../../words/texts.ts';
 
 export const accountSettings: Words['accountSettings'] = {
   name: {
-    title: 'Nome da conta',
     lead: 'Aparece nos convites e no canto de cada página.',
     id: 'ID da conta:',
   },
@@ -35,9 +34,7 @@ export const accountSettings: Words['accountSettings'] = {
     shorter: 'É menos que agora: os dados mais antigos são removidos em até um dia.',
   },
   pool: {
-    title: 'Grupo',
     lead: 'Uma mensagem sem número fixo sai por um destes: um saudável, usado há mais tempo.',
-    inPool: 'No grupo',
     inPoolNamed: '{name} está no grupo',
     notPaired: 'Não vinculado',
     noNumbers: 'Ainda não há números',
@@ -74,12 +71,10 @@ export const accountSettings: Words['accountSettings'] = {
     title: 'Descadastros',
     lead: 'Estas pessoas se descadastraram: os envios a elas são recusados e as campanhas as ignoram.',
     none: 'Ainda não há descadastros.',
-    who: 'Contato',
     how: 'Origem',
     wrote: 'Escreveu “{word}”',
     wroteTo: 'Escreveu “{word}” para {number}',
     byHand: 'Adicionado manualmente',
-    remove: 'Remover',
     somebody: 'esta pessoa',
     removeNamed: 'Remover {name}',
     removeTitle: 'Voltar a escrever para {name}?',

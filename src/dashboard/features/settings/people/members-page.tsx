@@ -22,12 +22,13 @@ type Role = (typeof roles)[number];
 /** Who belongs to the account, with which role, and who is invited. */
 export function MembersPage() {
   const t = useTranslations('settings.members');
+  const common = useTranslations('common');
   const [isInviting, inviting] = useDisclosure();
   const members = useQuery(membersQuery);
   const invitations = useQuery(invitationsQuery);
   return (
     <Stack gap="xl" maw={720}>
-      <Section title={t('title')} lead={t('lead')}>
+      <Section title={common('members')} lead={t('lead')}>
         <QueryState query={members} />
         {members.data !== undefined && <MembersTable members={members.data} />}
         <Group>
@@ -47,6 +48,7 @@ export function MembersPage() {
 
 function MembersTable({ members }: { members: readonly Member[] }) {
   const t = useTranslations('settings.members');
+  const common = useTranslations('common');
   const shell = useTranslations('shell');
   const [removed, setRemoved] = useState<Member | null>(null);
   const change = useMutation({
@@ -88,10 +90,10 @@ function MembersTable({ members }: { members: readonly Member[] }) {
             ),
           },
           {
-            head: t('remove'),
+            head: common('remove'),
             cell: (member) => (
               <Button size="xs" variant="default" color="danger" onClick={() => setRemoved(member)}>
-                {member.userId === own ? t('leave') : t('remove')}
+                {member.userId === own ? t('leave') : common('remove')}
               </Button>
             ),
           },
@@ -103,7 +105,7 @@ function MembersTable({ members }: { members: readonly Member[] }) {
           onClose={() => setRemoved(null)}
           title={t('removeTitle', { name: removed.name })}
           lead={t('removeLead')}
-          action={t('remove')}
+          action={common('remove')}
           onConfirm={async () => {
             await gateway.request({ method: 'DELETE', path: `/v1/auth/members/${removed.userId}` });
             void peopleChanged();

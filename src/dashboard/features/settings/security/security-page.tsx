@@ -55,7 +55,7 @@ function PasswordForm() {
     if (typed.currentPassword !== '' && typed.newPassword !== '') change.mutate(typed);
   };
   return (
-    <Section title={t('title')} lead={t('lead')}>
+    <Section title={common('password')} lead={t('lead')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <PasswordInput
@@ -86,11 +86,12 @@ const TwoFactorDialog = lazy(() => import('./two-factor-dialog.tsx'));
 /** Whether signing in takes a code too, and the way there and back. */
 function TwoFactorSection() {
   const t = useTranslations('settings.twoFactor');
+  const common = useTranslations('common');
   const [isOpen, dialog] = useDisclosure();
   const query = useQuery(twoFactorQuery);
   const data = query.data;
   return (
-    <Section title={t('title')} lead={t('lead')}>
+    <Section title={common('twoFactor')} lead={t('lead')}>
       <QueryState query={query} rows={1} />
       {data !== undefined && (
         <Group gap="md">

@@ -67,14 +67,14 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
         keyOf={(optOut) => `${optOut.phoneNumber ?? optOut.contactId} ${optOut.optedOutAt}`}
         columns={[
           {
-            head: t('who'),
+            head: common('contact'),
             className: classes.phone,
             cell: (optOut) => called(optOut, common('hiddenNumber')),
           },
           { head: t('how'), isWide: true, cell: (optOut) => how(optOut) },
           { head: common('since'), cell: (optOut) => <Moment at={optOut.optedOutAt} /> },
           {
-            head: t('remove'),
+            head: common('remove'),
             cell: (optOut) =>
               recipientOf(optOut) !== null && (
                 <Button
@@ -83,7 +83,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
                   aria-label={t('removeNamed', { name: called(optOut, t('somebody')) })}
                   onClick={() => setRemoved(optOut)}
                 >
-                  {t('remove')}
+                  {common('remove')}
                 </Button>
               ),
           },
@@ -94,7 +94,7 @@ function OptOutTable({ optOuts }: { optOuts: readonly OptOut[] }) {
           onClose={() => setRemoved(null)}
           title={t('removeTitle', { name: called(removed, t('somebody')) })}
           lead={t('removeLead')}
-          action={t('remove')}
+          action={common('remove')}
           onConfirm={async () => {
             await gateway.optOuts.remove(recipientOf(removed) ?? '');
             await optOutsChanged();

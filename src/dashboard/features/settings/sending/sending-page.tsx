@@ -43,7 +43,7 @@ function Pool() {
   });
   const isEmpty = numbers.data?.every(({ inPool }) => !inPool);
   return (
-    <Section title={t('title')} lead={t('lead')}>
+    <Section title={common('poolTitle')} lead={t('lead')}>
       <QueryState query={numbers} />
       {numbers.data?.length === 0 && (
         <Empty icon="numbers" title={t('noNumbers')} lead={t('noNumbersLead')}>
@@ -67,7 +67,7 @@ function Pool() {
               ),
             },
             {
-              head: t('inPool'),
+              head: common('inPool'),
               cell: ({ numberId, label, inPool }) => (
                 <Switch
                   aria-label={t('inPoolNamed', { name: label })}

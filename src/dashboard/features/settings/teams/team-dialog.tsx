@@ -82,7 +82,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
         onChange={({ currentTarget: { value } }) => change({ description: value })}
       />
       <MultiSelect
-        label={t('members')}
+        label={common('members')}
         searchable
         data={members.map(({ userId, name, email }) => ({ value: userId, label: `${name} (${email})` }))}
         value={draft.memberIds}

@@ -49,7 +49,7 @@ export function TeamsPage() {
             ),
           },
           {
-            head: t('members'),
+            head: common('members'),
             cell: ({ memberIds }) =>
               memberIds.length === 0 ? (
                 <small>{t('noMembers')}</small>

@@ -7,7 +7,6 @@ export const teams = {
     add: 'Add team',
     deleteLead: 'Its conversations will have no team. It cannot be deleted while a number is limited to it.',
     nameExample: 'Returns',
-    members: 'Members',
     noMembers: 'No members yet',
     autoAssign: 'Assign conversations in turn',
     autoAssignHint: 'To members who have the inbox open. If nobody does, conversations wait.',

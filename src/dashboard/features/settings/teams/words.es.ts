@@ -10,7 +10,6 @@ export const teams: Words['teams'] = {
     deleteLead:
       'Sus conversaciones se quedan sin equipo. No se puede eliminar mientras un número esté limitado a él.',
     nameExample: 'Devoluciones',
-    members: 'Miembros',
     noMembers: 'Aún sin miembros',
     autoAssign: 'Asignar las conversaciones por turnos',
     autoAssignHint:

@@ -10,7 +10,6 @@ export const teams: Words['teams'] = {
     deleteLead:
       'Percakapannya menjadi tanpa tim. Tim tidak bisa dihapus selama ada nomor yang dibatasi untuknya.',
     nameExample: 'Pengembalian',
-    members: 'Anggota',
     noMembers: 'Belum ada anggota',
     autoAssign: 'Bagikan percakapan secara bergiliran',
     autoAssignHint: 'Kepada anggota yang membuka kotak masuk. Bila tidak ada, percakapan menunggu.',

@@ -10,7 +10,6 @@ export const teams: Words['teams'] = {
     deleteLead:
       'As conversas ficam sem equipe. Ela não pode ser excluída enquanto um número estiver limitado a ela.',
     nameExample: 'Devoluções',
-    members: 'Membros',
     noMembers: 'Ainda sem membros',
     autoAssign: 'Distribuir as conversas em rodízio',
     autoAssignHint:

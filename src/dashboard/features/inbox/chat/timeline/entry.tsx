@@ -52,6 +52,7 @@ export default function Entry({ row, chatName, isGroup, onReply, onJump }: Entry
 /** A private note: colleagues see it, the other side never does. */
 function NoteEntry({ note }: { note: ConversationNote }) {
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const format = useFormatter();
   const names = useNames();
   const mentioned = new Map(
@@ -69,7 +70,7 @@ function NoteEntry({ note }: { note: ConversationNote }) {
       bg="var(--amber-tint)"
       bd="1px solid color-mix(in srgb, var(--amber) 30%, transparent)"
       bdrs="lg"
-      aria-label={t('note')}
+      aria-label={common('note')}
     >
       <span className={classes.noteHead}>
         <Icon name="lock" size={13} />

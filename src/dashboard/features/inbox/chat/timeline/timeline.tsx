@@ -52,6 +52,7 @@ export function Timeline(props: TimelineProps) {
   const { conversation, chatName, until, messageId, onReply, onJumpAway, onNewest, pending } = props;
   const { conversationId } = conversation;
   const t = useTranslations('inbox');
+  const common = useTranslations('common');
   const query = useInfiniteQuery(itemsQuery(conversationId, until));
   const { data: activity } = useQuery(activityQuery(conversationId));
   const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
@@ -139,7 +140,7 @@ export function Timeline(props: TimelineProps) {
         <Problem error={query.error} onRetry={() => void query.refetch()} />
         {query.isSuccess && rows.length === 0 && (
           <Text m="auto" p={24} c="dimmed" ta="center">
-            {t('noMessages')}
+            {common('noMessages')}
           </Text>
         )}
         <Box flex={1} />
