@@ -48,10 +48,10 @@ export function DayBars<Name extends string>({ title, layers, days, summary }: D
   const legend = (
     <div className={classes.legend}>
       {layers.map(({ name, label, colour }) => (
-        <span key={name}>
+        <Flex component="span" gap={5} align="center" display="inline-flex" key={name}>
           <i className={classes.colour} style={{ background: colour }} />
           {label}
-        </span>
+        </Flex>
       ))}
     </div>
   );

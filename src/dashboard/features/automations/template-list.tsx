@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -20,7 +20,7 @@ const icons: Record<TemplateName, IconName> = {
 export function TemplateList() {
   const t = useTranslations('automations.templates');
   return (
-    <ul className={classes.ready}>
+    <SimpleGrid component="ul" minColWidth={230} spacing="sm" mt="xs">
       {templateNames.map((start) => (
         <li key={start}>
           <Link to="/automations/new" search={{ start }} className={classes.card}>
@@ -32,6 +32,6 @@ export function TemplateList() {
           </Link>
         </li>
       ))}
-    </ul>
+    </SimpleGrid>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Box, Flex, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -168,7 +168,7 @@ function Funnel({ counts }: { counts: Campaign['counts'] }) {
   const format = useFormatter();
   const share = (count: number) => (counts.sent === 0 ? 0 : count / counts.sent);
   return (
-    <div className={classes.funnel}>
+    <Stack gap={14}>
       <dl>
         {stages.map((stage) => (
           <div key={stage} className={classes.stage}>
@@ -187,13 +187,17 @@ function Funnel({ counts }: { counts: Campaign['counts'] }) {
       </dl>
       <dl className={classes.asides}>
         {asides.map((name) => (
-          <div key={name}>
-            <dt>{t(name)}</dt>
-            <dd>{format.number(counts[name])}</dd>
-          </div>
+          <Flex gap={8} key={name}>
+            <Box component="dt" c="dimmed">
+              {t(name)}
+            </Box>
+            <Box component="dd" fw={550}>
+              {format.number(counts[name])}
+            </Box>
+          </Flex>
         ))}
       </dl>
-    </div>
+    </Stack>
   );
 }
 
@@ -209,7 +213,7 @@ function Texts({ campaign }: { campaign: Campaign }) {
           const { sent = 0, replied = 0 } = variantCounts[index] ?? {};
           const letter = String.fromCharCode(65 + index);
           return (
-            <li key={letter}>
+            <Stack component="li" gap={6} miw={0} key={letter}>
               <div>
                 <b>{t('textName', { letter })}</b>{' '}
                 {winningVariant === index && <Status tone="green">{t('won')}</Status>}
@@ -219,7 +223,7 @@ function Texts({ campaign }: { campaign: Campaign }) {
                 {t('answered', { replied, sent })}
                 {sent > 0 && ` · ${format.number(replied / sent, { style: 'percent' })}`}
               </Text>
-            </li>
+            </Stack>
           );
         })}
       </ul>

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DryRun } from '../../../sdk/index.ts';
 import { Status, type Tone } from '../../parts/feedback.tsx';
@@ -43,11 +43,13 @@ export default function DryRunResult({ result }: { result: DryRun }) {
       ))}
       <ul className={classes.senders}>
         {senders.map(({ numberId, fitness, reason }) => (
-          <li key={numberId}>
+          <Group component="li" gap={8} align="baseline" key={numberId}>
             <Status tone={fitnessTone[fitness]}>{t(`fitness.${fitness}`)}</Status>
-            <b>{labelOf(numberId)}</b>
+            <Box component="b" fw={550}>
+              {labelOf(numberId)}
+            </Box>
             <span>{reason}</span>
-          </li>
+          </Group>
         ))}
       </ul>
     </Stack>

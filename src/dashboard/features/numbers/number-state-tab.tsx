@@ -146,12 +146,12 @@ function HealthHistory({ numberId }: { numberId: string }) {
       )}
       <ol className={classes.history}>
         {data.changes.map(({ at, status, reason }) => (
-          <li key={`${at} ${status}`}>
+          <Flex component="li" gap="xs" align="baseline" key={`${at} ${status}`}>
             <Status tone={healthTone[status]}>{t(`health.${status}`)}</Status>
             <Text span c="dimmed" fz="xs">
               <Moment at={at} /> {reason !== null && inWords(reason)}
             </Text>
-          </li>
+          </Flex>
         ))}
       </ol>
     </section>

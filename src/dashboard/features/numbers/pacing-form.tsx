@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Autocomplete, Group, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Autocomplete, Group, NumberInput, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
@@ -120,12 +120,16 @@ function PacingPreview({ fields, isValid }: { fields: PacingFields; isValid: boo
   return (
     <div className={classes.preview} role="status">
       <h3>{t('preview')}</h3>
-      <p>
+      <Text c="dimmed">
         {perHour === null ? t('previewUnpaced') : t('previewRate', { hour: perHour, seconds: secondsApart })}
-      </p>
-      <p>{perDay === null ? t('previewDayOpen') : t('previewDay', { day: perDay, hours })}</p>
+      </Text>
+      <Text c="dimmed">
+        {perDay === null ? t('previewDayOpen') : t('previewDay', { day: perDay, hours })}
+      </Text>
       {warmUp.length > 0 && (
-        <p>{t('previewWarm', { days: warmUp.map((most) => format.number(most)).join(', ') })}</p>
+        <Text c="dimmed">
+          {t('previewWarm', { days: warmUp.map((most) => format.number(most)).join(', ') })}
+        </Text>
       )}
     </div>
   );

@@ -283,13 +283,13 @@ function OpenAlert({ alert }: { alert: Alert }) {
     <>
       <div className={classes.alert}>
         <Icon name="warning" />
-        <p>
+        <Text flex={1}>
           {thing === 'number' && label !== undefined && <b>{`${label}: `}</b>}
           {alertExplanation(alert, alerts)}{' '}
           <Text span c="dimmed">
             <Moment at={alert.at} ago />
           </Text>
-        </p>
+        </Text>
         <Button
           size="xs"
           variant="default"

@@ -1,4 +1,4 @@
-import { Box, NativeSelect } from '@mantine/core';
+import { Box, NativeSelect, Stack } from '@mantine/core';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../parts/frames/page.tsx';
@@ -27,8 +27,10 @@ export function SettingsPage() {
         <nav className={classes.list} aria-label={t('pages')}>
           {groupNames.map((group) => (
             <div key={group} className={classes.group}>
-              <h2>{t(`groups.${group}`)}</h2>
-              <ul>
+              <Box component="h2" p="0 10px" c="var(--ink-faint)" fz="xs" fw={500}>
+                {t(`groups.${group}`)}
+              </Box>
+              <Stack component="ul" gap={1}>
                 {groups[group].map((name) => (
                   <li key={name}>
                     <Link to={`/settings/${name}`} aria-current={name === open ? 'page' : undefined}>
@@ -36,7 +38,7 @@ export function SettingsPage() {
                     </Link>
                   </li>
                 ))}
-              </ul>
+              </Stack>
             </div>
           ))}
         </nav>

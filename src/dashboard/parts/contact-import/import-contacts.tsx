@@ -183,10 +183,12 @@ function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
       )}
       <dl className={classes.counts}>
         {counts.map(([name, count]) => (
-          <div key={name}>
+          <Stack gap={0} p="10px 12px" bg="var(--sunken)" bdrs="md" key={name}>
             <dd>{format.number(count)}</dd>
-            <dt>{name}</dt>
-          </div>
+            <Box component="dt" c="dimmed" fz="xs">
+              {name}
+            </Box>
+          </Stack>
         ))}
       </dl>
       {refusedCount > 0 && (

@@ -1,9 +1,8 @@
-import { Checkbox, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
+import { Checkbox, MultiSelect, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { type Control, Controller, type FieldValues, type Path, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { useNumberOptions } from '../../queries/numbers.ts';
-import classes from './choices.module.css';
 
 interface AllOrSomeProps<Fields extends FieldValues> {
   control: Control<Fields>;
@@ -47,11 +46,11 @@ export function AllOrSome<Fields extends FieldValues>(props: AllOrSomeProps<Fiel
           rules={{ validate: (chosen: string[], fields) => fields[all] || chosen.length > 0 || noneProblem }}
           render={({ field, fieldState }) => (
             <Checkbox.Group aria-label={label} error={fieldState.error?.message} {...field}>
-              <div className={classes.choices}>
+              <SimpleGrid minColWidth={190} spacing="md" verticalSpacing={8} mt={8}>
                 {choices.map(({ value, label }) => (
                   <Checkbox key={value} value={value} label={label} />
                 ))}
-              </div>
+              </SimpleGrid>
             </Checkbox.Group>
           )}
         />

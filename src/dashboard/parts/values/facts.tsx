@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './values.module.css';
 
@@ -10,7 +10,9 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
         .filter((fact) => fact !== false)
         .map(([name, value]) => (
           <div key={name} className={classes.fact}>
-            <dt>{name}</dt>
+            <Box component="dt" c="dimmed">
+              {name}
+            </Box>
             <dd>{value}</dd>
           </div>
         ))}

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import classes from './commands.module.css';
@@ -18,12 +19,12 @@ export default function ShortcutList(props: { commands: readonly Command[]; onCl
     <Dialog onClose={props.onClose} title={t('shortcuts')}>
       <dl className={classes.shortcuts}>
         {[...general, ...own].map(([name, keys]) => (
-          <div key={name}>
+          <Flex align="center" justify="space-between" mih={34} key={name}>
             <dt>{name}</dt>
             <dd>
               <Keys keys={keys} />
             </dd>
-          </div>
+          </Flex>
         ))}
       </dl>
     </Dialog>

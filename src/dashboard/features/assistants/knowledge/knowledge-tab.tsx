@@ -243,7 +243,9 @@ function KnowledgeSearch({ assistantId }: { assistantId: string }) {
           <ol className={classes.passages}>
             {found.data.map(({ documentId, name, heading, text }) => (
               <li key={`${documentId} ${text}`}>
-                <strong>{[name, heading].filter(Boolean).join(' › ')}</strong>
+                <Box component="strong" display="block" mb={2}>
+                  {[name, heading].filter(Boolean).join(' › ')}
+                </Box>
                 {text}
               </li>
             ))}

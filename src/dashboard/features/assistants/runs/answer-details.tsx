@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantTrial } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -16,7 +17,7 @@ export function AnswerDetails({ details }: { details: Shown }) {
       {sources.length > 0 && (
         <section aria-label={t('sources')}>
           <p className={classes.title}>{t('sources')}</p>
-          <ul>
+          <Stack component="ul" gap={6}>
             {sources.map(({ documentId, name, url, excerpt }) => (
               <li key={`${documentId} ${url}`}>
                 <strong>
@@ -31,13 +32,13 @@ export function AnswerDetails({ details }: { details: Shown }) {
                 <q>{excerpt}</q>
               </li>
             ))}
-          </ul>
+          </Stack>
         </section>
       )}
       {toolCalls.length > 0 && (
         <section aria-label={t('toolsUsed')}>
           <p className={classes.title}>{t('toolsUsed')}</p>
-          <ul>
+          <Stack component="ul" gap={6}>
             {toolCalls.map(({ name, input, ok, output }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: they are in the order in which they were called
               <li key={index}>
@@ -53,7 +54,7 @@ export function AnswerDetails({ details }: { details: Shown }) {
                 </details>
               </li>
             ))}
-          </ul>
+          </Stack>
         </section>
       )}
       <p className={classes.detailFigures}>

@@ -1,4 +1,4 @@
-import { Button, Select, Stack } from '@mantine/core';
+import { Box, Button, Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -96,10 +96,12 @@ function Figures({ report }: { report: AssistantReport }) {
       <p className={classes.caption}>{common('last30Days')}</p>
       <dl className={classes.figures}>
         {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
+          <Box p="12px 14px" bg="var(--surface)" bd="1px solid var(--line)" bdrs="lg" key={name}>
+            <Box component="dt" c="dimmed" fz="xs">
+              {name}
+            </Box>
             <dd>{value}</dd>
-          </div>
+          </Box>
         ))}
       </dl>
     </section>

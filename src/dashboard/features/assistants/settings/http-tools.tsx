@@ -1,4 +1,4 @@
-import { Box, Button, Switch, Text } from '@mantine/core';
+import { Box, Button, Group, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -31,7 +31,14 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
       </Text>
       <ul className={classes.tools}>
         {tools.http.map((tool) => (
-          <li key={tool.name}>
+          <Group
+            component="li"
+            gap="8px 16px"
+            p="8px 12px"
+            bd="1px solid var(--line)"
+            bdrs="md"
+            key={tool.name}
+          >
             <div className={classes.toolText}>
               <code>{tool.name}</code>{' '}
               <Text span c="dimmed" fz="xs">
@@ -64,7 +71,7 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
             >
               {common('delete')}
             </Button>
-          </li>
+          </Group>
         ))}
       </ul>
       <Problem error={save.error} />

@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Box,
   Button,
   Flex,
   Menu,
@@ -57,7 +58,9 @@ export function ActionsCard({ draft, problems, onChange }: ActionsCardProps) {
         {actions.map((action, index) => (
           <Stack component="li" key={action.key} gap={8} p="12px 14px" bd="1px solid var(--line)" bdrs="md">
             <div className={classes.actionHead}>
-              <h3>{t(`action.${action.type}`)}</h3>
+              <Box component="h3" fz="sm" fw={600}>
+                {t(`action.${action.type}`)}
+              </Box>
               <Flex gap={2}>
                 <ActionIcon
                   variant="subtle"

@@ -98,13 +98,13 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
         : entry.reason && <Text c="dimmed">{reason(entry, conditions)}</Text>}
       {entry.notReplied !== undefined && (
         <ul className={classes.outcomes}>
-          <li>
+          <Group component="li" gap="4px 8px">
             <Status tone="grey">{t('state.skipped')}</Status>
             <span>{t('action.reply')}</span>
             <Text span c="dimmed">
               {entry.notReplied.words ?? t(`whyNot.${entry.notReplied.reason}`)}
             </Text>
-          </li>
+          </Group>
         </ul>
       )}
     </li>

@@ -72,7 +72,7 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
         <ul className={classes.outcomes}>
           {run.actions.map((action, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the actions of a run stay where they are
-            <li key={index}>
+            <Group component="li" gap="4px 8px" key={index}>
               <Status tone={tones[action.state]}>{t(`state.${action.state}`)}</Status>
               <span>{t(`action.${action.type as 'reply'}`)}</span>
               {action.reason !== undefined && (
@@ -85,7 +85,7 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
                   {t('seeMessage')}
                 </Link>
               )}
-            </li>
+            </Group>
           ))}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -62,7 +62,9 @@ export function ContactPanel() {
           {contact.labels.length > 0 && (
             <ul className={classes.labels} aria-label={t('labels')}>
               {contact.labels.map((label) => (
-                <li key={label}>{label}</li>
+                <Box component="li" p="2px 10px" bg="var(--sunken)" bdrs="md" fz="xs" key={label}>
+                  {label}
+                </Box>
               ))}
             </ul>
           )}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useId, useState } from 'react';
@@ -57,7 +58,7 @@ function Details({ run }: { run: AssistantRun }) {
       ) : sources.length === 0 ? (
         <p>{t('noSources')}</p>
       ) : (
-        <ul aria-label={t('sources')}>
+        <Stack component="ul" gap={6} aria-label={t('sources')}>
           {sources.map(({ documentId, name, url, excerpt }) => (
             <li key={`${documentId} ${url}`}>
               {url === null ? (
@@ -70,7 +71,7 @@ function Details({ run }: { run: AssistantRun }) {
               <q>{excerpt}</q>
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {tools.length > 0 && <p className={classes.soft}>{t('tools', { names: tools.join(', ') })}</p>}
       <p className={classes.soft}>{figures.filter(Boolean).join(' · ')}</p>

@@ -52,7 +52,9 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
     <section className={classes.column} aria-label={t('list')}>
       <header className={classes.header}>
         <div className={classes.top}>
-          <h1>{t('title')}</h1>
+          <Box component="h1" flex={1} fz={20}>
+            {t('title')}
+          </Box>
           {notices.state !== 'missing' && (
             <ActionIcon
               variant="subtle"

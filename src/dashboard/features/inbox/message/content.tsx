@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -65,7 +65,7 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
   return (
     <div className={classes.poll}>
       <strong dir="auto">{poll.name}</strong>
-      <ul>
+      <Stack component="ul" gap={8}>
         {poll.options.map((option) => {
           const count = counts.get(option) ?? 0;
           return (
@@ -80,8 +80,10 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
             </li>
           );
         })}
-      </ul>
-      <small>{t('votes', { count: all })}</small>
+      </Stack>
+      <Box component="small" c="dimmed" fz="xs">
+        {t('votes', { count: all })}
+      </Box>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Text } from '@mantine/core';
+import { ActionIcon, NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -101,7 +101,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
               ]}
             />
           )}
-          <div className={classes.pair}>
+          <SimpleGrid cols={2} spacing="xs">
             <NativeSelect
               size="xs"
               label={t('status')}
@@ -125,7 +125,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
               }}
               data={priorities.map((name) => ({ value: name, label: t(`priorities.${name}`) }))}
             />
-          </div>
+          </SimpleGrid>
           {conversation.snoozedUntil !== null && (
             <Text c="dimmed" fz="xs">
               {t('until')} <Moment at={conversation.snoozedUntil} />

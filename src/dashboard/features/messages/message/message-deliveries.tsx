@@ -1,4 +1,4 @@
-import { Code, Flex, Text } from '@mantine/core';
+import { Box, Code, Flex, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { MessageTimeline } from '../../../../sdk/index.ts';
@@ -52,7 +52,9 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: { delivery: Deliver
       {attempts.map(({ at, statusCode, durationMs, error, responseSnippet }) => (
         <li key={at} title={responseSnippet ?? undefined}>
           <Moment at={at} />
-          <b>{statusCode ?? t('noAnswer')}</b>
+          <Box component="b" c="var(--ink)" fw={550}>
+            {statusCode ?? t('noAnswer')}
+          </Box>
           <span>
             {format.number(durationMs, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })}
           </span>

@@ -149,10 +149,10 @@ function MessageTimeline({ message }: { message: Message }) {
             <li key={step} data-lit={at !== null}>
               <i aria-hidden="true" />
               <b>{status(step)}</b>
-              <span>
+              <Stack component="span" gap={0} fz="xs">
                 {at !== null && <Moment at={at} />}
                 {at !== null && before !== null && <small>{between(before, at)}</small>}
-              </span>
+              </Stack>
             </li>
           );
         })}

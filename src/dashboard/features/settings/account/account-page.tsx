@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Box, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -80,7 +80,7 @@ function PlanUsage({ account }: { account: Account }) {
   return (
     <Section title={t('title')} lead={t('lead', { plan: account.plan })}>
       <QueryState query={usage} rows={2} />
-      <dl className={classes.meters}>
+      <SimpleGrid component="dl" minColWidth={200} autoFlow="auto-fit" spacing="sm">
         {usage.data !== undefined && (
           <Used
             name={t('messages')}
@@ -95,7 +95,7 @@ function PlanUsage({ account }: { account: Account }) {
         {capped.map((name) => (
           <Used key={name} name={t(name)} used={used[name]} most={caps[name]} />
         ))}
-      </dl>
+      </SimpleGrid>
       {usage.data !== undefined && usage.data.byNumber.length > 0 && (
         <ByNumber shares={usage.data.byNumber} />
       )}
@@ -123,10 +123,16 @@ function Used(props: { name: string; used: number; most: number | null; text?: s
   const t = useTranslations('accountSettings.plan');
   return (
     <div className={classes.meter}>
-      <dt>{name}</dt>
+      <Box component="dt" c="dimmed">
+        {name}
+      </Box>
       <dd>
         {text ?? (most === null ? t('unbounded', { used }) : t('ofMost', { used, most }))}
-        {note !== undefined && <small>{note}</small>}
+        {note !== undefined && (
+          <Box component="small" c="dimmed" fz="xs" fw={400}>
+            {note}
+          </Box>
+        )}
         {most !== null && <Meter share={used / Math.max(1, most)} height={6} />}
       </dd>
     </div>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -85,7 +85,7 @@ function Figures({ total }: { total: SupportReport['total'] }) {
     ['rating', total.ratings.average === null ? t('nothing') : format.number(total.ratings.average)],
   ] as const;
   return (
-    <div className={classes.figures}>
+    <SimpleGrid minColWidth={150} autoFlow="auto-fit" spacing="sm">
       {figures.map(([name, value]) => (
         <div key={name} className={classes.figure}>
           <Text span c="dimmed">
@@ -94,7 +94,7 @@ function Figures({ total }: { total: SupportReport['total'] }) {
           <b>{value}</b>
         </div>
       ))}
-    </div>
+    </SimpleGrid>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -83,7 +83,9 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
       </Group>
       {draft.text.trim() !== '' && (
         <figure className={classes.preview}>
-          <figcaption>{common('preview')}</figcaption>
+          <Box component="figcaption" c="dimmed" fz="xs">
+            {common('preview')}
+          </Box>
           <p dir="auto">{shown}</p>
         </figure>
       )}

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ConversationNote } from '../../../../../sdk/index.ts';
 import { Icon } from '../../../../parts/icon.tsx';
@@ -75,7 +75,9 @@ function NoteEntry({ note }: { note: ConversationNote }) {
       <span className={classes.noteHead}>
         <Icon name="lock" size={13} />
         <b>{note.author?.name ?? maker}</b>
-        <span>{t('noteHint')}</span>
+        <Text span truncate miw={0}>
+          {t('noteHint')}
+        </Text>
         <time dateTime={note.createdAt}>
           {format.dateTime(new Date(note.createdAt), { timeStyle: 'short' })}
         </time>

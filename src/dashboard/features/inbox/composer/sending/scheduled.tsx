@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Flex } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../../sdk/index.ts';
@@ -28,7 +28,15 @@ export default function Scheduled({ conversationId, messages, onClose }: Schedul
       <Problem error={cancel.error} />
       <ul className={classes.list}>
         {messages.map(({ messageId, text, sendAt, messageType }) => (
-          <li key={messageId}>
+          <Flex
+            component="li"
+            gap="sm"
+            align="flex-start"
+            p="10px 12px"
+            bg="var(--ground)"
+            bdrs="md"
+            key={messageId}
+          >
             <span>
               <b>
                 <Moment at={sendAt} />
@@ -44,7 +52,7 @@ export default function Scheduled({ conversationId, messages, onClose }: Schedul
             >
               <Icon name="trash" size={17} />
             </ActionIcon>
-          </li>
+          </Flex>
         ))}
       </ul>
     </Dialog>

@@ -1,10 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { localTime } from '../../../../parts/fields/local-time.ts';
 import { FormDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { snoozeTimes } from '../../chat/head/snooze-times.ts';
-import classes from './sending.module.css';
 
 const daysMax = 30;
 
@@ -31,7 +30,7 @@ export default function SendLater({ isReady, onSend, onClose }: SendLaterProps) 
       onClose={onClose}
     >
       {!isReady && <p>{t('writeFirst')}</p>}
-      <div className={classes.times}>
+      <SimpleGrid cols={2} spacing={8}>
         {snoozeTimes(opened)
           .filter(({ name }) => name !== 'week')
           .map(({ name, until }) => (
@@ -49,7 +48,7 @@ export default function SendLater({ isReady, onSend, onClose }: SendLaterProps) 
               {t(`snoozes.${name}`)}
             </Button>
           ))}
-      </div>
+      </SimpleGrid>
       <TextInput
         type="datetime-local"
         label={t('sendAt')}

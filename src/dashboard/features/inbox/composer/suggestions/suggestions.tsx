@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -151,8 +152,14 @@ export function Suggestions({ suggestions }: { suggestions: SuggestionsOf }) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(suggestion)}
         >
-          <b>{suggestion.title}</b>
-          {suggestion.text !== '' && <span>{suggestion.text}</span>}
+          <Box component="b" flex="none" fw={600}>
+            {suggestion.title}
+          </Box>
+          {suggestion.text !== '' && (
+            <Text span truncate c="dimmed">
+              {suggestion.text}
+            </Text>
+          )}
         </div>
       ))}
     </div>

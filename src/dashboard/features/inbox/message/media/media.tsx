@@ -1,4 +1,4 @@
-import { Flex, Text, UnstyledButton } from '@mantine/core';
+import { Box, Flex, Text, UnstyledButton } from '@mantine/core';
 import { type CSSProperties, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../../../parts/icon.tsx';
@@ -100,9 +100,9 @@ function DocumentCard({ media, url }: { media: MessageMedia; url: string }) {
         <Text span truncate fw={500} dir="auto">
           {fileName ?? t('kind', { type: 'document' })}
         </Text>
-        <small>
+        <Box component="small" c="dimmed" fz="xs">
           {[bytes === undefined ? null : readableBytes(bytes), t('download')].filter(Boolean).join(' · ')}
-        </small>
+        </Box>
       </span>
       <Icon name="download" size={18} />
     </a>
