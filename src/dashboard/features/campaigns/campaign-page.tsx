@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Campaign } from '../../../sdk/index.ts';
 import { Note, QueryState, Status } from '../../parts/feedback.tsx';
 import { Card, Page } from '../../parts/frames/page.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { campaignQuery } from '../../queries/campaigns.ts';
@@ -178,9 +179,7 @@ function Funnel({ counts }: { counts: Campaign['counts'] }) {
                 <span style={{ width: `${100 * share(counts[stage])}%` }} />
               </span>
               <b>{format.number(counts[stage])}</b>
-              <Text span c="dimmed" fz="xs">
-                {format.number(share(counts[stage]), { style: 'percent' })}
-              </Text>
+              <Hint span>{format.number(share(counts[stage]), { style: 'percent' })}</Hint>
             </dd>
           </div>
         ))}

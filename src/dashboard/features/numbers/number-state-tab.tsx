@@ -1,4 +1,4 @@
-import { Box, Flex, Stack, Switch, Text } from '@mantine/core';
+import { Box, Flex, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import { readReason } from '../../../contract/number-reasons.ts';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem, Status, Waiting } from '../../parts/feedback.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -75,11 +76,7 @@ function StateCard({ number }: { number: PhoneNumber }) {
             })}
         </p>
       )}
-      {reason !== null && (
-        <Text c="dimmed" fz="xs">
-          {t('reason', { reason: inWords(reason) })}
-        </Text>
-      )}
+      {reason !== null && <Hint>{t('reason', { reason: inWords(reason) })}</Hint>}
     </div>
   );
 }
@@ -139,18 +136,14 @@ function HealthHistory({ numberId }: { numberId: string }) {
       <Box component="h3" mb={8}>
         {t('historyTitle')}
       </Box>
-      {data.changes.length === 0 && (
-        <Text c="dimmed" fz="xs">
-          {t('historyEmpty')}
-        </Text>
-      )}
+      {data.changes.length === 0 && <Hint>{t('historyEmpty')}</Hint>}
       <ol className={classes.history}>
         {data.changes.map(({ at, status, reason }) => (
           <Flex component="li" gap="xs" align="baseline" key={`${at} ${status}`}>
             <Status tone={healthTone[status]}>{t(`health.${status}`)}</Status>
-            <Text span c="dimmed" fz="xs">
+            <Hint span>
               <Moment at={at} /> {reason !== null && inWords(reason)}
-            </Text>
+            </Hint>
           </Flex>
         ))}
       </ol>

@@ -7,6 +7,7 @@ import { gateway } from '../../gateway/client.ts';
 import { contactsChanged, importQuery, importsQuery } from '../../queries/contacts.ts';
 import { Note, Problem, Waiting } from '../feedback.tsx';
 import { Dialog } from '../frames/dialog.tsx';
+import { Hint } from '../hint.tsx';
 import { Moment } from '../values/moment.tsx';
 import { saveFile } from '../values/save-file.ts';
 import { type FileHead, readHead } from './columns.ts';
@@ -185,9 +186,7 @@ function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
         {counts.map(([name, count]) => (
           <Stack gap={0} p="10px 12px" bg="var(--sunken)" bdrs="md" key={name}>
             <dd>{format.number(count)}</dd>
-            <Box component="dt" c="dimmed" fz="xs">
-              {name}
-            </Box>
+            <Hint component="dt">{name}</Hint>
           </Stack>
         ))}
       </dl>

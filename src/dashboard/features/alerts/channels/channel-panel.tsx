@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -9,6 +9,7 @@ import { kindName } from '../../../parts/alerts.tsx';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { More, Note, Problem, QueryState, Status, type Tone } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import {
@@ -111,11 +112,7 @@ function ChannelDeliveries({ channelId }: { channelId: string }) {
       <Stack gap="sm">
         <h3>{t('deliveries')}</h3>
         <QueryState query={deliveries} />
-        {shown?.length === 0 && (
-          <Text c="dimmed" fz="xs">
-            {t('noDeliveries')}
-          </Text>
-        )}
+        {shown?.length === 0 && <Hint>{t('noDeliveries')}</Hint>}
         {shown !== undefined && shown.length > 0 && (
           <ul className={classes.deliveries}>
             {shown.map((delivery) => (
@@ -141,23 +138,23 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
           {t(`news.${news}`)}
           {alertIds.length > 1 && ` · ${t('alertCount', { count: alertIds.length })}`}
         </span>
-        <Text span c="dimmed" fz="xs">
+        <Hint span>
           <Moment at={at} />
-        </Text>
+        </Hint>
         <Status tone={tones[status]}>{t(`delivery.${status}`)}</Status>
       </div>
       {failed.map(({ at: triedAt, error }) => (
         <p key={triedAt} className={classes.error}>
           {error}{' '}
-          <Text span c="dimmed" fz="xs">
+          <Hint span>
             <Moment at={triedAt} />
-          </Text>
+          </Hint>
         </p>
       ))}
       {nextAttemptAt !== null && (
-        <Text c="dimmed" fz="xs">
+        <Hint>
           {common('nextAttempt')} <Moment at={nextAttemptAt} />
-        </Text>
+        </Hint>
       )}
     </li>
   );

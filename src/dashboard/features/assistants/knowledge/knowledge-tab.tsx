@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, FileButton, Flex, Group, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, FileButton, Flex, Group, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -8,6 +8,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Empty, Problem, Status, Waiting } from '../../../parts/feedback.tsx';
 import { Card } from '../../../parts/frames/page.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
@@ -85,16 +86,12 @@ function FoundBy({ knowledge: { chunks, meaning } }: Pick<Assistant, 'knowledge'
   const { isOn, vectors, problem } = meaning;
   return (
     <>
-      <Text mt={8} c="dimmed" fz="xs">
+      <Hint mt={8}>
         {isOn
           ? t('foundBy', { vectors: format.number(vectors), chunks: format.number(chunks) })
           : t('foundByWords')}
-      </Text>
-      {problem !== null && (
-        <Text mt={8} c="dimmed" fz="xs">
-          {problem}
-        </Text>
-      )}
+      </Hint>
+      {problem !== null && <Hint mt={8}>{problem}</Hint>}
     </>
   );
 }
@@ -229,16 +226,8 @@ function KnowledgeSearch({ assistantId }: { assistantId: string }) {
       />
       <Problem error={found.error} />
       <div aria-live="polite">
-        {!isAsked && (
-          <Text c="dimmed" fz="xs">
-            {t('searchLead')}
-          </Text>
-        )}
-        {isAsked && found.data?.length === 0 && (
-          <Text c="dimmed" fz="xs">
-            {t('foundNothing')}
-          </Text>
-        )}
+        {!isAsked && <Hint>{t('searchLead')}</Hint>}
+        {isAsked && found.data?.length === 0 && <Hint>{t('foundNothing')}</Hint>}
         {isAsked && found.data !== undefined && found.data.length > 0 && (
           <ol className={classes.passages}>
             {found.data.map(({ documentId, name, heading, text }) => (

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant, AssistantReport, AssistantRun } from '../../../../sdk/index.ts';
 import { More, Problem, Status, Waiting } from '../../../parts/feedback.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { reportQuery, runsQuery } from '../../../queries/assistants.ts';
 import { AnswerDetails } from './answer-details.tsx';
@@ -97,9 +98,7 @@ function Figures({ report }: { report: AssistantReport }) {
       <dl className={classes.figures}>
         {figures.map(([name, value]) => (
           <Box p="12px 14px" bg="var(--surface)" bd="1px solid var(--line)" bdrs="lg" key={name}>
-            <Box component="dt" c="dimmed" fz="xs">
-              {name}
-            </Box>
+            <Hint component="dt">{name}</Hint>
             <dd>{value}</dd>
           </Box>
         ))}

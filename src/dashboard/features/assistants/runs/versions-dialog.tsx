@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantInstructionsList } from '../../../../sdk/index.ts';
 import { More, QueryState } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { instructionsQuery } from '../../../queries/assistants.ts';
 import classes from './runs.module.css';
@@ -56,12 +57,12 @@ function VersionRow({ version: it, isOpen }: { version: Version; isOpen: boolean
               </Text>
             )}
           </Flex>
-          <Text span c="dimmed" fz="xs">
+          <Hint span>
             {t('versionSince')} <Moment at={firstUsedAt} />
             {' · '}
             {t('versionAnswered', { count: answered })}
             {ended > 0 && ` · ${t('handOffRate')} ${format.number(handedOff / ended, { style: 'percent' })}`}
-          </Text>
+          </Hint>
         </summary>
         <p className={classes.text}>{instructions}</p>
       </details>

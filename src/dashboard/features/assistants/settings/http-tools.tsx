@@ -1,10 +1,11 @@
-import { Box, Button, Group, Switch, Text } from '@mantine/core';
+import { Button, Group, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 import classes from '../assistants.module.css';
@@ -26,9 +27,7 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
   });
   return (
     <>
-      <Text c="dimmed" fz="xs">
-        {t('httpToolsLead')}
-      </Text>
+      <Hint>{t('httpToolsLead')}</Hint>
       <ul className={classes.tools}>
         {tools.http.map((tool) => (
           <Group
@@ -40,13 +39,8 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
             key={tool.name}
           >
             <div className={classes.toolText}>
-              <code>{tool.name}</code>{' '}
-              <Text span c="dimmed" fz="xs">
-                {tool.method}
-              </Text>
-              <Box c="dimmed" fz="xs">
-                {tool.url}
-              </Box>
+              <code>{tool.name}</code> <Hint span>{tool.method}</Hint>
+              <Hint component="div">{tool.url}</Hint>
             </div>
             {tool.method !== 'GET' && (
               <Switch

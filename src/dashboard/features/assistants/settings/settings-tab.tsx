@@ -7,7 +7,6 @@ import {
   Stack,
   Switch,
   TagsInput,
-  Text,
   Textarea,
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -18,6 +17,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
 import { Card } from '../../../parts/frames/page.tsx';
 import { SaveButton } from '../../../parts/frames/page-form.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import { useNumberOptions } from '../../../queries/numbers.ts';
@@ -257,11 +257,7 @@ function ProviderTest({ assistantId, isSaved }: { assistantId: string; isSaved: 
         <Button variant="default" disabled={!isSaved} loading={test.isPending} onClick={() => test.mutate()}>
           {t('testProvider')}
         </Button>
-        {!isSaved && (
-          <Text span c="dimmed" fz="xs">
-            {t('saveFirst')}
-          </Text>
-        )}
+        {!isSaved && <Hint span>{t('saveFirst')}</Hint>}
       </Group>
       <Problem error={test.error} />
       <div aria-live="polite">

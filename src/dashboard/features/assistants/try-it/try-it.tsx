@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Assistant, AssistantTrial } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { AnswerDetails } from '../runs/answer-details.tsx';
 import type { TrialMessage } from './past-conversations.tsx';
@@ -45,28 +46,22 @@ export function TryIt({ assistant, instructions }: { assistant: Assistant; instr
   };
   return (
     <Stack gap="sm">
-      <Text c="dimmed" fz="xs">
-        {instructions === null ? t('try.lead') : t('try.leadUnsaved')}
-      </Text>
+      <Hint>{instructions === null ? t('try.lead') : t('try.leadUnsaved')}</Hint>
       {conversation.length > 0 && (
         <ol className={classes.messages} aria-label={common('conversation')}>
           {conversation.map(({ from = 'contact', text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: it only grows, and begins anew as a whole
             <li key={index} className={classes.message} data-from={from}>
-              <Text span display="block" c="dimmed" fz="xs">
+              <Hint span display="block">
                 {t(`try.from.${from}`)}
-              </Text>
+              </Hint>
               {text}
             </li>
           ))}
         </ol>
       )}
       <Stack aria-live="polite" gap="sm">
-        {trial.isPending && (
-          <Text c="dimmed" fz="xs">
-            {t('try.thinking')}
-          </Text>
-        )}
+        {trial.isPending && <Hint>{t('try.thinking')}</Hint>}
         {trial.data !== undefined && !trial.isPending && <TrialResult trial={trial.data} />}
       </Stack>
       <Problem error={trial.error} />

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Note } from '../../../parts/feedback.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { contactLabelsQuery, importQuery, segmentsQuery } from '../../../queries/contacts.ts';
 import { withWords } from '../../../words/language.ts';
 import type { WizardFields } from './wizard-fields.ts';
@@ -97,13 +98,13 @@ function FileAudience() {
           {csv === '' ? common('chooseFile') : common('anotherFile')}
         </Button>
         {imported.data !== undefined && (
-          <Text span c="dimmed" fz="xs">
+          <Hint span>
             {t('csvPeople', {
               fileName: fileName ?? t('csv'),
               count: created + updated,
               refused: refusedCount,
             })}
-          </Text>
+          </Hint>
         )}
       </Group>
       {formState.errors.csv !== undefined && (

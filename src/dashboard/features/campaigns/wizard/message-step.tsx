@@ -16,6 +16,7 @@ import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { withWord } from '../../../parts/fields/insert.ts';
+import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Figure } from './figure.tsx';
 import { PhoneBubble } from './phone-bubble.tsx';
@@ -147,9 +148,7 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
             >
               {t('insertAttribute')}
             </Button>
-            <Text span c="dimmed" fz="xs">
-              {t('variableHint')}
-            </Text>
+            <Hint span>{t('variableHint')}</Hint>
           </Group>
         </Stack>
       )}
@@ -190,9 +189,7 @@ function FileField({ onChosen }: { onChosen: (file: File) => void }) {
             </Button>
           )}
         </FileButton>
-        <Text span c="dimmed" fz="xs">
-          {mediaId === '' ? '' : fileName}
-        </Text>
+        <Hint span>{mediaId === '' ? '' : fileName}</Hint>
       </Group>
       {formState.errors.mediaId !== undefined && (
         <Text span c="var(--red)" fz="xs" role="alert">

@@ -1,8 +1,9 @@
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { CampaignPreview } from '../../../../sdk/index.ts';
 import { Note, QueryState } from '../../../parts/feedback.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
@@ -49,13 +50,13 @@ function Review({ preview }: { preview: CampaignPreview }) {
                 <li key={reason}>
                   <span>
                     {t(`skip.${reason}`)}
-                    <Box component="small" c="dimmed" fz="xs">
+                    <Hint component="small">
                       {someLeft
                         .filter((one) => one.reason === reason)
                         .slice(0, 3)
                         .map(({ to, name }) => name ?? (to === null ? t('recipients.noPhone') : readable(to)))
                         .join(', ')}
-                    </Box>
+                    </Hint>
                   </span>
                   <b>{count}</b>
                 </li>
@@ -69,9 +70,7 @@ function Review({ preview }: { preview: CampaignPreview }) {
           <h2>{t('review.examples')}</h2>
           {examples.map(({ to, contactId, name, text }) => (
             <div key={contactId} className={classes.example}>
-              <Text span c="dimmed" fz="xs">
-                {name ?? (to === null ? t('recipients.noPhone') : readable(to))}
-              </Text>
+              <Hint span>{name ?? (to === null ? t('recipients.noPhone') : readable(to))}</Hint>
               <PhoneBubble text={text} values={{}} />
             </div>
           ))}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { contactsChanged, mergeCandidatesQuery, mergesOutdated } from '../../../queries/contacts.ts';
 import { nameOf } from '../contacts-page.tsx';
@@ -104,20 +105,16 @@ function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
       />
       <Problem error={found.error} />
       {found.isPending && <Waiting rows={2} />}
-      {found.data?.length === 0 && (
-        <Text c="dimmed" fz="xs">
-          {t('none')}
-        </Text>
-      )}
+      {found.data?.length === 0 && <Hint>{t('none')}</Hint>}
       {found.data !== undefined && found.data.length > 0 && (
         <ul className={classes.candidates} aria-label={t('candidates')}>
           {found.data.map((other) => (
             <li key={other.contactId}>
               <span className={classes.who}>
                 <span>{shownName(other, contacts('nameless'))}</span>
-                <Text span c="dimmed" fz="xs">
+                <Hint span>
                   {other.phoneNumber === null ? common('hiddenNumber') : readable(other.phoneNumber)}
-                </Text>
+                </Hint>
               </span>
               <Button
                 size="xs"

@@ -1,6 +1,7 @@
-import { Box, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
+import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import classes from './content.module.css';
@@ -81,9 +82,7 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
           );
         })}
       </Stack>
-      <Box component="small" c="dimmed" fz="xs">
-        {t('votes', { count: all })}
-      </Box>
+      <Hint component="small">{t('votes', { count: all })}</Hint>
     </div>
   );
 }

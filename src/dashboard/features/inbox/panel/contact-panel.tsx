@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, SimpleGrid, Text } from '@mantine/core';
+import { ActionIcon, NativeSelect, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import { session } from '../../../gateway/session.ts';
 import { useStore } from '../../../gateway/store.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
@@ -127,9 +128,9 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             />
           </SimpleGrid>
           {conversation.snoozedUntil !== null && (
-            <Text c="dimmed" fz="xs">
+            <Hint>
               {t('until')} <Moment at={conversation.snoozedUntil} />
-            </Text>
+            </Hint>
           )}
           <LabelPicker
             chosen={conversation.labels}

@@ -1,9 +1,10 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../../sdk/index.ts';
+import { Hint } from '../../../parts/hint.tsx';
 import { pairingQuery } from '../../../queries/numbers.ts';
 import classes from './pairing.module.css';
 
@@ -80,11 +81,7 @@ export function Countdown({ until, children }: CountdownProps) {
     return () => clearInterval(timer);
   }, [until]);
   if (until === null) return null;
-  return (
-    <Text c="dimmed" fz="xs" ta="center">
-      {children(seconds)}
-    </Text>
-  );
+  return <Hint ta="center">{children(seconds)}</Hint>;
 }
 
 /** A code that no fresh one has followed by then: it is asked whether the pairing goes on. */

@@ -8,6 +8,7 @@ import { queryClient } from '../../../gateway/query-client.ts';
 import { session } from '../../../gateway/session.ts';
 import { QueryState } from '../../../parts/feedback.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Meter } from '../../../parts/values/meter.tsx';
@@ -129,9 +130,9 @@ function Used(props: { name: string; used: number; most: number | null; text?: s
       <dd>
         {text ?? (most === null ? t('unbounded', { used }) : t('ofMost', { used, most }))}
         {note !== undefined && (
-          <Box component="small" c="dimmed" fz="xs" fw={400}>
+          <Hint component="small" fw={400}>
             {note}
-          </Box>
+          </Hint>
         )}
         {most !== null && <Meter share={used / Math.max(1, most)} height={6} />}
       </dd>

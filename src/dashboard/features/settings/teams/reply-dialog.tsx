@@ -1,4 +1,4 @@
-import { Box, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -7,6 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
 import { withWord } from '../../../parts/fields/insert.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from './teams.module.css';
@@ -67,9 +68,7 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
         onChange={({ currentTarget: { value } }) => change({ text: value })}
       />
       <Group gap={6} role="group" aria-label={common('insert')}>
-        <Text span c="dimmed" fz="xs">
-          {common('insert')}
-        </Text>
+        <Hint span>{common('insert')}</Hint>
         {variableNames.map((name) => (
           <Button
             key={name}
@@ -83,9 +82,7 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
       </Group>
       {draft.text.trim() !== '' && (
         <figure className={classes.preview}>
-          <Box component="figcaption" c="dimmed" fz="xs">
-            {common('preview')}
-          </Box>
+          <Hint component="figcaption">{common('preview')}</Hint>
           <p dir="auto">{shown}</p>
         </figure>
       )}

@@ -1,6 +1,7 @@
-import { Box, Flex, Text, UnstyledButton } from '@mantine/core';
+import { Flex, Text, UnstyledButton } from '@mantine/core';
 import { type CSSProperties, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '../../../../parts/hint.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
 import { fileUrl, type MessageMedia, readableBytes } from './file-url.ts';
 import classes from './media.module.css';
@@ -100,9 +101,9 @@ function DocumentCard({ media, url }: { media: MessageMedia; url: string }) {
         <Text span truncate fw={500} dir="auto">
           {fileName ?? t('kind', { type: 'document' })}
         </Text>
-        <Box component="small" c="dimmed" fz="xs">
+        <Hint component="small">
           {[bytes === undefined ? null : readableBytes(bytes), t('download')].filter(Boolean).join(' · ')}
-        </Box>
+        </Hint>
       </span>
       <Icon name="download" size={18} />
     </a>
