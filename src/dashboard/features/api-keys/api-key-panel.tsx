@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Confirm } from '../../parts/asking/confirm.tsx';
+import { ConfirmButton, DialogButton } from '../../parts/asking/dialog-button.tsx';
 import { Note, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
@@ -83,41 +83,30 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
 function KeyActions({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
   const t = useTranslations('apiKeys');
   const common = useTranslations('common');
-  const [asked, setAsked] = useState<'edit' | 'revoke' | null>(null);
-  const close = () => setAsked(null);
   return (
-    <>
-      <Group gap="xs" role="group" aria-label={t('actions')}>
-        <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
-          {common('edit')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          renderRoot={(props) => <Link to="/developer/requests" search={{ keyId: apiKey.id }} {...props} />}
-        >
-          {t('requests')}
-        </Button>
-        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('revoke')}>
-          {common('revoke')}
-        </Button>
-      </Group>
-      <Suspense>
-        {asked === 'edit' && <KeyDialog apiKey={apiKey} onClose={close} />}
-        {asked === 'revoke' && (
-          <Confirm
-            onClose={close}
-            title={common('revokeTitle', { name: apiKey.name })}
-            lead={t('revokeLead')}
-            action={common('revoke')}
-            onConfirm={async () => {
-              await gateway.apiKeys.revoke(apiKey.id);
-              onRevoked();
-              forgetApiKey(apiKey.id);
-            }}
-          />
-        )}
-      </Suspense>
-    </>
+    <Group gap="xs" role="group" aria-label={t('actions')}>
+      <DialogButton
+        action={common('edit')}
+        dialog={(close) => <KeyDialog apiKey={apiKey} onClose={close} />}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        renderRoot={(props) => <Link to="/developer/requests" search={{ keyId: apiKey.id }} {...props} />}
+      >
+        {t('requests')}
+      </Button>
+      <ConfirmButton
+        isGrave
+        title={common('revokeTitle', { name: apiKey.name })}
+        lead={t('revokeLead')}
+        action={common('revoke')}
+        onConfirm={async () => {
+          await gateway.apiKeys.revoke(apiKey.id);
+          onRevoked();
+          forgetApiKey(apiKey.id);
+        }}
+      />
+    </Group>
   );
 }

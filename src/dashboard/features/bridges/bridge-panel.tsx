@@ -1,11 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bridge } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Confirm } from '../../parts/asking/confirm.tsx';
+import { ConfirmButton } from '../../parts/asking/dialog-button.tsx';
 import { Note, Problem, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
@@ -82,10 +81,8 @@ function BridgeFacts({ bridge }: { bridge: Bridge }) {
 function BridgeActions({ bridge }: { bridge: Bridge }) {
   const t = useTranslations('bridges');
   const common = useTranslations('common');
-  const [asked, setAsked] = useState<'drain' | 'revoke' | null>(null);
   const { bridgeId, isDraining } = bridge;
   const name = nameOf(bridge);
-  const close = () => setAsked(null);
   const resume = useMutation({
     mutationFn: () => gateway.bridges.resume(bridgeId),
     onSuccess: showBridge,
@@ -98,27 +95,15 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
             {common('resume')}
           </Button>
         ) : (
-          <Button size="xs" variant="default" onClick={() => setAsked('drain')}>
-            {t('drain')}
-          </Button>
+          <ConfirmButton
+            title={t('drainTitle', { name })}
+            lead={t('drainLead')}
+            action={t('drain')}
+            onConfirm={async () => showBridge(await gateway.bridges.drain(bridgeId))}
+          />
         )}
-        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('revoke')}>
-          {common('revoke')}
-        </Button>
-      </Group>
-      <Problem error={resume.error} />
-      {asked === 'drain' && (
-        <Confirm
-          onClose={close}
-          title={t('drainTitle', { name })}
-          lead={t('drainLead')}
-          action={t('drain')}
-          onConfirm={async () => showBridge(await gateway.bridges.drain(bridgeId))}
-        />
-      )}
-      {asked === 'revoke' && (
-        <Confirm
-          onClose={close}
+        <ConfirmButton
+          isGrave
           title={common('revokeTitle', { name })}
           lead={t('revokeLead')}
           action={common('revoke')}
@@ -128,7 +113,8 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
             void bridgesChanged();
           }}
         />
-      )}
+      </Group>
+      <Problem error={resume.error} />
     </>
   );
 }

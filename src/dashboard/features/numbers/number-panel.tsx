@@ -1,11 +1,11 @@
 import { Button, Group, Tabs } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Confirm } from '../../parts/asking/confirm.tsx';
+import { ConfirmButton, DialogButton } from '../../parts/asking/dialog-button.tsx';
 import { Problem, Waiting } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
@@ -75,15 +75,11 @@ export function NumberPanel() {
 
 const RenameNumber = lazy(() => import('./rename-number.tsx'));
 
-type Asked = 'rename' | 'logout' | 'delete' | null;
-
 /** What can be done with a number now; what ends its link asks first. */
 function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: () => void }) {
   const t = useTranslations('numbers');
   const common = useTranslations('common');
-  const [asked, setAsked] = useState<Asked>(null);
   const { numberId, label, state } = number;
-  const close = () => setAsked(null);
   const step = useMutation({
     mutationFn: (name: 'connect' | 'disconnect') => gateway.numbers[name](numberId),
     onSuccess: showNumber,
@@ -107,44 +103,32 @@ function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: 
             {t('disconnect')}
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={() => setAsked('rename')}>
-          {t('rename')}
-        </Button>
+        <DialogButton
+          action={t('rename')}
+          dialog={(close) => <RenameNumber number={number} onClose={close} />}
+        />
         {isLinked && (
-          <Button size="xs" variant="default" onClick={() => setAsked('logout')}>
-            {t('logout')}
-          </Button>
-        )}
-        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('delete')}>
-          {common('delete')}
-        </Button>
-      </Group>
-      {asked === null && !needsPairing(number) && <Problem error={step.error} />}
-      <Suspense>
-        {asked === 'rename' && <RenameNumber number={number} onClose={close} />}
-        {asked === 'logout' && (
-          <Confirm
-            onClose={close}
+          <ConfirmButton
             title={t('logoutTitle')}
             lead={t('logoutLead')}
             action={t('logout')}
             onConfirm={async () => showNumber(await gateway.numbers.logout(numberId))}
           />
         )}
-        {asked === 'delete' && (
-          <Confirm
-            onClose={close}
-            title={t('deleteTitle')}
-            lead={t('deleteLead')}
-            word={label}
-            onConfirm={async () => {
-              await gateway.numbers.delete(numberId);
-              onDeleted();
-              void numbersChanged(numberId);
-            }}
-          />
-        )}
-      </Suspense>
+        <ConfirmButton
+          isGrave
+          title={t('deleteTitle')}
+          lead={t('deleteLead')}
+          action={common('delete')}
+          word={label}
+          onConfirm={async () => {
+            await gateway.numbers.delete(numberId);
+            onDeleted();
+            void numbersChanged(numberId);
+          }}
+        />
+      </Group>
+      {!needsPairing(number) && <Problem error={step.error} />}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { Confirm } from '../../parts/asking/confirm.tsx';
+import { ConfirmButton, DialogButton } from '../../parts/asking/dialog-button.tsx';
 import { Note, Problem, Status } from '../../parts/feedback.tsx';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
@@ -88,8 +88,6 @@ const RotateSecret = lazy(() => import('../../parts/asking/secrets.tsx'));
 function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: () => void }) {
   const t = useTranslations('webhooks');
   const common = useTranslations('common');
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete' | null>(null);
-  const close = () => setAsked(null);
   const test = useTestEvent(webhook.id);
   const toggle = useMutation({
     mutationFn: (enabled: boolean) => gateway.webhooks.update(webhook.id, { enabled }),
@@ -128,39 +126,33 @@ function WebhookActions({ webhook, onDeleted }: { webhook: Webhook; onDeleted: (
           </Button>
         )}
         <TestButton test={test} size="xs" />
-        <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
-          {common('edit')}
-        </Button>
-        <Button size="xs" variant="default" onClick={() => setAsked('rotate')}>
-          {common('newSecret')}
-        </Button>
+        <DialogButton
+          action={common('edit')}
+          dialog={(close) => <WebhookDialog webhook={webhook} onClose={close} />}
+        />
+        <DialogButton
+          action={common('newSecret')}
+          dialog={(close) => <RotateSecret of="webhooks" rotate={rotate} onClose={close} />}
+        />
         {webhook.enabled && (
           <Button size="xs" variant="default" onClick={() => toggle.mutate(false)} loading={toggle.isPending}>
             {common('disable')}
           </Button>
         )}
-        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('delete')}>
-          {common('delete')}
-        </Button>
+        <ConfirmButton
+          isGrave
+          title={t('deleteTitle')}
+          lead={t('deleteLead')}
+          action={common('delete')}
+          onConfirm={async () => {
+            await gateway.webhooks.delete(webhook.id);
+            onDeleted();
+            void webhooksChanged(webhook.id);
+          }}
+        />
       </Group>
       <TestResult test={test} />
       <Problem error={toggle.error} />
-      <Suspense>
-        {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
-        {asked === 'rotate' && <RotateSecret of="webhooks" rotate={rotate} onClose={close} />}
-        {asked === 'delete' && (
-          <Confirm
-            onClose={close}
-            title={t('deleteTitle')}
-            lead={t('deleteLead')}
-            onConfirm={async () => {
-              await gateway.webhooks.delete(webhook.id);
-              onDeleted();
-              void webhooksChanged(webhook.id);
-            }}
-          />
-        )}
-      </Suspense>
     </>
   );
 }

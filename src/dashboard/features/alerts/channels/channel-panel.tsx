@@ -1,12 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AlertChannel, AlertDelivery } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { kindName } from '../../../parts/alerts.tsx';
-import { Confirm } from '../../../parts/asking/confirm.tsx';
+import { ConfirmButton, DialogButton } from '../../../parts/asking/dialog-button.tsx';
 import { More, Note, Problem, QueryState, Status, type Tone } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -168,8 +168,6 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
   const t = useTranslations('alerts.channels');
   const common = useTranslations('common');
   const { channelId, enabled, state, lastError } = channel;
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete' | null>(null);
-  const close = () => setAsked(null);
   const test = useTest(channelId);
   const toggle = useMutation({
     mutationFn: () => gateway.alertChannels.update(channelId, { enabled: !enabled }),
@@ -202,41 +200,35 @@ function ChannelActions({ channel, onDeleted }: { channel: AlertChannel; onDelet
           </Button>
         )}
         {state !== 'unconfirmed' && <TestButton test={test} size="xs" />}
-        <Button size="xs" variant="default" onClick={() => setAsked('edit')}>
-          {common('edit')}
-        </Button>
+        <DialogButton
+          action={common('edit')}
+          dialog={(close) => <ChannelDialog channel={channel} onClose={close} />}
+        />
         {channel.kind === 'webhook' && (
-          <Button size="xs" variant="default" onClick={() => setAsked('rotate')}>
-            {common('newSecret')}
-          </Button>
+          <DialogButton
+            action={common('newSecret')}
+            dialog={(close) => <RotateSecret of="alerts.channels" rotate={rotate} onClose={close} />}
+          />
         )}
         {enabled && (
           <Button size="xs" variant="default" onClick={() => toggle.mutate()} loading={toggle.isPending}>
             {common('disable')}
           </Button>
         )}
-        <Button size="xs" variant="default" color="danger" onClick={() => setAsked('delete')}>
-          {common('delete')}
-        </Button>
+        <ConfirmButton
+          isGrave
+          title={t('deleteTitle')}
+          lead={t('deleteLead')}
+          action={common('delete')}
+          onConfirm={async () => {
+            await gateway.alertChannels.delete(channelId);
+            onDeleted();
+            void channelsChanged(channelId);
+          }}
+        />
       </Group>
       <TestResult test={test} />
       <Problem error={toggle.error} />
-      <Suspense>
-        {asked === 'edit' && <ChannelDialog channel={channel} onClose={close} />}
-        {asked === 'rotate' && <RotateSecret of="alerts.channels" rotate={rotate} onClose={close} />}
-        {asked === 'delete' && (
-          <Confirm
-            onClose={close}
-            title={t('deleteTitle')}
-            lead={t('deleteLead')}
-            onConfirm={async () => {
-              await gateway.alertChannels.delete(channelId);
-              onDeleted();
-              void channelsChanged(channelId);
-            }}
-          />
-        )}
-      </Suspense>
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { Confirm } from '../../../parts/asking/confirm.tsx';
+import { ConfirmButton, DialogButton } from '../../../parts/asking/dialog-button.tsx';
 import { Note, Problem, Waiting } from '../../../parts/feedback.tsx';
 import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -109,13 +109,13 @@ interface ActionsProps {
 function Actions({ contact, onGone, onMerged }: ActionsProps) {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
-  const [open, setOpen] = useState<'edit' | 'merge' | 'delete' | 'erase' | null>(null);
   const { phoneNumber, lid, optedOutAt } = contact;
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
-        {common('edit')}
-      </Button>
+      <DialogButton
+        action={common('edit')}
+        dialog={(close) => <EditContact contact={contact} onClose={close} />}
+      />
       {phoneNumber !== null && optedOutAt === null && (
         <Button
           size="xs"
@@ -128,35 +128,25 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
         </Button>
       )}
       {(phoneNumber === null || lid === null) && (
-        <Button size="xs" variant="default" onClick={() => setOpen('merge')}>
-          {t('merge.open')}
-        </Button>
+        <DialogButton
+          action={t('merge.open')}
+          dialog={(close) => <MergeContact contact={contact} onClose={close} onMerged={onMerged} />}
+        />
       )}
-      <Button size="xs" variant="default" onClick={() => setOpen('delete')}>
-        {common('delete')}
-      </Button>
-      <Button size="xs" variant="default" onClick={() => setOpen('erase')}>
-        {t('erase.open')}
-      </Button>
-      <Suspense>
-        {open === 'merge' && (
-          <MergeContact contact={contact} onClose={() => setOpen(null)} onMerged={onMerged} />
-        )}
-        {open === 'edit' && <EditContact contact={contact} onClose={() => setOpen(null)} />}
-        {open === 'delete' && (
-          <Confirm
-            onClose={() => setOpen(null)}
-            title={t('deleteTitle')}
-            lead={t('deleteLead')}
-            onConfirm={async () => {
-              await gateway.contacts.delete(contact.contactId);
-              onGone();
-              void contactsChanged(contact.contactId);
-            }}
-          />
-        )}
-        {open === 'erase' && <EraseContact contact={contact} onClose={() => setOpen(null)} onGone={onGone} />}
-      </Suspense>
+      <ConfirmButton
+        title={t('deleteTitle')}
+        lead={t('deleteLead')}
+        action={common('delete')}
+        onConfirm={async () => {
+          await gateway.contacts.delete(contact.contactId);
+          onGone();
+          void contactsChanged(contact.contactId);
+        }}
+      />
+      <DialogButton
+        action={t('erase.open')}
+        dialog={(close) => <EraseContact contact={contact} onClose={close} onGone={onGone} />}
+      />
     </Group>
   );
 }

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, Suspense } from 'react';
+import { Confirm } from './confirm.tsx';
+import type { ConfirmProps } from './confirm-dialog.tsx';
+
+interface ButtonProps {
+  action: string;
+  /** Takes away what cannot be brought back. */
+  isGrave?: boolean;
+}
+
+/** A button of a panel, and the dialog that it opens. */
+export function DialogButton(props: ButtonProps & { dialog: (onClose: () => void) => ReactNode }) {
+  const { action, isGrave = false, dialog } = props;
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" {...(isGrave && { color: 'danger' })} onClick={open}>
+        {action}
+      </Button>
+      <Suspense>{isOpen && dialog(close)}</Suspense>
+    </>
+  );
+}
+
+/** A button of a panel that asks before it does what it says. */
+export function ConfirmButton({ isGrave = false, ...asked }: ButtonProps & Omit<ConfirmProps, 'onClose'>) {
+  const dialog = (onClose: () => void) => <Confirm {...asked} onClose={onClose} />;
+  return <DialogButton action={asked.action} isGrave={isGrave} dialog={dialog} />;
+}
