@@ -7,6 +7,7 @@ import { Note, QueryState, Status } from '../../parts/feedback.tsx';
 import { Card, Page } from '../../parts/frames/page.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { Facts } from '../../parts/values/facts.tsx';
+import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { campaignQuery } from '../../queries/campaigns.ts';
 import { importQuery, segmentsQuery } from '../../queries/contacts.ts';
@@ -175,9 +176,7 @@ function Funnel({ counts }: { counts: Campaign['counts'] }) {
           <div key={stage} className={classes.stage}>
             <dt>{t(stage)}</dt>
             <dd>
-              <span className={classes.bar} aria-hidden="true">
-                <span style={{ width: `${100 * share(counts[stage])}%` }} />
-              </span>
+              <Meter share={share(counts[stage])} height={10} colour="var(--chart-1)" />
               <b>{format.number(counts[stage])}</b>
               <Hint span>{format.number(share(counts[stage]), { style: 'percent' })}</Hint>
             </dd>

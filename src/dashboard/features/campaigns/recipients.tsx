@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -34,8 +34,8 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
   });
   const all = recipients.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <section className={classes.recipients} aria-labelledby="recipients-title">
-      <header>
+    <Stack component="section" gap="sm" aria-labelledby="recipients-title">
+      <Group component="header" gap="sm" justify="space-between">
         <h2 id="recipients-title">{t('title')}</h2>
         <Group gap={8} align="stretch">
           {campaign.counts.replied > 0 && (
@@ -61,14 +61,14 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
             {common('downloadCsv')}
           </Button>
         </Group>
-      </header>
+      </Group>
       {recipients.isPending && <Waiting />}
       <ProblemOrStepUp error={file.error} onConfirmed={() => file.mutate()} />
       <Problem error={recipients.error} />
       {recipients.data !== undefined && all.length === 0 && <Text c="dimmed">{t('none')}</Text>}
       {all.length > 0 && <RecipientsTable recipients={all} />}
       <More query={recipients} />
-    </section>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Controller, useFieldArray, useFormContext } from 'react-hook-form';
@@ -187,7 +187,9 @@ function WebhookHeaders() {
   return (
     <fieldset className={classes.headers}>
       <legend>{t('title')}</legend>
-      <p>{t('hint')}</p>
+      <Text c="dimmed" fz={13}>
+        {t('hint')}
+      </Text>
       {fields.map(({ id, isStored }, index) => {
         const name = watch(`headers.${index}.name`);
         return (

@@ -187,8 +187,10 @@ function ContactHistory({ contact }: { contact: Contact }) {
   const common = useTranslations('common');
   const { data: messages, error, isPending } = useQuery(contactMessagesQuery(contact));
   return (
-    <section className={classes.history} aria-label={t('history')}>
-      <h3>{t('history')}</h3>
+    <section aria-label={t('history')}>
+      <Box component="h3" mb={8} fw={550}>
+        {t('history')}
+      </Box>
       {isPending && <Waiting rows={3} />}
       <Problem error={error} />
       {messages?.length === 0 && <p>{common('noMessages')}</p>}

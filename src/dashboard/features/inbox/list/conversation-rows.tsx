@@ -1,9 +1,9 @@
+import { Box } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
-import { Hint } from '../../../parts/hint.tsx';
 import type { FoundMessage } from '../../../queries/conversations/chat-items.ts';
 import { foundMessagesQuery, labelsQuery } from '../../../queries/conversations/conversation-details.ts';
 import classes from './conversation-list.module.css';
@@ -94,9 +94,9 @@ export function ConversationRows({ conversations, openId, q, numberId, onEnd }: 
                 />
               )}
               {row?.kind === 'heading' && (
-                <Hint component="h2" p="10px 14px 4px" fw={600}>
+                <Box component="h2" p="10px 14px 4px" c="dimmed" fz="xs" fw={600}>
                   {row.text}
-                </Hint>
+                </Box>
               )}
               {row?.kind === 'found' && (
                 <Suspense fallback={null}>

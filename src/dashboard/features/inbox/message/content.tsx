@@ -1,8 +1,9 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { Meter } from '../../../parts/values/meter.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import classes from './content.module.css';
 
@@ -31,9 +32,11 @@ function Place({ location }: { location: NonNullable<Message['location']> }) {
       <span className={classes.cardText}>
         <strong dir="auto">{name ?? t('kind', { type: 'location' })}</strong>
         {address !== undefined && <span dir="auto">{address}</span>}
-        <small>{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</small>
-        {isLive === true && <small>{t('liveLocation')}</small>}
-        <small className={classes.link}>{t('openMap')}</small>
+        <Hint component="small">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</Hint>
+        {isLive === true && <Hint component="small">{t('liveLocation')}</Hint>}
+        <Hint component="small" c="var(--ink)" td="underline">
+          {t('openMap')}
+        </Hint>
       </span>
     </a>
   );
@@ -75,9 +78,9 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
                 <span dir="auto">{option}</span>
                 <b>{count}</b>
               </span>
-              <span className={classes.barTrack} aria-hidden="true">
-                <span style={{ width: `${all === 0 ? 0 : (count / all) * 100}%` }} />
-              </span>
+              <Box mt={3}>
+                <Meter share={all === 0 ? 0 : count / all} height={6} colour="var(--green)" />
+              </Box>
             </li>
           );
         })}

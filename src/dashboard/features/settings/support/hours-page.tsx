@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Hint } from '../../../parts/hint.tsx';
 import { businessHoursQuery, supportChanged } from '../../../queries/support.ts';
 import { Definitions } from '../definitions.tsx';
 import { useNumberNames } from './number-names.ts';
@@ -82,7 +83,7 @@ function WeekStrip({ spans }: { spans: readonly Span[] }) {
         const hours = own.map(({ from, to }) => `${from}–${to}`).join(', ');
         return (
           <Fragment key={day}>
-            <dt>{dayName(day)}</dt>
+            <Hint component="dt">{dayName(day)}</Hint>
             <dd>
               <svg
                 className={classes.strip}
