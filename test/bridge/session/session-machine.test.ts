@@ -53,12 +53,19 @@ function machine(): SessionMachine {
     open: ({ events }: { events: NetworkEvents }) => {
       opened.push(events);
       done.push('connects');
-      return { close: async () => {}, probe: () => probe.promise, lastHeardAtMs: Date.now() };
+      return {
+        close: async () => {},
+        probe: () => probe.promise,
+        logout: () => new Promise(() => {}),
+        lastHeardAtMs: Date.now(),
+      };
     },
     facts: { append: ({ type, reason }: { type: string; reason?: string }) => done.push(reason ?? type) },
     vault: {
       read: async (keys: string[]) => new Map(keys.map((key) => [key, key === 'creds' ? linked : null])),
-      write: () => {},
+      write: ([[key, value]]: [[string, string | null]]) => {
+        if (value === null) done.push(`${key} are gone`);
+      },
     },
     outbox: {
       recipients: new Set<string>(),
@@ -68,7 +75,7 @@ function machine(): SessionMachine {
       caughtUp: did('outbox has all signs'),
       lost: did('outbox gives back'),
     },
-    versions: { current: async () => undefined },
+    versions: { current: async () => undefined, expire: did('another version is asked for') },
     logins: {
       ask: (_isUrgent: boolean, begin: () => void) => {
         if (!othersLogIn) queueMicrotask(begin);
@@ -79,7 +86,7 @@ function machine(): SessionMachine {
     counting: { sessionOpened: () => {}, sessionClosed: () => {}, lost: () => {}, login: () => {} },
     messages: {},
     onOpened: () => {},
-    onClosed: () => {},
+    onClosed: did('is closed'),
     log: makeLog('silent'),
   };
   return new SessionMachine(options as unknown as SessionMachineOptions);
@@ -101,7 +108,7 @@ test('a session that is stopped before its login gives back what waited for it, 
   await session.start();
   expect(done).toEqual(['outbox waits']);
   await session.stop(false);
-  expect(done.slice(1)).toEqual(['login is over', 'requested', 'outbox gives back']);
+  expect(done.slice(1)).toEqual(['login is over', 'is closed', 'requested', 'outbox gives back']);
 });
 
 test('a session that is lost while it is asked for a sign of life is lost once, and waits as after any loss', async () => {
@@ -111,7 +118,7 @@ test('a session that is lost while it is asked for a sign of life is lost once, 
   probe.resolve(false);
   await renewed;
   await vi.advanceTimersByTimeAsync(998);
-  expect(done).toEqual(['connection_closed', 'outbox gives back']);
+  expect(done).toEqual(['is closed', 'connection_closed', 'outbox gives back']);
   await vi.advanceTimersByTimeAsync(1);
   expect(done.at(-1)).toBe('connects');
 });
@@ -122,13 +129,13 @@ test('a deaf session tells that it is lost before its messages go back, so that 
   probe.resolve(false);
   await renewed;
   await vi.advanceTimersByTimeAsync(0);
-  expect(done).toEqual(['session_deaf', 'outbox gives back', 'outbox waits', 'connects']);
+  expect(done).toEqual(['is closed', 'session_deaf', 'outbox gives back', 'outbox waits', 'connects']);
 });
 
 test('what waited for the device of before is given back when another one is paired', async () => {
   const session = await openSession();
   await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
-  expect(done).toEqual(['outbox gives back', 'connects']);
+  expect(done).toEqual(['is closed', 'outbox gives back', 'creds are gone', 'connects']);
   await session.end();
 });
 
@@ -148,6 +155,47 @@ async function waitAfterLoss(): Promise<number> {
   opened.at(-1)?.onOpen(phoneNumber);
   return Date.now() - lostAt;
 }
+
+test('what the network has said to be all before the session was open is not waited for', async () => {
+  const session = machine();
+  await session.start();
+  await vi.advanceTimersByTimeAsync(0);
+  opened[0]?.onCaughtUp();
+  opened[0]?.onOpen(phoneNumber);
+  expect(done.slice(-2)).toEqual(['outbox sends', 'outbox has all signs']);
+});
+
+test('a network that does not answer a logout is waited for only so long, and the credentials go all the same', async () => {
+  const session = await openSession();
+  const stopped = session.stop(true);
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(done).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await stopped;
+  expect(done).toEqual(['is closed', 'creds are gone', 'logged_out_on_request', 'outbox gives back']);
+});
+
+test('a restart that the network asks for is no loss: what comes meanwhile waits for it', async () => {
+  await openSession();
+  opened[0]?.onClose({ code: connectionCodes.restartRequired, detail: '' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['is closed', 'outbox gives back', 'outbox waits', 'connects']);
+});
+
+test('a session that was banned comes back when it is wanted again, with the keys that it has', async () => {
+  const session = await openSession();
+  opened[0]?.onClose({ code: connectionCodes.banned, detail: '' });
+  expect(done).toEqual(['is closed', 'banned', 'outbox gives back']);
+  await session.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done.at(-1)).toBe('connects');
+});
+
+test('a client that is too old for the network asks for another version before it comes back', async () => {
+  await openSession();
+  opened[0]?.onClose({ code: connectionCodes.clientOutdated, detail: '' });
+  expect(done.slice(1, 3)).toEqual(['another version is asked for', 'client_outdated']);
+});
 
 test('a session that is lost again and again waits ever longer, and one that had lasted as little as at first', async () => {
   await openSession();
