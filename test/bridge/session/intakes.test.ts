@@ -50,6 +50,14 @@ test('what only proves that the network has a message is told to nobody as deliv
   expect(appended.flatMap(items)).toMatchObject([{ kind: 'delivered', recipient: '628111111111' }]);
 });
 
+test('who was written to by alias is named by it, and by no phone number', () => {
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => '1234@lid', aliasLookupMs });
+  receipts.journal({ ...receipt, recipientLid: '1234' }, async () => null);
+  const [told] = appended.flatMap(items);
+  expect(told).toMatchObject({ recipientLid: '1234' });
+  expect(told).not.toHaveProperty('recipient');
+});
+
 test('in a group a receipt names its member, and not the group that the message went to', async () => {
   const groupId = '120363000000000000@g.us';
   const receipts = new ReceiptIntake({ facts, recipientOf: () => groupId, aliasLookupMs });

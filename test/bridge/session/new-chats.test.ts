@@ -25,15 +25,16 @@ function network(says: () => Promise<NewChatRestriction | null>) {
     },
   } as unknown as NetworkConnection;
   const facts = { append: (fact: unknown) => void told.push(fact) } as unknown as FactLog;
+  const session = { isEnding: false };
   const newChats = new NewChats({
     connection: () => connection,
     facts,
-    isEnding: () => false,
+    isEnding: () => session.isEnding,
     log: makeLog('silent'),
   });
   const refused = (errorCode: string, chatType: 'personal' | 'group' = 'personal') =>
     newChats.secondChance({ providerMessageId: '3A1', to: '628123456789', chatType, errorCode });
-  return { newChats, refused, told, remedies, asked: () => asked };
+  return { newChats, session, refused, told, remedies, asked: () => asked };
 }
 
 test('a message that began a chat goes another way only where the network says that it restricts no new chats', async () => {
@@ -72,4 +73,12 @@ test('what has nothing to do with new chats asks for no restriction, and what no
   expect(refused('404')).toBeNull();
   expect(refused('463', 'group')).toBeNull();
   expect(asked()).toBe(0);
+});
+
+test('a session that is given up while the network is asked tells nothing more', async () => {
+  const { newChats, session, told, asked } = network(async () => ({ isActive: true, until }));
+  newChats.opened();
+  session.isEnding = true;
+  await new Promise(setImmediate);
+  expect([asked(), told]).toEqual([1, []]);
 });

@@ -197,6 +197,17 @@ test('a client that is too old for the network asks for another version before i
   expect(done.slice(1, 3)).toEqual(['another version is asked for', 'client_outdated']);
 });
 
+test('whoever may have had a message by another bridge gets the next one under keys that no other was sent with', async () => {
+  await machine().start(undefined, ['628222222222', '120363000000000042@g.us']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done[1]).toMatch(/^session\/.* are gone$/);
+  expect(done.at(-1)).toBe('connects');
+  done = [];
+  await machine().start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['outbox waits', 'connects']);
+});
+
 test('a session that is lost again and again waits ever longer, and one that had lasted as little as at first', async () => {
   await openSession();
   const waits = [await waitAfterLoss(), await waitAfterLoss(), await waitAfterLoss()];

@@ -50,14 +50,18 @@ function dialogue() {
       return code.promise;
     },
   } as unknown as NetworkConnection;
+  let failures = 0;
   const pairing = new PairingDialogue({
     facts: journal,
     log,
     pairingMs: 60_000,
-    onFailed: () => pairing.end(),
+    onFailed: () => {
+      failures += 1;
+      pairing.end();
+    },
   });
   const ready = () => pairing.showQr('qr', Date.parse(at), connection);
-  return { facts, asked, pairing, ready };
+  return { facts, asked, pairing, ready, failures: () => failures };
 }
 
 test('a pairing asks each connection for one code, and tells none that belongs to a request before it', async () => {
@@ -85,7 +89,7 @@ test.each([
   ['before a code is on the screen', false, 10],
   ['with a code on the screen', true, 2],
 ] as const)('%s a pairing outlives so many lost connections and no more', (_when, isShown, lossesMax) => {
-  const { facts, pairing, ready } = dialogue();
+  const { facts, pairing, ready, failures } = dialogue();
   pairing.begin('id', 'qr', undefined);
   if (isShown) ready();
   const lost = { code: connectionCodes.closed, detail: '' };
@@ -93,4 +97,6 @@ test.each([
   while (pairing.unpaired && pairing.goesOnAfter(pairing.unpaired, lost)) losses += 1;
   expect(losses).toBe(lossesMax);
   expect(facts.at(-1)).toEqual({ type: 'pairing.failed', pairingId: 'id', failure: 'refused' });
+  // Nothing is connected any more.
+  expect(failures()).toBe(1);
 });

@@ -95,6 +95,21 @@ describe('a number', () => {
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected' });
   });
 
+  test('tells the next bridge to whom another one may have sent what has no answer yet, and the same one nobody', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const message = textMessage('sent, or not?');
+    await giveBatch(numberId, message);
+    await bridge.take('send');
+    const bridgeId = newUuid();
+    const next = await FakeBridge.link(numberId, 2, bridgeId);
+    next.say({ type: 'link.ready' });
+    expect(await next.take('session.start')).toMatchObject({ freshSessionsFor: [message.to] });
+    await next.take('send');
+    const same = await FakeBridge.link(numberId, 2, bridgeId);
+    same.say({ type: 'link.ready' });
+    expect(await same.take('session.start')).not.toHaveProperty('freshSessionsFor');
+  });
+
   test('that is paired anew within the week of its ban keeps the keys of the new pairing', async () => {
     const { numberId, bridge } = await connectedNumber();
     await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });

@@ -73,6 +73,19 @@ test('what a person answers leaves before what a campaign and a server have sent
   }
 });
 
+test('whoever may have had a message by another bridge is named once, and nobody else', () => {
+  const { queue } = newNumber();
+  const people = ['628555000001', '628555000002', '628555000003'];
+  const messages = [...people, ...people].map((to) => message({ to }));
+  queue.add(messages);
+  queue.storeAdded();
+  for (const one of queue.all) {
+    if (one.to === people[0]) queue.noteHandOver(one, 'this bridge', now);
+    if (one.to === people[1]) queue.noteHandOver(one, 'another', now);
+  }
+  expect(queue.recipientsAtOthers('this bridge')).toEqual([people[1]]);
+});
+
 describe('what waits for somebody', () => {
   const waiting = ({ queue }: ReturnType<typeof newNumber>) =>
     queue.all.map(({ to, isNewChat, isAnswer = false }) => ({ to, isNewChat, isAnswer }));
