@@ -142,6 +142,10 @@ describe('what somebody claims never makes a frame that cannot be taken', () => 
     expect(
       await changeFactOf(encodeWAMessage({ pollUpdateMessage: { pollCreationMessageKey: key, vote } })),
     ).toBeNull();
+    const large = { encPayload: bytes(12_001), encIv: bytes(12) };
+    expect(
+      await changeFactOf(encodeWAMessage({ pollUpdateMessage: { pollCreationMessageKey: key, vote: large } })),
+    ).toBeNull();
     const sealed = (length: number) => ({
       encReactionMessage: { targetMessageKey: key, encPayload: bytes(60), encIv: bytes(length) },
     });

@@ -33,7 +33,7 @@ async function changeOf(...parameters: Parameters<typeof read>): Promise<Message
 }
 
 /** What a session hears, and notes as not read yet. */
-function intakeOf() {
+function intakeOf(knownNumber: () => Promise<string | null> = async () => null) {
   const inbound: InboundMessage[] = [];
   /** Of each whether its author is still to be found. */
   const searched: boolean[] = [];
@@ -50,7 +50,7 @@ function intakeOf() {
     },
     own: () => own,
     heard: async () => {},
-    knownNumber: async () => null,
+    knownNumber,
     phoneNumberOfAlias: async () => null,
     readMarks: {
       received: (chat: string, mark: unknown) => {
@@ -136,6 +136,13 @@ test('what a member of a group writes is marked as theirs, and only in a group a
   ]);
 });
 
+test('a message whose author cannot be looked up is told by alias, with as much of their name as there is room for', async () => {
+  const { inbound, take } = intakeOf(() => Promise.reject(new Error('the vault is away')));
+  const attrs = { id: 'A1', from: '900000000002@lid', notify: 'x'.repeat(300) };
+  await take(attrs, { conversation: 'hello' });
+  expect(inbound).toMatchObject([{ from: '900000000002', pushName: 'x'.repeat(256) }]);
+});
+
 describe('what waited for a session', () => {
   function waiting(room: () => Promise<void> = async () => {}) {
     vi.useFakeTimers();
@@ -193,6 +200,13 @@ describe('the copy of what the owner sends from the phone', () => {
     const sent = { ...outer, ...copy(customerJid, { conversation: 'hello' }) };
     expect((await messageOf(sent, { from: ownJid, recipient: customerJid }))?.content).toMatchObject({
       secret: Buffer.from(bytes(32, 9)).toString('base64'),
+    });
+  });
+
+  test('is of the group that it went to', async () => {
+    const sent = copy(group, { conversation: 'hello' });
+    expect(await messageOf(sent, { from: ownJid, recipient: group })).toMatchObject({
+      ...{ chatType: 'group', groupId: group, sentTo: group, from: own.phoneNumber },
     });
   });
 
