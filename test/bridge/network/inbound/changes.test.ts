@@ -1,5 +1,6 @@
 import { encodeWAMessage, proto } from '@whiskeysockets/baileys';
 import { describe, expect, test } from 'vitest';
+import { emojiUnitsMax } from '../../../../src/contract/messages/changes.ts';
 import { changeFactOf, inboundFactOf } from './reading.ts';
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
@@ -144,13 +145,21 @@ describe('what somebody claims never makes a frame that cannot be taken', () => 
     ).toBeNull();
     const large = { encPayload: bytes(12_001), encIv: bytes(12) };
     expect(
-      await changeFactOf(encodeWAMessage({ pollUpdateMessage: { pollCreationMessageKey: key, vote: large } })),
+      await changeFactOf(
+        encodeWAMessage({ pollUpdateMessage: { pollCreationMessageKey: key, vote: large } }),
+      ),
     ).toBeNull();
     const sealed = (length: number) => ({
       encReactionMessage: { targetMessageKey: key, encPayload: bytes(60), encIv: bytes(length) },
     });
     expect(await changeFactOf(encodeWAMessage(sealed(12)))).toMatchObject({ change: 'sealed_reaction' });
     expect(await changeFactOf(encodeWAMessage(sealed(500)))).toBeNull();
+    const long = { targetMessageKey: key, encPayload: bytes(90_001), encIv: bytes(12) };
+    expect(await changeFactOf(encodeWAMessage({ encReactionMessage: long }))).toBeNull();
+    const reaction = await changeFactOf(
+      encodeWAMessage({ reactionMessage: { key, text: '👍'.repeat(100) } }),
+    );
+    expect(reaction?.change === 'reaction' && reaction.emoji).toHaveLength(emojiUnitsMax);
     const poll = {
       messageContextInfo: { messageSecret: bytes(500) },
       pollCreationMessageV3: { name: 'When?', options: [{ optionName: 'Now' }] },

@@ -310,6 +310,7 @@ test('a voice note that may be heard once says so', async () => {
 test('a place that is not on this earth is no place, and its message is told all the same', async () => {
   for (const [degreesLatitude, degreesLongitude] of [
     [120, 10],
+    [-120, 10],
     [10, 200],
     [Number.NaN, 10],
   ] as const) {
