@@ -1,4 +1,5 @@
 import type { BridgeCounts } from '../../contract/bridge/bridge-counts.ts';
+import { Tables } from '../storage/rows.ts';
 
 /** What the fleet knows of a bridge. Times are milliseconds since 1970. */
 export interface BridgeRow {
@@ -41,25 +42,19 @@ interface Hello {
 const forgottenAfterMs = 7 * 86_400_000;
 
 /** The bridges, linked or not. */
-export class BridgeRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class BridgeRows extends Tables {
   all(): BridgeRow[] {
-    return this.#sql.exec<Row>(`SELECT ${columns} FROM bridges ORDER BY bridge_id`).toArray().map(shown);
+    return this.queryAll<Row>(`SELECT ${columns} FROM bridges ORDER BY bridge_id`).map(shown);
   }
 
   find(bridgeId: string): BridgeRow | null {
-    const rows = this.#sql.exec<Row>(`SELECT ${columns} FROM bridges WHERE bridge_id = ?`, bridgeId);
+    const rows = this.sql.exec<Row>(`SELECT ${columns} FROM bridges WHERE bridge_id = ?`, bridgeId);
     return rows.toArray().map(shown)[0] ?? null;
   }
 
   /** A bridge has said hello. What the operator wanted of it stays so. */
   linked({ bridgeId, version, release = null }: Hello, capacity: number, now: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO bridges (bridge_id, capacity, draining, leases, linked_at, version, release)
        VALUES (?1, ?2, 0, 0, ?3, ?4, ?5)
        ON CONFLICT DO UPDATE SET capacity = excluded.capacity, draining = 0, linked_at = ?3, version = ?4,
@@ -71,43 +66,40 @@ export class BridgeRows {
       release,
     );
     const forget = 'DELETE FROM bridges WHERE leases = 0 AND leases_until < ?';
-    this.#sql.exec(forget, now - forgottenAfterMs);
+    this.sql.exec(forget, now - forgottenAfterMs);
   }
 
   /** The link of a bridge is gone. */
   lost(bridgeId: string, leasesUntil: number): void {
     const change = 'UPDATE bridges SET leases_until = ? WHERE bridge_id = ? AND leases_until IS NULL';
-    this.#sql.exec(change, leasesUntil, bridgeId);
+    this.sql.exec(change, leasesUntil, bridgeId);
   }
 
   noteDraining(bridgeId: string): void {
-    this.#sql.exec('UPDATE bridges SET draining = 1 WHERE bridge_id = ?', bridgeId);
+    this.sql.exec('UPDATE bridges SET draining = 1 WHERE bridge_id = ?', bridgeId);
   }
 
   /** As the operator wants it. */
   setDrained(bridgeId: string, isDrained: boolean): void {
-    this.#sql.exec('UPDATE bridges SET is_drained = ? WHERE bridge_id = ?', isDrained ? 1 : 0, bridgeId);
+    this.sql.exec('UPDATE bridges SET is_drained = ? WHERE bridge_id = ?', isDrained ? 1 : 0, bridgeId);
   }
 
   noteStatus(bridgeId: string, residentBytes: number, counts: BridgeCounts | null): void {
     const change = 'UPDATE bridges SET resident_bytes = ?, counts = ? WHERE bridge_id = ?';
-    this.#sql.exec(change, residentBytes, counts && JSON.stringify(counts), bridgeId);
+    this.sql.exec(change, residentBytes, counts && JSON.stringify(counts), bridgeId);
   }
 
   /** When the first bridge that is gone loses its leases; null where none has any to lose. */
   expiryDueAt(): number | null {
     const first = 'SELECT min(leases_until) AS at FROM bridges WHERE is_expired = 0 AND leases > 0';
-    return this.#sql.exec<{ at: number | null }>(first).one().at;
+    return this.queryOne<{ at: number | null }>(first).at;
   }
 
   /** The bridges whose leases have run out now. */
   expire(now: number): string[] {
     const change = `UPDATE bridges SET is_expired = 1
       WHERE is_expired = 0 AND leases_until <= ? RETURNING bridge_id AS bridgeId`;
-    return this.#sql
-      .exec<{ bridgeId: string }>(change, now)
-      .toArray()
-      .map(({ bridgeId }) => bridgeId);
+    return this.queryAll<{ bridgeId: string }>(change, now).map(({ bridgeId }) => bridgeId);
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Tables } from '../storage/rows.ts';
 
 /** What the fleet knows of a bridge's right to be one. */
 export interface Enrolled {
@@ -47,15 +48,9 @@ export const newGeneration = (): string => randomBytes(16).toString('hex');
 const openTokensMax = 1_000;
 
 /** Which bridges were let in, which are no longer, and the tokens that let new ones in. */
-export class CredentialRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class CredentialRows extends Tables {
   find(bridgeId: string): Enrolled | null {
-    const rows = this.#sql.exec<{ name: string | null; enrolledAt: number; revokedAt: number | null }>(
+    const rows = this.sql.exec<{ name: string | null; enrolledAt: number; revokedAt: number | null }>(
       `SELECT name, enrolled_at AS enrolledAt, revoked_at AS revokedAt
        FROM enrolled_bridges WHERE bridge_id = ?`,
       bridgeId,
@@ -70,9 +65,9 @@ export class CredentialRows {
   addToken(tokenHash: string, name: string | null, expiresAt: number): void {
     const tooMany = `DELETE FROM enrolment_tokens WHERE token_hash IN
       (SELECT token_hash FROM enrolment_tokens ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`;
-    this.#sql.exec(tooMany, openTokensMax - 1);
+    this.sql.exec(tooMany, openTokensMax - 1);
     const add = 'INSERT INTO enrolment_tokens (token_hash, name, expires_at) VALUES (?, ?, ?)';
-    this.#sql.exec(add, tokenHash, name, expiresAt);
+    this.sql.exec(add, tokenHash, name, expiresAt);
   }
 
   /**
@@ -80,24 +75,24 @@ export class CredentialRows {
    * old, or was another bridge's. Call inside a transaction.
    */
   useToken(tokenHash: string, bridgeId: string, now: number): string | null | undefined {
-    this.#sql.exec('DELETE FROM enrolment_tokens WHERE expires_at <= ?', now);
+    this.sql.exec('DELETE FROM enrolment_tokens WHERE expires_at <= ?', now);
     const use = `UPDATE enrolment_tokens SET bridge_id = ?2
       WHERE token_hash = ?1 AND (bridge_id IS NULL OR bridge_id = ?2) RETURNING name`;
-    return this.#sql.exec<{ name: string | null }>(use, tokenHash, bridgeId).toArray()[0]?.name;
+    return this.queryFirst<{ name: string | null }>(use, tokenHash, bridgeId)?.name;
   }
 
   /** Whether it was this token that let the bridge in; null: the deployment's own. */
   wasLetInBy(bridgeId: string, tokenHash: string | null): boolean {
     const by = 'SELECT 1 FROM enrolled_bridges WHERE bridge_id = ? AND let_in_by = ?';
-    if (this.#sql.exec(by, bridgeId, tokenHash ?? standing).toArray().length > 0) return true;
+    if (this.queryAll(by, bridgeId, tokenHash ?? standing).length > 0) return true;
     const used = 'SELECT 1 FROM enrolment_tokens WHERE token_hash = ? AND bridge_id = ?';
-    return this.#sql.exec(used, tokenHash, bridgeId).toArray().length > 0;
+    return this.queryAll(used, tokenHash, bridgeId).length > 0;
   }
 
   /** What was drawn when the bridge was let in; null where an earlier release has. */
   generationOf(bridgeId: string): string | null {
     const drawn = 'SELECT generation FROM enrolled_bridges WHERE bridge_id = ?';
-    return this.#sql.exec<{ generation: string | null }>(drawn, bridgeId).toArray()[0]?.generation ?? null;
+    return this.queryFirst<{ generation: string | null }>(drawn, bridgeId)?.generation ?? null;
   }
 
   add(
@@ -105,7 +100,7 @@ export class CredentialRows {
     { name, tokenHash, generation }: { name: string | null; tokenHash: string | null; generation: string },
     now: number,
   ): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO enrolled_bridges (bridge_id, name, enrolled_at, let_in_by, generation) VALUES (?, ?, ?, ?, ?)`,
       bridgeId,
       name,
@@ -116,7 +111,7 @@ export class CredentialRows {
   }
 
   revoke(bridgeId: string, now: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO enrolled_bridges (bridge_id, enrolled_at, revoked_at) VALUES (?1, ?2, ?2)
        ON CONFLICT DO UPDATE SET revoked_at = coalesce(revoked_at, ?2)`,
       bridgeId,

@@ -1,3 +1,4 @@
+import { Tables } from '../storage/rows.ts';
 export type Lease = { number_id: string; bridge_id: string | null; epoch: number };
 
 /** Who drove a number last, and under which epoch. */
@@ -26,35 +27,29 @@ const nextInTurn = `
   ) ORDER BY turn, number_id LIMIT ?`;
 
 /** Which bridge drives which number. A lease has one holder, and its epoch rises with each new one. */
-export class LeaseRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class LeaseRows extends Tables {
   find(numberId: string): Lease | undefined {
-    return this.#sql.exec<Lease>('SELECT * FROM leases WHERE number_id = ?', numberId).toArray()[0];
+    return this.queryFirst<Lease>('SELECT * FROM leases WHERE number_id = ?', numberId);
   }
 
   heldBy(bridgeId: string): Lease[] {
-    return this.#sql.exec<Lease>('SELECT * FROM leases WHERE bridge_id = ?', bridgeId).toArray();
+    return this.queryAll<Lease>('SELECT * FROM leases WHERE bridge_id = ?', bridgeId);
   }
 
   /** How many have no bridge, or one that has lost its leases. */
   waitingCount(): number {
     const count = `SELECT count(*) AS numbers FROM leases WHERE wanted = 1
       AND (bridge_id IS NULL OR bridge_id IN (${lost}))`;
-    return this.#sql.exec<{ numbers: number }>(count).one().numbers;
+    return this.queryOne<{ numbers: number }>(count).numbers;
   }
 
   /** In turn by account. */
   waiting(limit: number, now: number): Lease[] {
-    return this.#sql.exec<Lease>(nextInTurn, now, limit).toArray();
+    return this.queryAll<Lease>(nextInTurn, now, limit);
   }
 
   want(numberId: string, accountId: string | null): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO leases (number_id, bridge_id, epoch, wanted, account_id, waits_since) VALUES (?1, NULL, 0, 1, ?2, ?3)
        ON CONFLICT DO UPDATE SET wanted = 1, waits_since = ?3 WHERE wanted = 0`,
       numberId,
@@ -65,7 +60,7 @@ export class LeaseRows {
 
   /** The number needs no bridge any more. Should it want one again, it gets none before `freeAt`. Inside a transaction. */
   unwant(lease: Lease, freeAt: number): void {
-    this.#sql.exec('UPDATE leases SET wanted = 0 WHERE number_id = ?', lease.number_id);
+    this.sql.exec('UPDATE leases SET wanted = 0 WHERE number_id = ?', lease.number_id);
     if (lease.bridge_id !== null) this.takeBack(lease, freeAt);
   }
 
@@ -77,7 +72,7 @@ export class LeaseRows {
 
   /** Nobody gets the number before `freeAt`. Inside a transaction. */
   holdBack(numberId: string, freeAt: number): void {
-    this.#sql.exec('UPDATE leases SET free_at = ? WHERE number_id = ?', freeAt, numberId);
+    this.sql.exec('UPDATE leases SET free_at = ? WHERE number_id = ?', freeAt, numberId);
   }
 
   /** The bridge has given up what it had under this epoch. Inside a transaction. */
@@ -86,7 +81,7 @@ export class LeaseRows {
     if (lease?.epoch !== epoch) return;
     if (lease.bridge_id === bridgeId) this.assign(lease, null, epoch);
     else if (lease.bridge_id === null && this.wasHeld(numberId, bridgeId, epoch))
-      this.#sql.exec('UPDATE leases SET free_at = NULL WHERE number_id = ?', numberId);
+      this.sql.exec('UPDATE leases SET free_at = NULL WHERE number_id = ?', numberId);
   }
 
   /**
@@ -104,17 +99,17 @@ export class LeaseRows {
   /** When the next number that somebody may still drive can be given to a bridge; null without any. */
   freeAt(): number | null {
     const next = 'SELECT min(free_at) AS at FROM leases WHERE wanted = 1 AND bridge_id IS NULL';
-    return this.#sql.exec<{ at: number | null }>(next).one().at;
+    return this.queryOne<{ at: number | null }>(next).at;
   }
 
   /** Their time is over: what is due is waiting as any other. */
   free(now: number): void {
-    this.#sql.exec('UPDATE leases SET free_at = NULL WHERE free_at <= ?', now);
+    this.sql.exec('UPDATE leases SET free_at = NULL WHERE free_at <= ?', now);
   }
 
   /** Every change of a lease's holder comes here, inside a transaction, so that the bridges' counts stay right. */
   assign(lease: Lease, bridgeId: string | null, epoch: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE leases SET bridge_id = ?1, epoch = ?2, waits_since = iif(?1 IS NULL, coalesce(waits_since, ?4), NULL)
        WHERE number_id = ?3`,
       bridgeId,
@@ -123,19 +118,19 @@ export class LeaseRows {
       Date.now(),
     );
     if (bridgeId !== null) this.#noteHolder(lease.number_id, bridgeId, epoch);
-    this.#sql.exec('UPDATE bridges SET leases = leases - 1 WHERE bridge_id = ?', lease.bridge_id);
-    this.#sql.exec('UPDATE bridges SET leases = leases + 1 WHERE bridge_id = ?', bridgeId);
+    this.sql.exec('UPDATE bridges SET leases = leases - 1 WHERE bridge_id = ?', lease.bridge_id);
+    this.sql.exec('UPDATE bridges SET leases = leases + 1 WHERE bridge_id = ?', bridgeId);
   }
 
   /** Whether the bridge has held the number under this epoch, as far back as that is remembered. */
   wasHeld(numberId: string, bridgeId: string, epoch: number): boolean {
     const held = 'SELECT 1 FROM lease_holders WHERE number_id = ? AND epoch = ? AND bridge_id = ?';
-    return this.#sql.exec(held, numberId, epoch, bridgeId).toArray().length > 0;
+    return this.queryAll(held, numberId, epoch, bridgeId).length > 0;
   }
 
   #noteHolder(numberId: string, bridgeId: string, epoch: number): void {
-    this.#sql.exec('INSERT OR REPLACE INTO lease_holders VALUES (?, ?, ?)', numberId, epoch, bridgeId);
+    this.sql.exec('INSERT OR REPLACE INTO lease_holders VALUES (?, ?, ?)', numberId, epoch, bridgeId);
     const tooOld = 'DELETE FROM lease_holders WHERE number_id = ? AND epoch <= ?';
-    this.#sql.exec(tooOld, numberId, epoch - holdersMax);
+    this.sql.exec(tooOld, numberId, epoch - holdersMax);
   }
 }

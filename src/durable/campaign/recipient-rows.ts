@@ -1,7 +1,7 @@
 import type { RecipientStatus, SkipReason } from '../../contract/campaigns/campaign.ts';
 import type { TemplateValues } from '../../contract/campaigns/template.ts';
 import type { MessageErrorCode } from '../../contract/messages/message.ts';
-import { fieldsOf, type RowOf } from '../storage/rows.ts';
+import { fieldsOf, type RowOf, Tables } from '../storage/rows.ts';
 import { aliasesFrom, type RecipientState, type recipientIdOf, stateCodes, stateOf } from './recipient.ts';
 
 /** Somebody whom the campaign is for. Times are milliseconds since 1970. */
@@ -45,17 +45,11 @@ export interface RecipientFilter {
 }
 
 /** The recipients of a campaign, a row each, under their phone numbers: so nobody is there twice. */
-export class RecipientRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class RecipientRows extends Tables {
   /** False: the campaign has them already. */
   insert({ id, contactId, state, variant, zone, values, reason }: NewRecipient): boolean {
     const json = Object.keys(values).length === 0 ? null : JSON.stringify(values);
-    const inserted = this.#sql.exec(
+    const inserted = this.sql.exec(
       `INSERT INTO recipients (id, contact_id, state, variant, zone, vals, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO NOTHING RETURNING 1`,
       id,
@@ -70,14 +64,14 @@ export class RecipientRows {
   }
 
   find(id: number): Recipient | null {
-    const row = this.#sql.exec<Row>('SELECT * FROM recipients WHERE id = ?', id).toArray()[0];
+    const row = this.queryFirst<Row>('SELECT * FROM recipients WHERE id = ?', id);
     return row === undefined ? null : recipientOf(row);
   }
 
   /** Whose message it is, of those who are known by an alias: events name them by whatever is known by then. */
   ofAlias(messageId: string): Recipient | null {
     const query = `SELECT * FROM recipients WHERE message_id = ? AND id >= ${aliasesFrom}`;
-    const row = this.#sql.exec<Row>(query, messageId).toArray()[0];
+    const row = this.queryFirst<Row>(query, messageId);
     return row === undefined ? null : recipientOf(row);
   }
 
@@ -85,7 +79,7 @@ export class RecipientRows {
   save(recipient: Recipient): void {
     const { id, state, variant, reason, errorMessage, attempt, messageId, numberId } = recipient;
     const { sentAt, deliveredAt, readAt, failedAt, repliedAt, optedOutAt } = recipient;
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE recipients SET state = ?2, variant = ?3, reason = ?4, error_message = ?5, attempt = ?6, message_id = ?7,
          number_id = ?8, sent_at = ?9, delivered_at = ?10, read_at = ?11, failed_at = ?12, replied_at = ?13,
          opted_out_at = ?14 WHERE id = ?1`,
@@ -111,7 +105,7 @@ export class RecipientRows {
     const found: Recipient[] = [];
     for (const zone of zones) {
       if (found.length >= limit) break;
-      const rows = this.#sql.exec<Row>(
+      const rows = this.sql.exec<Row>(
         'SELECT * FROM recipients WHERE state = 0 AND zone = ? ORDER BY id LIMIT ?',
         zone,
         limit - found.length,
@@ -125,16 +119,17 @@ export class RecipientRows {
   inState(state: RecipientState, after: number, limit: number): Recipient[] {
     // The planner uses a partial index only where the query says its condition literally.
     const condition = `state = ${stateCodes[state]}`;
-    return this.#sql
-      .exec<Row>(`SELECT * FROM recipients WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`, after, limit)
-      .toArray()
-      .map(recipientOf);
+    return this.queryAll<Row>(
+      `SELECT * FROM recipients WHERE ${condition} AND id > ? ORDER BY id LIMIT ?`,
+      after,
+      limit,
+    ).map(recipientOf);
   }
 
   /** All of them one after the other, behind `after`, null: from the first one on. `nextAfter` null: these are the last. */
   walk(after: number | null, limit: number): { recipients: Recipient[]; nextAfter: number | null } {
     const query = 'SELECT * FROM recipients WHERE id > ? ORDER BY id LIMIT ?';
-    const rows = this.#sql.exec<Row>(query, after ?? Number.MIN_SAFE_INTEGER, limit).toArray();
+    const rows = this.queryAll<Row>(query, after ?? Number.MIN_SAFE_INTEGER, limit);
     const last = rows.length < limit ? undefined : rows.at(-1);
     return { recipients: rows.map(recipientOf), nextAfter: last?.id ?? null };
   }
@@ -143,26 +138,23 @@ export class RecipientRows {
   hasFailed(except: readonly string[]): boolean {
     const query = `SELECT 1 FROM recipients WHERE state = ${stateCodes.failed}
       AND coalesce(reason, '') NOT IN (SELECT value FROM json_each(?)) LIMIT 1`;
-    return this.#sql.exec(query, JSON.stringify(except)).toArray().length > 0;
+    return this.queryAll(query, JSON.stringify(except)).length > 0;
   }
 
   /** The zones that somebody still waits in. */
   zonesWaiting(): number[] {
-    return this.#sql
-      .exec<{ zone: number }>('SELECT DISTINCT zone FROM recipients WHERE state = 0')
-      .toArray()
-      .map(({ zone }) => zone);
+    return this.queryAll<{ zone: number }>('SELECT DISTINCT zone FROM recipients WHERE state = 0').map(
+      ({ zone }) => zone,
+    );
   }
 
   /** Of the messages that left between two times, how many there are, and how many have arrived. */
   arrivals(from: number, to: number): { sent: number; arrived: number } {
-    return this.#sql
-      .exec<{ sent: number; arrived: number }>(
-        `SELECT count(*) AS sent, count(*) FILTER (WHERE state > 3) AS arrived FROM recipients
+    return this.queryOne<{ sent: number; arrived: number }>(
+      `SELECT count(*) AS sent, count(*) FILTER (WHERE state > 3) AS arrived FROM recipients
          WHERE sent_at BETWEEN ? AND ? AND state IN (3, 4, 5)`,
-        ...[from, to],
-      )
-      .one();
+      ...[from, to],
+    );
   }
 
   /** In the order of their phone numbers, aliases last, behind `after`. A page may be short and have a next one all the same. */
@@ -172,30 +164,24 @@ export class RecipientRows {
     after: number | null,
   ): { recipients: Recipient[]; nextAfter: number | null } {
     const condition = conditionOf(status);
-    const rows = this.#sql
-      .exec<Row>(
-        `SELECT * FROM (SELECT * FROM recipients WHERE id > ? ORDER BY id LIMIT ${lookedAtMax}) WHERE ${condition} LIMIT ?`,
-        after ?? Number.MIN_SAFE_INTEGER,
-        limit + 1,
-      )
-      .toArray();
+    const rows = this.queryAll<Row>(
+      `SELECT * FROM (SELECT * FROM recipients WHERE id > ? ORDER BY id LIMIT ${lookedAtMax}) WHERE ${condition} LIMIT ?`,
+      after ?? Number.MIN_SAFE_INTEGER,
+      limit + 1,
+    );
     const recipients = rows.slice(0, limit).map(recipientOf);
     if (rows.length > limit) return { recipients, nextAfter: recipients.at(-1)?.id ?? null };
-    const end = this.#sql
-      .exec<{ id: number }>(
-        `SELECT id FROM recipients WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${lookedAtMax - 1}`,
-        after ?? Number.MIN_SAFE_INTEGER,
-      )
-      .toArray()[0];
+    const end = this.queryFirst<{ id: number }>(
+      `SELECT id FROM recipients WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${lookedAtMax - 1}`,
+      after ?? Number.MIN_SAFE_INTEGER,
+    );
     return { recipients, nextAfter: end?.id ?? null };
   }
 
   /** Nothing tells any more who it was; the row stays, and counts. */
   forget(id: number): void {
-    const least = this.#sql
-      .exec<{ id: number }>('SELECT coalesce(min(id), 0) AS id FROM recipients')
-      .one().id;
-    this.#sql.exec(
+    const least = this.queryOne<{ id: number }>('SELECT coalesce(min(id), 0) AS id FROM recipients').id;
+    this.sql.exec(
       'UPDATE recipients SET id = ?, contact_id = NULL, vals = NULL, error_message = NULL WHERE id = ?',
       Math.min(least, 0) - 1,
       id,

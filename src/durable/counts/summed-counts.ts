@@ -1,3 +1,4 @@
+import { Tables } from '../storage/rows.ts';
 import type { Counts } from './counted.ts';
 
 export const countsTableSql = `
@@ -13,15 +14,10 @@ const storeEveryMs = 10_000;
  * would take a lower figure for a counter that was reset. Counts since the last stored row are lost when the object is evicted
  * before the next call.
  */
-export class SummedCounts {
-  readonly #sql: SqlStorage;
+export class SummedCounts extends Tables {
   #sums: Counts | null = null;
   #isStored = true;
   #storedAt = 0;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** Adds what somebody has counted. */
   add(counts: Counts, now: number): void {
@@ -40,14 +36,14 @@ export class SummedCounts {
   /** Stores what is not stored yet. */
   store(now: number): void {
     if (this.#isStored) return;
-    this.#sql.exec('INSERT OR REPLACE INTO counts (id, json) VALUES (1, ?)', JSON.stringify(this.#sums));
+    this.sql.exec('INSERT OR REPLACE INTO counts (id, json) VALUES (1, ?)', JSON.stringify(this.#sums));
     this.#isStored = true;
     this.#storedAt = now;
   }
 
   #read(): Counts {
     if (this.#sums === null) {
-      const row = this.#sql.exec<{ json: string }>('SELECT json FROM counts').toArray()[0];
+      const row = this.queryFirst<{ json: string }>('SELECT json FROM counts');
       this.#sums = row === undefined ? {} : (JSON.parse(row.json) as Counts);
     }
     return this.#sums;

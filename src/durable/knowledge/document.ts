@@ -1,6 +1,6 @@
 import type { DocumentKind, DocumentState } from '../../contract/assistants/document.ts';
 import { hourMs } from '../../contract/times.ts';
-import { fieldsOf, type RowOf } from '../storage/rows.ts';
+import { fieldsOf, type RowOf, Tables } from '../storage/rows.ts';
 
 /** A document as the object keeps it. Times are milliseconds since 1970. */
 export interface KnowledgeDocument {
@@ -74,23 +74,14 @@ export const documentOf = ({ id, sha256, attempts, ring_at, ...row }: DocumentRo
 });
 
 /** The table of documents. Call what writes inside a transaction. */
-export class DocumentRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class DocumentRows extends Tables {
   find(documentId: string): DocumentRow | null {
-    return (
-      this.#sql.exec<DocumentRow>('SELECT * FROM documents WHERE document_id = ?', documentId).toArray()[0] ??
-      null
-    );
+    return this.queryFirst<DocumentRow>('SELECT * FROM documents WHERE document_id = ?', documentId) ?? null;
   }
 
   insert(document: NewDocument, now: number): void {
     const { documentId, assistantId, kind, name, url, rereadHours } = document;
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO documents (document_id, assistant_id, kind, name, url, state, characters, chunks, pages,
          reread_hours, attempts, created_at, ring_at)
        VALUES (?, ?, ?, ?, ?, 'pending', 0, 0, 0, ?, 0, ?, ?) ON CONFLICT DO NOTHING`,
@@ -100,36 +91,33 @@ export class DocumentRows {
 
   /** Newest first, below `before`; one more than `limit` where there are more. */
   page(assistantId: string, limit: number, before: string | null): KnowledgeDocument[] {
-    return this.#sql
-      .exec<DocumentRow>(
-        `SELECT * FROM documents WHERE assistant_id = ? AND (?2 IS NULL OR document_id < ?2)
+    return this.queryAll<DocumentRow>(
+      `SELECT * FROM documents WHERE assistant_id = ? AND (?2 IS NULL OR document_id < ?2)
            ORDER BY document_id DESC LIMIT ?3`,
-        ...[assistantId, before, limit + 1],
-      )
-      .toArray()
-      .map(documentOf);
+      ...[assistantId, before, limit + 1],
+    ).map(documentOf);
   }
 
   summaryOf(assistantId: string): { documents: number; chunks: number } {
     const query =
       'SELECT count(*) AS documents, coalesce(sum(chunks), 0) AS chunks FROM documents WHERE assistant_id = ?';
-    return this.#sql.exec<{ documents: number; chunks: number }>(query, assistantId).one();
+    return this.queryOne<{ documents: number; chunks: number }>(query, assistantId);
   }
 
   idsOf(assistantId: string): string[] {
-    return this.#sql
-      .exec<{ document_id: string }>('SELECT document_id FROM documents WHERE assistant_id = ?', assistantId)
-      .toArray()
-      .map(({ document_id }) => document_id);
+    return this.queryAll<{ document_id: string }>(
+      'SELECT document_id FROM documents WHERE assistant_id = ?',
+      assistantId,
+    ).map(({ document_id }) => document_id);
   }
 
   delete(id: number): void {
-    this.#sql.exec('DELETE FROM documents WHERE id = ?', id);
+    this.sql.exec('DELETE FROM documents WHERE id = ?', id);
   }
 
   noteRead(row: DocumentRow, read: ReadText, now: number): void {
     const nextAt = row.reread_hours === null || row.url === null ? null : now + row.reread_hours * hourMs;
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE documents SET state = 'ready', error = NULL, attempts = 0, characters = ?, chunks = ?, pages = ?,
          sha256 = ?, read_at = ?, ring_at = ?, name = ? WHERE id = ?`,
       ...[read.characters, read.chunks.length, read.pages, read.sha256, now, nextAt],
@@ -140,7 +128,7 @@ export class DocumentRows {
   /** It could not be read; what was read before stays. `againAt`: when it is tried again; null: no more. */
   noteFailure(row: DocumentRow, error: string, againAt: number | null, isPending: boolean): void {
     const state = isPending ? 'pending' : 'failed';
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE documents SET state = ?, error = ?, attempts = attempts + 1, ring_at = ? WHERE id = ?',
       ...[state, error, againAt, row.id],
     );
@@ -148,7 +136,7 @@ export class DocumentRows {
 
   /** It is to be read now, as if for the first time. */
   wantAgain(row: DocumentRow, now: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       "UPDATE documents SET state = 'pending', error = NULL, attempts = 0, ring_at = ? WHERE id = ?",
       now,
       row.id,
@@ -156,20 +144,17 @@ export class DocumentRows {
   }
 
   nextRingAt(): number | null {
-    return this.#sql
-      .exec<{ at: number | null }>('SELECT min(ring_at) AS at FROM documents WHERE ring_at IS NOT NULL')
-      .one().at;
+    return this.queryOne<{ at: number | null }>(
+      'SELECT min(ring_at) AS at FROM documents WHERE ring_at IS NOT NULL',
+    ).at;
   }
 
   /** Those that are due, put off until a wake-up that was lost is missed. */
   takeDue(now: number, missedAt: number, most: number): string[] {
-    return this.#sql
-      .exec<{ document_id: string }>(
-        `UPDATE documents SET ring_at = ?, state = 'pending' WHERE id IN
+    return this.queryAll<{ document_id: string }>(
+      `UPDATE documents SET ring_at = ?, state = 'pending' WHERE id IN
            (SELECT id FROM documents WHERE ring_at <= ? ORDER BY ring_at LIMIT ?) RETURNING document_id`,
-        ...[missedAt, now, most],
-      )
-      .toArray()
-      .map(({ document_id }) => document_id);
+      ...[missedAt, now, most],
+    ).map(({ document_id }) => document_id);
   }
 }

@@ -1,4 +1,5 @@
 import { indexedText, phraseOf } from '../search-terms.ts';
+import { Tables } from '../storage/rows.ts';
 import type { Chunk, Passage } from './document.ts';
 
 type Row = {
@@ -29,36 +30,28 @@ const commonFrom = 1_000;
 const commonMax = 2;
 
 /** The pieces of all documents, and the index over their words. */
-export class Passages {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Passages extends Tables {
   /** Call it inside a transaction, as what follows. */
   replace(document: number, assistantId: string, chunks: readonly Chunk[]): void {
     this.remove(document);
     const owner = ownerWord(assistantId);
     for (const { url, heading, text } of chunks) {
-      const { id } = this.#sql
-        .exec<{ id: number }>(
-          'INSERT INTO chunks (document, owner, url, heading, text, form) VALUES (?, ?, ?, ?, ?, 1) RETURNING id',
-          ...[document, owner, url, heading, text],
-        )
-        .one();
+      const { id } = this.queryOne<{ id: number }>(
+        'INSERT INTO chunks (document, owner, url, heading, text, form) VALUES (?, ?, ?, ?, ?, 1) RETURNING id',
+        ...[document, owner, url, heading, text],
+      );
       this.#index({ id, owner, heading, text });
     }
   }
 
   remove(document: number): void {
     const query = 'SELECT id, owner, heading, text FROM chunks WHERE document = ?';
-    for (const chunk of this.#sql.exec<ChunkRow>(query, document).toArray()) this.#takeOut(chunk);
-    this.#sql.exec('DELETE FROM chunks WHERE document = ?', document);
+    for (const chunk of this.queryAll<ChunkRow>(query, document)) this.#takeOut(chunk);
+    this.sql.exec('DELETE FROM chunks WHERE document = ?', document);
   }
 
   #index({ id, owner, heading, text }: ChunkRow): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO chunk_words (rowid, owner, heading, text) VALUES (?, ?, ?, ?)',
       ...[id, owner, indexedText(heading), indexedText(text)],
     );
@@ -66,7 +59,7 @@ export class Passages {
 
   /** The index has no text of its own: it is told which words go. */
   #takeOut({ id, owner, heading, text }: ChunkRow): void {
-    this.#sql.exec(
+    this.sql.exec(
       "INSERT INTO chunk_words (chunk_words, rowid, owner, heading, text) VALUES ('delete', ?, ?, ?, ?)",
       ...[id, owner, indexedText(heading), indexedText(text)],
     );
@@ -83,33 +76,28 @@ export class Passages {
     const owner = ownerWord(assistantId);
     const terms = this.#tellingTerms(termsOf(words), owner);
     if (terms.length === 0) return [];
-    return this.#sql
-      .exec<Found>(
-        `SELECT rowid AS id, rank FROM chunk_words WHERE chunk_words MATCH ? AND rank MATCH '${ranking}'
+    return this.queryAll<Found>(
+      `SELECT rowid AS id, rank FROM chunk_words WHERE chunk_words MATCH ? AND rank MATCH '${ranking}'
            ORDER BY rank LIMIT ?`,
-        ...[matchOfTerms(terms, owner), limit],
-      )
-      .toArray();
+      ...[matchOfTerms(terms, owner), limit],
+    );
   }
 
   /** In the order in which they are given; what is gone is left out. */
   #read(found: readonly { id: number; score: number }[]): Passage[] {
     return found.flatMap(({ id, score }) =>
-      this.#sql
-        .exec<Row>(
-          `SELECT d.document_id, d.name, c.url, d.url AS document_url, c.heading, c.text
+      this.queryAll<Row>(
+        `SELECT d.document_id, d.name, c.url, d.url AS document_url, c.heading, c.text
              FROM chunks c JOIN documents d ON d.id = c.document WHERE c.id = ?`,
-          id,
-        )
-        .toArray()
-        .map((row) => ({
-          documentId: row.document_id,
-          name: row.name,
-          url: row.url ?? row.document_url,
-          heading: row.heading,
-          text: row.text,
-          score: rounded(score),
-        })),
+        id,
+      ).map((row) => ({
+        documentId: row.document_id,
+        name: row.name,
+        url: row.url ?? row.document_url,
+        heading: row.heading,
+        text: row.text,
+        score: rounded(score),
+      })),
     );
   }
 
@@ -121,14 +109,14 @@ export class Passages {
     if (terms.length < 2 || this.count <= commonFrom) return terms;
     const query = 'SELECT count(*) AS n FROM (SELECT 1 FROM chunk_words WHERE chunk_words MATCH ? LIMIT ?)';
     const found = (term: string) =>
-      this.#sql.exec<{ n: number }>(query, matchOfTerms([term], owner), commonFrom).one().n;
+      this.queryOne<{ n: number }>(query, matchOfTerms([term], owner), commonFrom).n;
     const counted = terms.map((term) => ({ term, count: found(term) })).filter(({ count }) => count > 0);
     const rare = counted.filter(({ count }) => count < commonFrom);
     return (rare.length > 0 ? rare : counted.slice(0, commonMax)).map(({ term }) => term);
   }
 
   get count(): number {
-    return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM chunks').one().n;
+    return this.queryOne<{ n: number }>('SELECT count(*) AS n FROM chunks').n;
   }
 }
 

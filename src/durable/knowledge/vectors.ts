@@ -1,4 +1,5 @@
 import { newUuid } from '../new-ids.ts';
+import { Tables } from '../storage/rows.ts';
 import { ownerWord } from './passages.ts';
 
 /** A message of the queue `assistants`: there are vectors to make, or to take away. */
@@ -100,23 +101,17 @@ const nobody: State = { lease: null, restUntil: 0 };
  * Which pieces have a vector in the index of meanings, which are to get one, and which vectors have to go. What is stored
  * here is what is true: the index follows behind it. Call what changes something inside a transaction.
  */
-export class Vectors {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Vectors extends Tables {
   /** What makes the vectors of an assistant from now on; null: nothing. Those of another one are made anew. */
   setEmbedder(assistantId: string, name: string | null): void {
     const owner = ownerWord(assistantId);
     const known = this.#embedder(owner);
     if ((known?.name ?? null) === name) return;
-    this.#sql.exec('UPDATE chunk_vectors SET chunk = NULL WHERE owner = ? AND chunk IS NOT NULL', owner);
-    this.#sql.exec('DELETE FROM embedders WHERE owner = ?', owner);
+    this.sql.exec('UPDATE chunk_vectors SET chunk = NULL WHERE owner = ? AND chunk IS NOT NULL', owner);
+    this.sql.exec('DELETE FROM embedders WHERE owner = ?', owner);
     if (name === null) return;
-    this.#sql.exec('INSERT INTO embedders VALUES (?, ?, ?, 0, NULL, 0)', owner, assistantId, name);
-    this.#sql.exec(
+    this.sql.exec('INSERT INTO embedders VALUES (?, ?, ?, 0, NULL, 0)', owner, assistantId, name);
+    this.sql.exec(
       'INSERT INTO chunk_vectors (chunk, owner, stored) SELECT id, owner, 0 FROM chunks WHERE owner = ?',
       owner,
     );
@@ -128,7 +123,7 @@ export class Vectors {
 
   /** The pieces of a document are there. */
   added(document: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO chunk_vectors (chunk, owner, stored) SELECT c.id, c.owner, 0 FROM chunks c
          JOIN embedders e ON e.owner = c.owner WHERE c.document = ?`,
       document,
@@ -137,7 +132,7 @@ export class Vectors {
 
   /** The pieces of a document go: call it before they do. */
   gone(document: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE chunk_vectors SET chunk = NULL WHERE chunk IN (SELECT id FROM chunks WHERE document = ?)',
       document,
     );
@@ -148,10 +143,7 @@ export class Vectors {
     const query = 'SELECT chunk FROM chunk_vectors WHERE id = ? AND owner = ? AND chunk IS NOT NULL';
     const owner = ownerWord(assistantId);
     return vectors.flatMap((vector) =>
-      this.#sql
-        .exec<{ chunk: number }>(query, vector, owner)
-        .toArray()
-        .map(({ chunk }) => chunk),
+      this.queryAll<{ chunk: number }>(query, vector, owner).map(({ chunk }) => chunk),
     );
   }
 
@@ -162,7 +154,7 @@ export class Vectors {
     if (embedder === null) return null;
     const query =
       'SELECT count(*) AS n FROM chunk_vectors WHERE owner = ? AND stored = 1 AND chunk IS NOT NULL';
-    const { n: vectors } = this.#sql.exec<{ n: number }>(query, owner).one();
+    const { n: vectors } = this.queryOne<{ n: number }>(query, owner);
     return { isOn: true, vectors, problem: embedder.problem };
   }
 
@@ -181,13 +173,10 @@ export class Vectors {
   lease(now: number): VectorWork | null {
     const { lease, restUntil } = this.#state();
     if (lease !== null && restUntil > now) return null;
-    const remove = this.#sql
-      .exec<{ id: number }>(
-        'SELECT id FROM chunk_vectors WHERE chunk IS NULL ORDER BY id LIMIT ?',
-        removedMax,
-      )
-      .toArray()
-      .map(({ id }) => id);
+    const remove = this.queryAll<{ id: number }>(
+      'SELECT id FROM chunk_vectors WHERE chunk IS NULL ORDER BY id LIMIT ?',
+      removedMax,
+    ).map(({ id }) => id);
     const add = this.#toAdd(now);
     if (remove.length === 0 && add === null) {
       this.#save(nobody);
@@ -201,11 +190,9 @@ export class Vectors {
   /** What came of it; the vectors that are in the index though nobody knows of them any more. */
   done(lease: string, assistantId: string | null, outcome: VectorsDone, now: number): number[] {
     const { removed, added, problem, embedder, isIndexGone = false } = outcome;
-    for (const id of removed) this.#sql.exec('DELETE FROM chunk_vectors WHERE id = ?', id);
+    for (const id of removed) this.sql.exec('DELETE FROM chunk_vectors WHERE id = ?', id);
     const stored = added.filter(
-      (id) =>
-        this.#sql.exec('UPDATE chunk_vectors SET stored = 1 WHERE id = ? RETURNING 1', id).toArray().length >
-        0,
+      (id) => this.queryAll('UPDATE chunk_vectors SET stored = 1 WHERE id = ? RETURNING 1', id).length > 0,
     );
     if (assistantId !== null) {
       if (embedder !== undefined) this.setEmbedder(assistantId, embedder);
@@ -223,57 +210,49 @@ export class Vectors {
     if (known === null || (problem === null && known.problem === null)) return;
     const failures = problem === null ? 0 : known.failures + 1;
     const againAt = problem === null ? 0 : now + (waitsMs[failures - 1] ?? waitMsMax);
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE embedders SET failures = ?, problem = ?, again_at = ? WHERE owner = ?',
       ...[failures, problem?.slice(0, problemCharactersMax) ?? null, againAt, owner],
     );
   }
 
   #toAdd(now: number): VectorWork['add'] {
-    const owner = this.#sql
-      .exec<{ owner: string; assistant_id: string }>(
-        `SELECT e.owner, e.assistant_id FROM embedders e WHERE e.again_at <= ? AND EXISTS
+    const owner = this.queryFirst<{ owner: string; assistant_id: string }>(
+      `SELECT e.owner, e.assistant_id FROM embedders e WHERE e.again_at <= ? AND EXISTS
            (SELECT 1 FROM chunk_vectors v WHERE v.owner = e.owner AND v.stored = 0 AND v.chunk IS NOT NULL)
            ORDER BY e.again_at LIMIT 1`,
-        now,
-      )
-      .toArray()[0];
+      now,
+    );
     if (owner === undefined) return null;
-    const pieces = this.#sql
-      .exec<{ id: number; heading: string; text: string }>(
-        `SELECT v.id, c.heading, c.text FROM chunk_vectors v JOIN chunks c ON c.id = v.chunk
+    const pieces = this.queryAll<{ id: number; heading: string; text: string }>(
+      `SELECT v.id, c.heading, c.text FROM chunk_vectors v JOIN chunks c ON c.id = v.chunk
            WHERE v.owner = ? AND v.stored = 0 AND v.chunk IS NOT NULL ORDER BY v.id LIMIT ?`,
-        ...[owner.owner, addedMax],
-      )
-      .toArray()
-      .map(({ id, heading, text }) => ({ vector: id, text: heading === '' ? text : `${heading}\n${text}` }));
+      ...[owner.owner, addedMax],
+    ).map(({ id, heading, text }) => ({ vector: id, text: heading === '' ? text : `${heading}\n${text}` }));
     return { assistantId: owner.assistant_id, pieces };
   }
 
   #workAt(): number | null {
-    const gone = this.#sql.exec('SELECT 1 FROM chunk_vectors WHERE chunk IS NULL LIMIT 1').toArray();
+    const gone = this.queryAll('SELECT 1 FROM chunk_vectors WHERE chunk IS NULL LIMIT 1');
     if (gone.length > 0) return 1;
     const query = `SELECT min(max(e.again_at, 1)) AS at FROM embedders e WHERE EXISTS
       (SELECT 1 FROM chunk_vectors v WHERE v.owner = e.owner AND v.stored = 0 AND v.chunk IS NOT NULL)`;
-    return this.#sql.exec<{ at: number | null }>(query).one().at;
+    return this.queryOne<{ at: number | null }>(query).at;
   }
 
   #embedder(owner: string): { name: string; failures: number; problem: string | null } | null {
     const query = 'SELECT name, failures, problem FROM embedders WHERE owner = ?';
-    return (
-      this.#sql.exec<{ name: string; failures: number; problem: string | null }>(query, owner).toArray()[0] ??
-      null
-    );
+    return this.queryFirst<{ name: string; failures: number; problem: string | null }>(query, owner) ?? null;
   }
 
   #state(): State {
     const query = "SELECT value FROM knowledge_state WHERE name = 'vectors'";
-    const row = this.#sql.exec<{ value: string }>(query).toArray()[0];
+    const row = this.queryFirst<{ value: string }>(query);
     return row === undefined ? nobody : JSON.parse(row.value);
   }
 
   #save(state: State): void {
     const value = JSON.stringify(state);
-    this.#sql.exec("INSERT OR REPLACE INTO knowledge_state VALUES ('vectors', ?)", value);
+    this.sql.exec("INSERT OR REPLACE INTO knowledge_state VALUES ('vectors', ?)", value);
   }
 }

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../contract/times.ts';
+import { Tables } from '../storage/rows.ts';
 import { TableRing, type TableRingShape } from '../storage/table-ring.ts';
 import {
   type FailureCount,
@@ -43,13 +44,12 @@ export interface RequestPage {
 }
 
 /** The requests of an account, several a row. Call what writes inside a transaction. */
-export class RequestRows {
-  readonly #sql: SqlStorage;
+export class RequestRows extends Tables {
   readonly #ring: TableRing;
   #lastId = 0;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#ring = new TableRing(sql, requestRing);
     for (const table of this.#ring.tablesFrom(Date.now())) {
       const { id } = sql
@@ -65,7 +65,7 @@ export class RequestRows {
       placed.flatMap(({ bodies }, place) => (bodies === null ? [] : [[place, bodies]])),
     );
     const id = Math.max(this.#lastId + 1, now * rowsAMs);
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO ${this.#ring.tableFor(now)} (span, id, entries, bodies) VALUES (?, ?, ?, ?)`,
       this.#ring.spanOf(now),
       id,
@@ -102,15 +102,13 @@ export class RequestRows {
     const at = Number.parseInt(requestId.slice(4, 12) + requestId.slice(13, 17), 16);
     if (!(at >= now - requestsKeptMs)) return null;
     for (const table of this.#ring.tablesFrom(now)) {
-      const row = this.#sql
-        .exec<Row>(
-          `SELECT id, entries, bodies FROM ${table}
+      const row = this.queryFirst<Row>(
+        `SELECT id, entries, bodies FROM ${table}
            WHERE ${ofItsSpan(table)} AND id BETWEEN ? AND ? AND instr(entries, ?) > 0 LIMIT 1`,
-          at * rowsAMs,
-          (at + lateMsMax) * rowsAMs,
-          requestId,
-        )
-        .toArray()[0];
+        at * rowsAMs,
+        (at + lateMsMax) * rowsAMs,
+        requestId,
+      );
       if (row === undefined) continue;
       const entries = JSON.parse(row.entries) as RequestEntry[];
       const index = entries.findIndex((entry) => entry.requestId === requestId);
@@ -142,7 +140,7 @@ export class RequestRows {
       until === undefined ? Number.MAX_SAFE_INTEGER : (until + lateMsMax) * rowsAMs,
     );
     for (const table of this.#ring.tablesFrom(now)) {
-      yield* this.#sql.exec<Row>(
+      yield* this.sql.exec<Row>(
         `SELECT id, entries FROM ${table} WHERE ${ofItsSpan(table)} AND id BETWEEN ? AND ? ORDER BY id DESC`,
         from * rowsAMs,
         last,
@@ -157,16 +155,10 @@ const kindsMax = 200;
 export type FailureGroup = Omit<FailureCount, 'keyId'>;
 
 /** How often requests failed, by what and where. Call what writes inside a transaction. */
-export class FailureCounts {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class FailureCounts extends Tables {
   add(failures: readonly FailureCount[], now: number): void {
     for (const { keyId, method, route, code, status, count, lastAt, lastRequestId } of failures) {
-      this.#sql.exec(
+      this.sql.exec(
         `INSERT INTO failures (hour, key_id, method, route, code, status, count, last_at, last_request_id)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at,
@@ -179,27 +171,25 @@ export class FailureCounts {
 
   /** The most frequent first; by whole hours, of one key or of all. */
   groups(keyId: string | null, since: number, until: number, now: number): FailureGroup[] {
-    return this.#sql
-      .exec<FailureGroup>(
-        `SELECT method, route, code, status, sum(count) AS count, max(last_at) AS lastAt,
+    return this.queryAll<FailureGroup>(
+      `SELECT method, route, code, status, sum(count) AS count, max(last_at) AS lastAt,
            last_request_id AS lastRequestId
          FROM failures WHERE hour BETWEEN ?1 AND ?2 AND (?3 IS NULL OR key_id = ?3)
          GROUP BY method, route, code, status ORDER BY count DESC, lastAt DESC LIMIT ?4`,
-        Math.floor(Math.max(since, now - requestsKeptMs) / hourMs),
-        Math.floor(until / hourMs),
-        keyId,
-        kindsMax,
-      )
-      .toArray();
+      Math.floor(Math.max(since, now - requestsKeptMs) / hourMs),
+      Math.floor(until / hourMs),
+      keyId,
+      kindsMax,
+    );
   }
 
   sweepDueAt(): number | null {
-    const { hour } = this.#sql.exec<{ hour: number | null }>('SELECT min(hour) AS hour FROM failures').one();
+    const { hour } = this.queryOne<{ hour: number | null }>('SELECT min(hour) AS hour FROM failures');
     // A day later than they may go, so that what goes is a day's.
     return hour === null ? null : hour * hourMs + requestsKeptMs + 24 * hourMs;
   }
 
   sweep(now: number): void {
-    this.#sql.exec('DELETE FROM failures WHERE hour < ?', Math.floor((now - requestsKeptMs) / hourMs));
+    this.sql.exec('DELETE FROM failures WHERE hour < ?', Math.floor((now - requestsKeptMs) / hourMs));
   }
 }

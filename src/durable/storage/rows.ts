@@ -64,3 +64,27 @@ export function updateRow<Row extends Record<string, SqlStorageValue>>(
   );
   return true;
 }
+
+type Row = Record<string, SqlStorageValue>;
+
+/** What reads and writes tables of an object. */
+export abstract class Tables {
+  protected readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  protected queryAll<Found extends Row>(query: string, ...values: SqlStorageValue[]): Found[] {
+    return this.sql.exec<Found>(query, ...values).toArray();
+  }
+
+  protected queryFirst<Found extends Row>(query: string, ...values: SqlStorageValue[]): Found | undefined {
+    return this.queryAll<Found>(query, ...values)[0];
+  }
+
+  /** Of a query that always has one row, such as a count. */
+  protected queryOne<Found extends Row>(query: string, ...values: SqlStorageValue[]): Found {
+    return this.sql.exec<Found>(query, ...values).one();
+  }
+}

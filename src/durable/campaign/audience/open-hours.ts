@@ -3,6 +3,7 @@ import type { CampaignWindow } from '../../../contract/campaigns/campaign.ts';
 import type { AudienceMember } from '../../../contract/contacts/audience.ts';
 import { weekdays } from '../../../contract/times.ts';
 import { dayIn, isQuiet, nextQuietChange } from '../../local-time/zone-time.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { CampaignDefinition } from '../definition.ts';
 
 /** The days and hours of a campaign, without the zone by whose clocks they go. */
@@ -82,23 +83,17 @@ function countryZones(country: string, now: number): string[] {
 }
 
 /** The zones of a campaign's recipients, each list under a number. */
-export class RecipientZones {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class RecipientZones extends Tables {
   /** Call inside a transaction. */
   idOf(zones: readonly string[]): number {
     const json = JSON.stringify(zones);
-    const known = this.#sql.exec<{ id: number }>('SELECT id FROM zones WHERE zones = ?', json).toArray()[0];
+    const known = this.queryFirst<{ id: number }>('SELECT id FROM zones WHERE zones = ?', json);
     if (known !== undefined) return known.id;
-    return this.#sql.exec<{ id: number }>('INSERT INTO zones (zones) VALUES (?) RETURNING id', json).one().id;
+    return this.queryOne<{ id: number }>('INSERT INTO zones (zones) VALUES (?) RETURNING id', json).id;
   }
 
   of(id: number): string[] {
-    const row = this.#sql.exec<{ zones: string }>('SELECT zones FROM zones WHERE id = ?', id).toArray()[0];
+    const row = this.queryFirst<{ zones: string }>('SELECT zones FROM zones WHERE id = ?', id);
     return row === undefined ? [] : JSON.parse(row.zones);
   }
 }

@@ -1,5 +1,6 @@
 import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import { derivedUuid } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 import { isEndTold } from './deliveries/alert-order.ts';
 
 /** What the owner of an account has to be told. Times are milliseconds since 1970. */
@@ -76,8 +77,7 @@ const nameOf = (kind: AlertKind, subject: string) => `${kind} ${subject}`;
  * The table of alerts: one trouble is one alert, however often it is seen. Call what writes inside a transaction. What
  * lasts is in memory too, so that looking for it costs nothing.
  */
-export class AlertRows {
-  readonly #sql: SqlStorage;
+export class AlertRows extends Tables {
   /** What comes within this time of one another is told together. */
   readonly #gatherMs: number;
   readonly #changed: () => void;
@@ -86,7 +86,7 @@ export class AlertRows {
 
   /** `changed` hears of every alert that begins, ends or is acknowledged, inside the transaction. */
   constructor(sql: SqlStorage, gatherMs: number, changed: () => void) {
-    this.#sql = sql;
+    super(sql);
     this.#gatherMs = gatherMs;
     this.#changed = changed;
     this.reload();
@@ -109,20 +109,18 @@ export class AlertRows {
   raise({ kind, subject, at, detail, endsAt, isOver = false }: Trouble): void {
     const json = JSON.stringify(detail);
     if (this.isOpen(kind, subject)) {
-      this.#sql.exec(
+      this.sql.exec(
         'UPDATE alerts SET detail = ? WHERE kind = ? AND subject = ? AND ended_at IS NULL',
         ...[json, kind, subject],
       );
       return;
     }
     const id = derivedUuid(at, kind, subject);
-    const inserted = this.#sql
-      .exec(
-        `INSERT INTO alerts (id, kind, subject, at, detail, ended_at, ends_at, tell_at)
+    const inserted = this.queryAll(
+      `INSERT INTO alerts (id, kind, subject, at, detail, ended_at, ends_at, tell_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1`,
-        ...[id, kind, subject, at, json, isOver ? at : null, endsAt ?? null, this.#soon()],
-      )
-      .toArray();
+      ...[id, kind, subject, at, json, isOver ? at : null, endsAt ?? null, this.#soon()],
+    );
     if (inserted.length === 0) return;
     if (!isOver) this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: endsAt ?? null });
     this.#dropOldest();
@@ -134,7 +132,7 @@ export class AlertRows {
     return kinds.flatMap((kind) => {
       const trouble = this.#open.get(nameOf(kind, subject));
       if (trouble === undefined) return [];
-      this.#sql.exec(
+      this.sql.exec(
         `UPDATE alerts SET ended_at = max(at, ?), tell_end_at = iif(tell_at IS NULL AND told <> '[]', ?, NULL),
            tell_at = iif(tell_at > ?, NULL, tell_at)
          WHERE kind = ? AND subject = ? AND ended_at IS NULL`,
@@ -149,7 +147,7 @@ export class AlertRows {
 
   /** Somebody knows of it; the first one who said so stands. Null: there is no such alert. */
   acknowledge(id: string, by: string, at: number): Alert | null {
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ? AND acknowledged_at IS NULL',
       ...[at, by, id],
     );
@@ -158,7 +156,7 @@ export class AlertRows {
   }
 
   find(id: string): Alert | null {
-    const row = this.#sql.exec<Row>('SELECT * FROM alerts WHERE id = ?', id).toArray()[0];
+    const row = this.queryFirst<Row>('SELECT * FROM alerts WHERE id = ?', id);
     return row === undefined ? null : alertOf(row);
   }
 
@@ -167,63 +165,59 @@ export class AlertRows {
     const select = `SELECT * FROM alerts WHERE (?1 IS NULL OR id < ?1) AND (?2 IS NULL OR (ended_at IS NULL) = ?2)
       ORDER BY id DESC LIMIT ?3`;
     const wanted = isOpen === null ? null : Number(isOpen);
-    return this.#sql.exec<Row>(select, before, wanted, limit).toArray().map(alertOf);
+    return this.queryAll<Row>(select, before, wanted, limit).map(alertOf);
   }
 
   /** Those whose channels are to be told now, oldest first. */
   toTell(now: number): Alert[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM alerts WHERE tell_at <= ? ORDER BY at, id', now)
-      .toArray()
-      .map(alertOf);
+    return this.queryAll<Row>('SELECT * FROM alerts WHERE tell_at <= ? ORDER BY at, id', now).map(alertOf);
   }
 
   /** Those whose channels are to be told now that they are over, oldest first. */
   endsToTell(now: number): AlertToEnd[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM alerts WHERE tell_end_at <= ? ORDER BY at, id', now)
-      .toArray()
-      .map((row) => ({ ...alertOf(row), told: JSON.parse(row.told ?? '[]') }));
+    return this.queryAll<Row>('SELECT * FROM alerts WHERE tell_end_at <= ? ORDER BY at, id', now).map(
+      (row) => ({ ...alertOf(row), told: JSON.parse(row.told ?? '[]') }),
+    );
   }
 
   /** These channels were told. */
   noteTold(id: string, channelIds: readonly string[], now: number): void {
     const set = 'UPDATE alerts SET tell_at = NULL, told = ?, announced_at = ? WHERE id = ?';
-    this.#sql.exec(set, JSON.stringify(channelIds), now, id);
+    this.sql.exec(set, JSON.stringify(channelIds), now, id);
   }
 
   noteEndTold(id: string): void {
-    this.#sql.exec('UPDATE alerts SET tell_end_at = NULL WHERE id = ?', id);
+    this.sql.exec('UPDATE alerts SET tell_end_at = NULL WHERE id = ?', id);
   }
 
   /** Nobody is told before then. */
   putOff(id: string, until: number): void {
-    this.#sql.exec('UPDATE alerts SET tell_at = ? WHERE id = ?', until, id);
+    this.sql.exec('UPDATE alerts SET tell_at = ? WHERE id = ?', until, id);
   }
 
   /** What was put off is looked at again: whoever muted it may have changed their mind. */
   lookAgain(now: number): void {
-    this.#sql.exec('UPDATE alerts SET tell_at = ?1 WHERE tell_at > ?1', now + this.#gatherMs);
+    this.sql.exec('UPDATE alerts SET tell_at = ?1 WHERE tell_at > ?1', now + this.#gatherMs);
     this.lookWhenToTell();
   }
 
   /** Call after changes of what is to be told. */
   lookWhenToTell(): void {
     const select = 'SELECT min(tell_at) AS first, min(tell_end_at) AS ends FROM alerts';
-    const { first, ends } = this.#sql.exec<{ first: number | null; ends: number | null }>(select).one();
+    const { first, ends } = this.queryOne<{ first: number | null; ends: number | null }>(select);
     this.#tellAt = first === null || ends === null ? (first ?? ends) : Math.min(first, ends);
   }
 
   /** What began, ended or lasted since then, newest first. */
   since(at: number, rowsMax: number): Alert[] {
     const select = `SELECT * FROM alerts WHERE at >= ?1 OR ended_at >= ?1 OR ended_at IS NULL ORDER BY id DESC LIMIT ?2`;
-    return this.#sql.exec<Row>(select, at, rowsMax).toArray().map(alertOf);
+    return this.queryAll<Row>(select, at, rowsMax).map(alertOf);
   }
 
   /** At the beginning of a life, and after a transaction that was rolled back. */
   reload(): void {
     this.#open.clear();
-    for (const row of this.#sql.exec<Row>('SELECT * FROM alerts WHERE ended_at IS NULL')) {
+    for (const row of this.sql.exec<Row>('SELECT * FROM alerts WHERE ended_at IS NULL')) {
       const { kind, subject, at } = row;
       this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: row.ends_at });
     }
@@ -238,13 +232,11 @@ export class AlertRows {
   }
 
   #dropOldest(): void {
-    const dropped = this.#sql
-      .exec<{ kind: AlertKind; subject: string; ended_at: number | null }>(
-        `DELETE FROM alerts WHERE id <= (SELECT id FROM alerts ORDER BY id DESC LIMIT 1 OFFSET ?)
+    const dropped = this.queryAll<{ kind: AlertKind; subject: string; ended_at: number | null }>(
+      `DELETE FROM alerts WHERE id <= (SELECT id FROM alerts ORDER BY id DESC LIMIT 1 OFFSET ?)
          RETURNING kind, subject, ended_at`,
-        keptMax,
-      )
-      .toArray();
+      keptMax,
+    );
     for (const { kind, subject, ended_at } of dropped) {
       if (ended_at === null) this.#open.delete(nameOf(kind, subject));
     }

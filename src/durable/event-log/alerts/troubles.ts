@@ -1,4 +1,5 @@
 import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { DeviceRecord } from '../facts.ts';
 import type { AlertRows } from './alert-rows.ts';
 
@@ -8,15 +9,14 @@ const subjectOf = (numberId: string) => `number:${numberId}`;
  * What the changes of devices mean for the owner. A number that is away is told of once it has been away for a while;
  * since when it is away stands with the device (`devices.away_since`).
  */
-export class DeviceTroubles {
-  readonly #sql: SqlStorage;
+export class DeviceTroubles extends Tables {
   readonly #alerts: AlertRows;
   readonly #graceMs: number;
   /** Those that are away, since when. */
   readonly #away = new Map<string, number>();
 
   constructor(sql: SqlStorage, alerts: AlertRows, graceMs: number) {
-    this.#sql = sql;
+    super(sql);
     this.#alerts = alerts;
     this.#graceMs = graceMs;
     this.reload();
@@ -71,7 +71,7 @@ export class DeviceTroubles {
   /** The number was deleted: nothing about it troubles anybody any more. Call inside a transaction. */
   forget(numberId: string, at: number): void {
     this.#away.delete(numberId);
-    this.#sql.exec('UPDATE devices SET away_since = NULL WHERE number_id = ?', numberId);
+    this.sql.exec('UPDATE devices SET away_since = NULL WHERE number_id = ?', numberId);
     const kinds = ['device.disconnected', 'device.banned', 'device.logged_out', 'message.failures'] as const;
     this.#alerts.end(kinds, subjectOf(numberId), at);
   }
@@ -80,7 +80,7 @@ export class DeviceTroubles {
   reload(): void {
     this.#away.clear();
     const select = 'SELECT number_id, away_since FROM devices WHERE away_since IS NOT NULL';
-    for (const row of this.#sql.exec<{ number_id: string; away_since: number }>(select)) {
+    for (const row of this.sql.exec<{ number_id: string; away_since: number }>(select)) {
       this.#away.set(row.number_id, row.away_since);
     }
   }
@@ -113,15 +113,14 @@ interface Look {
 const kind = 'message.failures';
 
 /** Notices when many messages of a number fail. Everything is asked of the messages; in memory is only whom to look at. */
-export class MessageFailures {
-  readonly #sql: SqlStorage;
+export class MessageFailures extends Tables {
   readonly #alerts: AlertRows;
   /** Numbers that a message has failed on since they were looked at. */
   readonly #suspects = new Set<string>();
   readonly #lookedAt = new Map<string, number>();
 
   constructor(sql: SqlStorage, alerts: AlertRows) {
-    this.#sql = sql;
+    super(sql);
     this.#alerts = alerts;
   }
 
@@ -167,16 +166,13 @@ export class MessageFailures {
   }
 
   #look(numberId: string, now: number): Look {
-    const rows = this.#sql
-      .exec<{ status: string; errorCode: string | null; errorMessage: string | null }>(
-        `SELECT status, error_code AS errorCode, error_message AS errorMessage FROM messages
+    const rows = this.queryAll<{ status: string; errorCode: string | null; errorMessage: string | null }>(
+      `SELECT status, error_code AS errorCode, error_message AS errorMessage FROM messages
          WHERE number_id = ? AND id >= ? AND direction = 'outbound' ORDER BY id DESC LIMIT ?`,
-        numberId,
-        (now - windowMs) * 1000,
-        messagesMax,
-      )
-      .toArray()
-      .filter(({ status, errorCode }) => status !== 'queued' && !expected.includes(errorCode ?? ''));
+      numberId,
+      (now - windowMs) * 1000,
+      messagesMax,
+    ).filter(({ status, errorCode }) => status !== 'queued' && !expected.includes(errorCode ?? ''));
     const failed = rows.filter(({ status }) => status === 'failed');
     return { outcomes: rows.length, failed: failed.length, lastError: failed[0]?.errorMessage ?? '' };
   }

@@ -1,3 +1,4 @@
+import { Tables } from '../../storage/rows.ts';
 import { EventOutcomes } from '../deliveries/attempts/event-outcomes.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
@@ -47,15 +48,14 @@ const outcomeCharacters = 150;
  * Events on their way to the archive, with what became of them: the first outcomes, and the deliveries that were tried
  * more often. Whoever keeps the deliveries deletes them once their events are gone.
  */
-export class ArchivedEvents implements ArchivedRows {
-  readonly #sql: SqlStorage;
+export class ArchivedEvents extends Tables implements ArchivedRows {
   readonly #events: EventRows;
   readonly #outcomes: EventOutcomes;
   readonly #state: LogState;
   readonly #accountId: string;
 
   constructor(sql: SqlStorage, events: EventRows, state: LogState, accountId: string) {
-    this.#sql = sql;
+    super(sql);
     this.#events = events;
     this.#outcomes = new EventOutcomes(sql);
     this.#state = state;
@@ -64,18 +64,16 @@ export class ArchivedEvents implements ArchivedRows {
 
   oldestAt(): number | null {
     const query = 'SELECT at FROM events ORDER BY first_seq LIMIT 1';
-    return this.#sql.exec<{ at: number }>(query).toArray()[0]?.at ?? null;
+    return this.queryFirst<{ at: number }>(query)?.at ?? null;
   }
 
   next({ before, keepsUndelivered }: Due, limits: SliceLimits): Slice | null {
-    const rows = this.#sql
-      .exec<{ first_seq: number; count: number; at: number; characters: number }>(
-        `SELECT first_seq, count, at,
+    const rows = this.queryAll<{ first_seq: number; count: number; at: number; characters: number }>(
+      `SELECT first_seq, count, at,
            length(bodies) + count * ${outcomeCharacters} * (SELECT count(*) FROM webhook_readers) AS characters
          FROM events ORDER BY first_seq LIMIT ?`,
-        limits.rowsMax,
-      )
-      .toArray();
+      limits.rowsMax,
+    );
     const end = keepsUndelivered ? this.#deliveredUpTo() : Number.POSITIVE_INFINITY;
     let [first, last, lastAt] = [0, 0, 0];
     let sum = 0;
@@ -96,9 +94,11 @@ export class ArchivedEvents implements ArchivedRows {
     const deliveries = this.#deliveries(first, last);
     const outcomes = this.#outcomes.between(first, last);
     let place = 0;
-    return this.#sql
-      .exec<Row>('SELECT * FROM events WHERE first_seq BETWEEN ? AND ? ORDER BY first_seq', first, last)
-      .toArray()
+    return this.queryAll<Row>(
+      'SELECT * FROM events WHERE first_seq BETWEEN ? AND ? ORDER BY first_seq',
+      first,
+      last,
+    )
       .map(({ first_seq, count, at, bodies }) => {
         const begin = place;
         while ((outcomes[place]?.seq ?? Number.POSITIVE_INFINITY) < first_seq + count) place += 1;
@@ -109,24 +109,20 @@ export class ArchivedEvents implements ArchivedRows {
   }
 
   #deliveries(first: number, last: number): Record<string, SqlStorageValue>[] {
-    return this.#sql
-      .exec(
-        `SELECT deliveries.* FROM webhook_readers CROSS JOIN deliveries
+    return this.queryAll(
+      `SELECT deliveries.* FROM webhook_readers CROSS JOIN deliveries
          ON deliveries.webhook_id = webhook_readers.webhook_id AND deliveries.seq BETWEEN ? AND ?`,
-        first,
-        last,
-      )
-      .toArray();
+      first,
+      last,
+    );
   }
 
   /** No webhook has yet to get anything up to here. */
   #deliveredUpTo(): number {
-    const row = this.#sql
-      .exec<{ read: number | null; pending: number | null }>(
-        `SELECT (SELECT min(position) FROM webhook_reads) AS read,
+    const row = this.queryOne<{ read: number | null; pending: number | null }>(
+      `SELECT (SELECT min(position) FROM webhook_reads) AS read,
            (SELECT min(seq) FROM deliveries WHERE next_attempt_at IS NOT NULL AND seq > 0) AS pending`,
-      )
-      .one();
+    );
     return Math.min(row.read ?? this.#events.head, (row.pending ?? this.#events.head + 1) - 1);
   }
 

@@ -1,5 +1,6 @@
 import { dayMs } from '../../../contract/times.ts';
 import { log, logFault } from '../../log.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { LogState } from '../log-state.ts';
 
 /** An object holds 10 GB. Tests make all of it small. */
@@ -22,20 +23,19 @@ const staysName = 'archive.stays';
  * How full a log is, counting only what can be archived. If a log is too large and has nothing more to archive, the rest is not
  * counted from then on: the log is full again only when new rows fill it.
  */
-export class Fullness {
-  readonly #sql: SqlStorage;
+export class Fullness extends Tables {
   readonly #state: LogState;
   /** What was left when nothing more could go; 0: that was never so. Never more than there is. */
   #stays: number;
 
   constructor(sql: SqlStorage, state: LogState) {
-    this.#sql = sql;
+    super(sql);
     this.#state = state;
     this.#stays = state.get<number>(staysName) ?? 0;
   }
 
   get bytes(): number {
-    return this.#sql.databaseSize;
+    return this.sql.databaseSize;
   }
 
   get pressure(): Pressure {

@@ -1,5 +1,6 @@
 import type { Retention } from '../../../contract/account-settings.ts';
 import { logFault } from '../../log.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
 import { idsPerMs, type StoredMessage } from '../messages/logged-message.ts';
@@ -25,25 +26,24 @@ export const awaitedReceiptsSql = `
 const forgottenAtOnce = 4_000;
 
 /** Which archived messages may get receipts yet, and those that have come. Call what writes inside a transaction. */
-export class AwaitedReceipts {
-  readonly #sql: SqlStorage;
+export class AwaitedReceipts extends Tables {
   readonly #retention: () => Retention;
 
   constructor(sql: SqlStorage, retention: () => Retention) {
-    this.#sql = sql;
+    super(sql);
     this.#retention = retention;
   }
 
   /** The messages of this range go to the archive. Of those that are too old to be kept nothing is awaited. */
   expect(first: number, last: number): void {
     const since = messagesSince(this.#retention(), Date.now()) * idsPerMs;
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT OR IGNORE INTO awaited_receipts (id, key) SELECT id, key FROM messages
        WHERE id BETWEEN max(?1, ?3) AND ?2 AND direction = 'outbound' AND sender_source IS NOT NULL
          AND (status IN ('sent', 'delivered') OR (chat_type = 'group' AND status = 'read'))`,
       ...[first, last, since],
     );
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM awaited_receipts
        WHERE id IN (SELECT id FROM awaited_receipts WHERE id < ? ORDER BY id LIMIT ${forgottenAtOnce})`,
       since,
@@ -53,11 +53,9 @@ export class AwaitedReceipts {
   /** A receipt of a message that is not in the log. False: none that is awaited. */
   note(fact: ReceiptFact): boolean {
     const key = keyInProviderId(fact.providerMessageId);
-    const row = this.#sql
-      .exec<{ id: number }>('SELECT id FROM awaited_receipts WHERE key = ?', key)
-      .toArray()[0];
+    const row = this.queryFirst<{ id: number }>('SELECT id FROM awaited_receipts WHERE key = ?', key);
     if (row === undefined) return false;
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO late_receipts (message, n, fact)
        VALUES (?1, (SELECT coalesce(max(n), 0) + 1 FROM late_receipts WHERE message = ?1), ?2)`,
       ...[row.id, JSON.stringify(fact)],
@@ -73,28 +71,26 @@ export class AwaitedReceipts {
   messages(from: number, to: number, limit: number): number[] {
     const query =
       'SELECT DISTINCT message FROM late_receipts WHERE message BETWEEN ? AND ? ORDER BY message LIMIT ?';
-    const rows = this.#sql.exec<{ message: number }>(query, from, to, limit).toArray();
+    const rows = this.queryAll<{ message: number }>(query, from, to, limit);
     return rows.map(({ message }) => message);
   }
 
   /** The receipts of a message that is in the log again, or is nowhere; they are noted here no more. */
   remove(message: number): ReceiptFact[] {
     const query = 'SELECT fact FROM late_receipts WHERE message = ? ORDER BY n';
-    const facts = this.#sql.exec<{ fact: string }>(query, message).toArray();
-    this.#sql.exec('DELETE FROM late_receipts WHERE message = ?', message);
-    this.#sql.exec('DELETE FROM awaited_receipts WHERE id = ?', message);
+    const facts = this.queryAll<{ fact: string }>(query, message);
+    this.sql.exec('DELETE FROM late_receipts WHERE message = ?', message);
+    this.sql.exec('DELETE FROM awaited_receipts WHERE id = ?', message);
     return facts.map(({ fact }) => JSON.parse(fact));
   }
 
   /** Somebody was erased; how many receipts of theirs there were, at most `limit`. */
   forget(address: string, limit: number): number {
-    return this.#sql
-      .exec(
-        `DELETE FROM late_receipts WHERE (message, n) IN (SELECT message, n FROM late_receipts
+    return this.queryAll(
+      `DELETE FROM late_receipts WHERE (message, n) IN (SELECT message, n FROM late_receipts
            WHERE fact ->> '$.recipient' = ?1 OR fact ->> '$.recipientLid' = ?1 LIMIT ?2) RETURNING 1`,
-        ...[address, limit],
-      )
-      .toArray().length;
+      ...[address, limit],
+    ).length;
   }
 }
 

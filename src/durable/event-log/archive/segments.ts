@@ -1,3 +1,4 @@
+import { Tables } from '../../storage/rows.ts';
 export type SegmentKind = 'events' | 'messages';
 
 /** A range of rows, and what it is called in R2. Ranges of one kind never overlap. */
@@ -36,16 +37,10 @@ export const segmentsSql = `
 const select = 'SELECT kind, first, last, last_at AS lastAt, key, bytes, rows FROM segments';
 
 /** The table of contents of an account's archive. */
-export class Segments {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Segments extends Tables {
   /** It is in R2 now, with so many rows more than before. Call it in the transaction that deletes them here. */
   note(range: SegmentRange, bytes: number, addedRows: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO segments (kind, first, last, last_at, key, bytes, rows) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET bytes = excluded.bytes, rows = rows + excluded.rows`,
       range.kind,
@@ -82,6 +77,6 @@ export class Segments {
   }
 
   #read(query: string, ...values: SqlStorageValue[]): Segment[] {
-    return this.#sql.exec(query, ...values).toArray() as unknown as Segment[];
+    return this.queryAll(query, ...values) as unknown as Segment[];
   }
 }

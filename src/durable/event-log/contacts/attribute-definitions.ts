@@ -6,6 +6,7 @@ import {
   inferredType,
 } from '../../../contract/contacts/attributes.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { Tables } from '../../storage/rows.ts';
 
 export interface AttributeDefinition {
   name: string;
@@ -23,20 +24,11 @@ interface Misfit {
 }
 
 /** What the values of the account's attributes are. */
-export class AttributeDefinitions {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class AttributeDefinitions extends Tables {
   all(): AttributeDefinition[] {
-    return this.#sql
-      .exec<{ name: string; type: AttributeType; declared: number }>(
-        'SELECT name, type, declared FROM contact_attributes ORDER BY name',
-      )
-      .toArray()
-      .map(({ name, type, declared }) => ({ name, type, declared: declared === 1 }));
+    return this.queryAll<{ name: string; type: AttributeType; declared: number }>(
+      'SELECT name, type, declared FROM contact_attributes ORDER BY name',
+    ).map(({ name, type, declared }) => ({ name, type, declared: declared === 1 }));
   }
 
   find(name: string): AttributeDefinition | null {
@@ -83,12 +75,12 @@ export class AttributeDefinitions {
 
   /** The values stay on their contacts. False: there is no such attribute. */
   remove(name: string): boolean {
-    const removed = this.#sql.exec('DELETE FROM contact_attributes WHERE name = ? RETURNING 1', name);
+    const removed = this.sql.exec('DELETE FROM contact_attributes WHERE name = ? RETURNING 1', name);
     return removed.toArray().length > 0;
   }
 
   #put({ name, type, declared }: AttributeDefinition): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR REPLACE INTO contact_attributes (name, type, declared) VALUES (?, ?, ?)',
       ...[name, type, declared ? 1 : 0],
     );

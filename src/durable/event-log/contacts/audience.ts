@@ -7,7 +7,7 @@ import {
 import type { ContactFilter } from '../../../contract/contacts/contact-filter.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../new-ids.ts';
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../storage/rows.ts';
 import { type Contact, lastInboundAt, nameOf } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
 import type { ContactSearch } from './contact-search.ts';
@@ -25,13 +25,7 @@ export interface ContactSegment {
 const segmentsMax = 200;
 
 /** The segments of an account. Who is in one is found out when it is asked for. */
-export class ContactSegments {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ContactSegments extends Tables {
   /** Newest first, one more than `limit` where there are more. */
   page(limit: number, before: string | null): ContactSegment[] {
     return this.#read('segment_id < ? ORDER BY segment_id DESC LIMIT ?', before ?? '\uffff', limit + 1);
@@ -42,7 +36,7 @@ export class ContactSegments {
   }
 
   create(name: string, filter: ContactFilter, now: number): ({ ok: true } & ContactSegment) | Refusal {
-    const { n } = this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM contact_segments').one();
+    const { n } = this.queryOne<{ n: number }>('SELECT count(*) AS n FROM contact_segments');
     if (n >= segmentsMax) return refuse('CONFLICT', `At most ${segmentsMax} segments.`);
     return this.#put({ segmentId: newUuid(), name, filter, createdAt: now, updatedAt: now });
   }
@@ -61,7 +55,7 @@ export class ContactSegments {
 
   remove(segmentId: string): ContactSegment | null {
     const segment = this.find(segmentId);
-    this.#sql.exec('DELETE FROM contact_segments WHERE segment_id = ?', segmentId);
+    this.sql.exec('DELETE FROM contact_segments WHERE segment_id = ?', segmentId);
     return segment;
   }
 
@@ -72,15 +66,15 @@ export class ContactSegments {
       const message = 'There is a segment of this name.';
       return refuse('CONFLICT', message, { details: [{ path: 'name', message }] });
     }
-    insertRow(this.#sql, 'INSERT OR REPLACE INTO contact_segments', rowOf(segment));
+    insertRow(this.sql, 'INSERT OR REPLACE INTO contact_segments', rowOf(segment));
     return { ok: true, ...segment };
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): ContactSegment[] {
-    return this.#sql
-      .exec<RowOf<ContactSegment>>(`SELECT * FROM contact_segments WHERE ${condition}`, ...values)
-      .toArray()
-      .map((row) => fieldsOf<ContactSegment>(row, ['filter']));
+    return this.queryAll<RowOf<ContactSegment>>(
+      `SELECT * FROM contact_segments WHERE ${condition}`,
+      ...values,
+    ).map((row) => fieldsOf<ContactSegment>(row, ['filter']));
   }
 }
 

@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Person } from '../../../contract/group.ts';
 import { indexedText } from '../../search-terms.ts';
+import { Tables } from '../../storage/rows.ts';
 import { type Contact, type ContactRow, contactOf, lastInboundAt, mergedContact } from './contact.ts';
 import { ImportedContacts } from './imports/import-rows.ts';
 
@@ -12,27 +13,21 @@ export const contactTermsSql = `
 `;
 
 /** The words by which contacts are found. Call each verb inside the transaction of the change. */
-class ContactWords {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+class ContactWords extends Tables {
   add(id: number, contact: Contact): void {
     const words = indexedText(writtenWords(contact));
-    this.#sql.exec('INSERT INTO contact_words (rowid, words) VALUES (?, ?)', id, words);
+    this.sql.exec('INSERT INTO contact_words (rowid, words) VALUES (?, ?)', id, words);
   }
 
   replace(id: number, before: Contact, after: Contact): void {
     if (writtenWords(before) === writtenWords(after)) return;
-    this.#sql.exec('DELETE FROM contact_words WHERE rowid = ?', id);
+    this.sql.exec('DELETE FROM contact_words WHERE rowid = ?', id);
     this.add(id, after);
   }
 
   remove(contactId: string): void {
     const query = 'DELETE FROM contact_words WHERE rowid = (SELECT id FROM contacts WHERE contact_id = ?)';
-    this.#sql.exec(query, contactId);
+    this.sql.exec(query, contactId);
   }
 }
 
@@ -43,13 +38,12 @@ const writtenWords = ({ ownName, bookName, pushName, phoneNumber }: Contact) =>
 const dialledOf = 'phone = (SELECT phone FROM dialled_numbers WHERE dialled = ?)';
 
 /** The contacts of an account, a row each; their words and labels beside them, for those who search. */
-export class ContactRows {
-  readonly #sql: SqlStorage;
+export class ContactRows extends Tables {
   readonly #imported: ImportedContacts;
   readonly #words: ContactWords;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#imported = new ImportedContacts(sql);
     this.#words = new ContactWords(sql);
   }
@@ -66,14 +60,13 @@ export class ContactRows {
   /** The digits that the network has for whoever was dialled by these. */
   addressOf(phoneNumber: string): string {
     const query = 'SELECT phone FROM dialled_numbers WHERE dialled = ?';
-    return this.#sql.exec<{ phone: string }>(query, phoneNumber).toArray()[0]?.phone ?? phoneNumber;
+    return this.queryFirst<{ phone: string }>(query, phoneNumber)?.phone ?? phoneNumber;
   }
 
   /** All digits by which the network or whoever dialled has named them, those of the network first. */
   digitsOf({ phoneNumber, lid }: { phoneNumber: string | null; lid: string | null }): string[] {
     const query = 'SELECT dialled FROM dialled_numbers WHERE phone = ?';
-    const dialled =
-      phoneNumber === null ? [] : this.#sql.exec<{ dialled: string }>(query, phoneNumber).toArray();
+    const dialled = phoneNumber === null ? [] : this.queryAll<{ dialled: string }>(query, phoneNumber);
     return [phoneNumber, lid, ...dialled.map((one) => one.dialled)].filter((digits) => digits !== null);
   }
 
@@ -83,13 +76,11 @@ export class ContactRows {
    */
   renumber(dialled: string, phoneNumber: string): boolean {
     const isNew =
-      this.#sql
-        .exec(
-          `INSERT INTO dialled_numbers (dialled, phone) VALUES (?, ?)
+      this.queryAll(
+        `INSERT INTO dialled_numbers (dialled, phone) VALUES (?, ?)
            ON CONFLICT DO UPDATE SET phone = excluded.phone WHERE phone <> excluded.phone RETURNING 1`,
-          ...[dialled, phoneNumber],
-        )
-        .toArray().length > 0;
+        ...[dialled, phoneNumber],
+      ).length > 0;
     if (!isNew) return false;
     const [kept, other] = [this.#one('phone = ?', phoneNumber), this.#one('phone = ?', dialled)];
     if (other === null) return true;
@@ -105,19 +96,16 @@ export class ContactRows {
 
   /** They were erased. Call inside that transaction. */
   forgetDialled(phoneNumber: string): void {
-    this.#sql.exec('DELETE FROM dialled_numbers WHERE dialled = ?1 OR phone = ?1', phoneNumber);
+    this.sql.exec('DELETE FROM dialled_numbers WHERE dialled = ?1 OR phone = ?1', phoneNumber);
   }
 
   /** Those of these phone numbers by which somebody is known, as a contact or by a message. */
   knownAddresses(phoneNumbers: readonly string[]): string[] {
-    return this.#sql
-      .exec<{ value: string }>(
-        `SELECT value FROM json_each(?) AS asked WHERE EXISTS (SELECT 1 FROM contacts WHERE phone = asked.value)
+    return this.queryAll<{ value: string }>(
+      `SELECT value FROM json_each(?) AS asked WHERE EXISTS (SELECT 1 FROM contacts WHERE phone = asked.value)
            OR EXISTS (SELECT 1 FROM messages WHERE peer = asked.value AND direction = 'inbound')`,
-        JSON.stringify(phoneNumbers),
-      )
-      .toArray()
-      .map(({ value }) => value);
+      JSON.stringify(phoneNumbers),
+    ).map(({ value }) => value);
   }
 
   /** Whom these addresses of a person mean. */
@@ -145,18 +133,16 @@ export class ContactRows {
       ...[contact.timeZone, country, contact.consent?.source ?? null, contact.consent?.at ?? null],
       ...[lastInboundAt(contact), JSON.stringify(contact.wroteTo)],
     ];
-    const id = this.#sql
-      .exec<{ id: number }>(
-        `INSERT INTO contacts (contact_id, phone, lid, own_name, book_name, push_name, labels, attributes,
+    const id = this.queryOne<{ id: number }>(
+      `INSERT INTO contacts (contact_id, phone, lid, own_name, book_name, push_name, labels, attributes,
            first_seen_at, time_zone, country, consent_source, consent_at, last_inbound_at, wrote_to)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
          ON CONFLICT (contact_id) DO UPDATE SET phone = ?2, lid = ?3, own_name = ?4, book_name = ?5, push_name = ?6,
            labels = ?7, attributes = ?8, first_seen_at = ?9, time_zone = ?10, country = ?11, consent_source = ?12,
            consent_at = ?13, last_inbound_at = ?14, wrote_to = ?15
          RETURNING id`,
-        ...values,
-      )
-      .one().id;
+      ...values,
+    ).id;
     this.#putLabels(contactId, before?.labels ?? [], contact.labels);
     if (before === null) this.#words.add(id, contact);
     else this.#words.replace(id, before, contact);
@@ -167,34 +153,31 @@ export class ContactRows {
     this.#words.remove(contactId);
     this.#putLabels(contactId, contact.labels, []);
     this.#imported.forget(contactId);
-    this.#sql.exec('DELETE FROM contacts WHERE contact_id = ?', contactId);
+    this.sql.exec('DELETE FROM contacts WHERE contact_id = ?', contactId);
   }
 
   /** Labels that somebody has, by name. */
   labels(limit: number): string[] {
     // From one to the next along the index: how many contacts have each is not looked at.
-    return this.#sql
-      .exec<{ label: string }>(
-        `WITH RECURSIVE names(label) AS (
+    return this.queryAll<{ label: string }>(
+      `WITH RECURSIVE names(label) AS (
            SELECT min(label) FROM contact_labels
            UNION ALL
            SELECT (SELECT min(label) FROM contact_labels WHERE label > names.label) FROM names
            WHERE names.label IS NOT NULL LIMIT ?
          ) SELECT label FROM names WHERE label IS NOT NULL`,
-        limit,
-      )
-      .toArray()
-      .map(({ label }) => label);
+      limit,
+    ).map(({ label }) => label);
   }
 
   #putLabels(contactId: string, before: readonly string[], after: readonly string[]): void {
     for (const label of before) {
       if (after.includes(label)) continue;
-      this.#sql.exec('DELETE FROM contact_labels WHERE label = ? AND contact_id = ?', label, contactId);
+      this.sql.exec('DELETE FROM contact_labels WHERE label = ? AND contact_id = ?', label, contactId);
     }
     for (const label of after) {
       if (before.includes(label)) continue;
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT OR IGNORE INTO contact_labels (label, contact_id) VALUES (?, ?)',
         label,
         contactId,
@@ -203,7 +186,7 @@ export class ContactRows {
   }
 
   #one(condition: string, value: string): Contact | null {
-    const row = this.#sql.exec<ContactRow>(`SELECT * FROM contacts WHERE ${condition}`, value).toArray()[0];
+    const row = this.queryFirst<ContactRow>(`SELECT * FROM contacts WHERE ${condition}`, value);
     return row === undefined ? null : contactOf(row);
   }
 }

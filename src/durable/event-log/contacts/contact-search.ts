@@ -4,6 +4,7 @@ import type { AttributeCondition, ContactFilter } from '../../../contract/contac
 import { comparableText } from '../../../contract/texts/text.ts';
 import { dayMs } from '../../../contract/times.ts';
 import { matchOf as phraseMatch, phrasesOf } from '../../search-terms.ts';
+import { Tables } from '../../storage/rows.ts';
 import { type Contact, type ContactRow, contactOf } from './contact.ts';
 
 /** A phone number or a part of one, in any usual writing: nothing but digits and what people write between them. */
@@ -96,13 +97,7 @@ interface Asked {
 type Candidate = { id: number; contact_id: string };
 
 /** Finds contacts. Whatever is asked for, a page costs no more than {@link rowsReadMax} contacts, however many there are. */
-export class ContactSearch {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ContactSearch extends Tables {
   page(filter: ContactFilter, asked: Asked): ContactPage {
     const { limit } = asked;
     const match = filter.q === undefined ? null : this.#matchOf(filter.q);
@@ -138,12 +133,10 @@ export class ContactSearch {
       values.push(match);
     }
     if (match === '') return [];
-    return this.#sql
-      .exec<ContactRow>(
-        `SELECT * FROM contacts WHERE contact_id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}`,
-        ...[JSON.stringify(contactIds), ...values],
-      )
-      .toArray()
+    return this.queryAll<ContactRow>(
+      `SELECT * FROM contacts WHERE contact_id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}`,
+      ...[JSON.stringify(contactIds), ...values],
+    )
       .map(contactOf)
       .filter(({ attributes }) => meetsConditions(attributes, filter.attributes ?? []));
   }
@@ -158,7 +151,7 @@ export class ContactSearch {
     }
     const query =
       'SELECT DISTINCT phone FROM dialled_numbers WHERE dialled IN (SELECT value FROM json_each(?))';
-    const known = this.#sql.exec<{ phone: string }>(query, JSON.stringify(digits)).toArray();
+    const known = this.queryAll<{ phone: string }>(query, JSON.stringify(digits));
     return phoneMatchOf([...digits, ...known.map(({ phone }) => phone)]);
   }
 
@@ -169,30 +162,24 @@ export class ContactSearch {
     const [compared, direction] = isDown ? ['<', 'DESC'] : ['>', 'ASC'];
     const place = after ?? (isDown ? '\uffff' : '');
     if (match !== null) {
-      return this.#sql
-        .exec<Candidate>(
-          `SELECT w.rowid AS id, c.contact_id FROM contact_words AS w CROSS JOIN contacts AS c ON c.id = w.rowid
+      return this.queryAll<Candidate>(
+        `SELECT w.rowid AS id, c.contact_id FROM contact_words AS w CROSS JOIN contacts AS c ON c.id = w.rowid
            WHERE contact_words MATCH ? AND w.rowid ${compared} ? ORDER BY w.rowid ${direction} LIMIT ?`,
-          ...[match, this.#idBeside(after, isDown), limit],
-        )
-        .toArray();
+        ...[match, this.#idBeside(after, isDown), limit],
+      );
     }
     const [label] = filter.labels ?? [];
     if (label !== undefined) {
-      return this.#sql
-        .exec<Candidate>(
-          `SELECT c.id, l.contact_id FROM contact_labels AS l CROSS JOIN contacts AS c ON c.contact_id = l.contact_id
+      return this.queryAll<Candidate>(
+        `SELECT c.id, l.contact_id FROM contact_labels AS l CROSS JOIN contacts AS c ON c.contact_id = l.contact_id
            WHERE l.label = ? AND l.contact_id ${compared} ? ORDER BY l.contact_id ${direction} LIMIT ?`,
-          ...[label, place, limit],
-        )
-        .toArray();
+        ...[label, place, limit],
+      );
     }
-    return this.#sql
-      .exec<Candidate>(
-        `SELECT id, contact_id FROM contacts WHERE contact_id ${compared} ? ORDER BY contact_id ${direction} LIMIT ?`,
-        ...[place, limit],
-      )
-      .toArray();
+    return this.queryAll<Candidate>(
+      `SELECT id, contact_id FROM contacts WHERE contact_id ${compared} ? ORDER BY contact_id ${direction} LIMIT ?`,
+      ...[place, limit],
+    );
   }
 
   *#sifted(
@@ -201,14 +188,12 @@ export class ContactSearch {
     { sql, values }: Conditions,
     order: Asked['order'],
   ): Generator<Contact> {
-    const rows = this.#sql
-      .exec<ContactRow>(
-        `SELECT * FROM contacts WHERE id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}
+    const rows = this.queryAll<ContactRow>(
+      `SELECT * FROM contacts WHERE id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}
          ORDER BY contact_id ${order === 'newest first' ? 'DESC' : 'ASC'}`,
-        JSON.stringify(candidates.map(({ id }) => id)),
-        ...values,
-      )
-      .toArray();
+      JSON.stringify(candidates.map(({ id }) => id)),
+      ...values,
+    );
     for (const row of rows) {
       if (attributes.length === 0 || meetsConditions(JSON.parse(row.attributes), attributes))
         yield contactOf(row);
@@ -219,12 +204,10 @@ export class ContactSearch {
   #idBeside(contactId: string | null, isDown: boolean): number {
     if (contactId === null) return isDown ? Number.MAX_SAFE_INTEGER : 0;
     const [compared, direction] = isDown ? ['>=', 'ASC'] : ['<=', 'DESC'];
-    const row = this.#sql
-      .exec<{ id: number }>(
-        `SELECT id FROM contacts WHERE contact_id ${compared} ? ORDER BY contact_id ${direction} LIMIT 1`,
-        contactId,
-      )
-      .toArray()[0];
+    const row = this.queryFirst<{ id: number }>(
+      `SELECT id FROM contacts WHERE contact_id ${compared} ? ORDER BY contact_id ${direction} LIMIT 1`,
+      contactId,
+    );
     return row?.id ?? (isDown ? Number.MAX_SAFE_INTEGER : 0);
   }
 }

@@ -1,4 +1,5 @@
 import type { KnownAlias } from '../../hand-over/number-news.ts';
+import { Tables } from '../../storage/rows.ts';
 
 export const joinedAliasesSql = `
   -- People who wrote when only their alias was known: the account is yet to hear what that was.
@@ -29,12 +30,11 @@ type TellAliases = (known: readonly KnownAlias[]) => Promise<void>;
  * The account knows people by the address under which they write. Of those who have written, or were a contact while only
  * their alias was known, it hears once whose phone number the alias belongs to.
  */
-export class ToldAliases {
-  readonly #sql: SqlStorage;
+export class ToldAliases extends Tables {
   readonly #tell: TellAliases;
 
   constructor(sql: SqlStorage, tell: TellAliases) {
-    this.#sql = sql;
+    super(sql);
     this.#tell = tell;
   }
 
@@ -45,7 +45,7 @@ export class ToldAliases {
 
   /** Somebody has written under an alias whose phone number is known. Call inside that transaction. */
   wrote(phoneNumber: string, lid: string): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO joined_aliases (lid, phone) VALUES (?, ?)
          ON CONFLICT (lid) DO UPDATE SET phone = excluded.phone, told = NULL WHERE phone <> excluded.phone`,
       lid,
@@ -55,7 +55,7 @@ export class ToldAliases {
 
   /** Whoever has the alias has not that phone number. Call inside a transaction. */
   parted(lid: string): void {
-    this.#sql.exec("UPDATE joined_aliases SET phone = '', told = NULL WHERE lid = ? AND phone <> ''", lid);
+    this.sql.exec("UPDATE joined_aliases SET phone = '', told = NULL WHERE lid = ? AND phone <> ''", lid);
   }
 
   dueAt(): number | null {
@@ -67,24 +67,24 @@ export class ToldAliases {
       await this.#tell(some.map(({ lid, phone }) => ({ lid, phoneNumber: phone === '' ? null : phone })));
       for (const { id, phone } of some) {
         // It may have changed meanwhile.
-        this.#sql.exec('UPDATE joined_aliases SET told = 1 WHERE id = ? AND phone = ?', id, phone);
+        this.sql.exec('UPDATE joined_aliases SET told = 1 WHERE id = ? AND phone = ?', id, phone);
       }
     }
   }
 
   /** They were erased. Call inside that transaction. */
   forget(address: string): void {
-    this.#sql.exec('DELETE FROM joined_aliases WHERE lid = ?1 OR phone = ?1', address);
+    this.sql.exec('DELETE FROM joined_aliases WHERE lid = ?1 OR phone = ?1', address);
   }
 
   #waiting(limit: number): { id: number; lid: string; phone: string }[] {
     const query = 'SELECT id, lid, phone FROM joined_aliases WHERE told IS NULL ORDER BY id LIMIT ?';
-    return this.#sql.exec<{ id: number; lid: string; phone: string }>(query, limit).toArray();
+    return this.queryAll<{ id: number; lid: string; phone: string }>(query, limit);
   }
 
   #hasWritten(lid: string): boolean {
     const query = `SELECT 1 FROM messages
       WHERE peer = ? AND direction = 'inbound' AND chat_type = 'personal' LIMIT 1`;
-    return this.#sql.exec(query, lid).toArray().length > 0;
+    return this.queryAll(query, lid).length > 0;
   }
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../contract/conversations/conversation.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Conversation } from './conversation.ts';
 
 /** What somebody has changed, from what to what. */
@@ -36,20 +37,14 @@ export function changesOf(before: Conversation, after: Conversation): ActivityCh
 }
 
 /** The history of each conversation: who did what. Call what writes inside a transaction. */
-export class ConversationActivity {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ConversationActivity extends Tables {
   note(conversationId: string, actor: Actor, at: number, changes: readonly ActivityChange[]): void {
     if (changes.length === 0) return;
     const query = 'SELECT max(id) AS last FROM conversation_activity WHERE conversation_id = ?';
-    const { last } = this.#sql.exec<{ last: number | null }>(query, conversationId).one();
+    const { last } = this.queryOne<{ last: number | null }>(query, conversationId);
     const first = Math.max(at * 1000, (last ?? 0) + 1);
     for (const [index, change] of changes.entries()) {
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT INTO conversation_activity (conversation_id, id, at, actor, change) VALUES (?, ?, ?, ?, ?)',
         ...[conversationId, first + index, at, JSON.stringify(actor), JSON.stringify(change)],
       );
@@ -58,21 +53,18 @@ export class ConversationActivity {
 
   /** Newest first, below `before`, at most `limit`. */
   before(conversationId: string, before: number, limit: number): Activity[] {
-    return this.#sql
-      .exec<ActivityRow>(
-        'SELECT * FROM conversation_activity WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
-        conversationId,
-        before,
-        limit,
-      )
-      .toArray()
-      .map(activityOf);
+    return this.queryAll<ActivityRow>(
+      'SELECT * FROM conversation_activity WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+      conversationId,
+      before,
+      limit,
+    ).map(activityOf);
   }
 
   /** Two conversations have become one: also what is archived of them. */
   move(from: string, to: string): void {
-    this.#sql.exec('UPDATE archived_pasts SET conversation_id = ? WHERE conversation_id = ?', to, from);
-    moveHistory(this.#sql, 'conversation_activity', from, to);
+    this.sql.exec('UPDATE archived_pasts SET conversation_id = ? WHERE conversation_id = ?', to, from);
+    moveHistory(this.sql, 'conversation_activity', from, to);
   }
 }
 

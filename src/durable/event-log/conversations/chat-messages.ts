@@ -1,5 +1,6 @@
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import { cutText } from '../../../contract/texts/text.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import {
   type LoggedInbound,
@@ -18,13 +19,12 @@ const lookedAtOnceMax = 5_000;
 const textUnitsMax = 200;
 
 /** The messages of one chat: found by who is on the other side, so that they need no index of their own. */
-export class ChatMessages {
-  readonly #sql: SqlStorage;
+export class ChatMessages extends Tables {
   readonly #messages: MessageRows;
   readonly #contacts: ContactRows;
 
   constructor(sql: SqlStorage, messages: MessageRows, contacts: ContactRows) {
-    this.#sql = sql;
+    super(sql);
     this.#messages = messages;
     this.#contacts = contacts;
   }
@@ -52,7 +52,7 @@ export class ChatMessages {
   newestWith(person: Addresses, numberIds: readonly string[]): Map<string, LoggedMessage> {
     const newest = new Map<string, number>();
     for (const peer of this.#contacts.digitsOf(person)) {
-      const found = this.#sql.exec<{ number_id: string; id: number }>(
+      const found = this.sql.exec<{ number_id: string; id: number }>(
         `SELECT number_id, max(id) AS id FROM
            (SELECT id, number_id, chat_type FROM messages WHERE peer = ? ORDER BY id DESC LIMIT ${lookedAtOnceMax})
          WHERE chat_type = 'personal' AND number_id IN (SELECT value FROM json_each(?)) GROUP BY number_id`,
@@ -63,7 +63,7 @@ export class ChatMessages {
       }
     }
     const message = (id: number) =>
-      loggedMessage(this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE id = ?', id).one());
+      loggedMessage(this.queryOne<StoredMessage>('SELECT * FROM messages WHERE id = ?', id));
     return new Map([...newest].map(([numberId, id]) => [numberId, message(id)]));
   }
 
@@ -88,7 +88,7 @@ export class ChatMessages {
     const found = columns.flatMap(([column, value]) => {
       const query = `SELECT * FROM messages WHERE ${column} = ? AND direction = 'inbound' AND number_id = ?
         ORDER BY id DESC LIMIT ?`;
-      return this.#sql.exec<StoredMessage>(query, value, numberId, most).toArray().map(loggedMessage);
+      return this.queryAll<StoredMessage>(query, value, numberId, most).map(loggedMessage);
     });
     const chatType = groupId === null ? 'personal' : 'group';
     return found
@@ -120,7 +120,7 @@ export class ChatMessages {
   ): LoggedMessage | null {
     const chatType = groupId === null ? 'personal' : 'group';
     const query = `SELECT * FROM messages WHERE ${column} = ? AND id < ? ORDER BY id DESC LIMIT ${lookedAtMax}`;
-    for (const row of this.#sql.exec<StoredMessage>(query, value, below)) {
+    for (const row of this.sql.exec<StoredMessage>(query, value, below)) {
       if (row.number_id === numberId && row.chat_type === chatType) return loggedMessage(row);
     }
     return null;

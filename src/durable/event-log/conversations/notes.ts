@@ -1,5 +1,6 @@
 import type { Actor } from '../../../contract/conversations/conversation.ts';
 import { newUuid } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 import { moveHistory } from './activity.ts';
 
 /** What somebody has written for the account's own people: it never leaves. */
@@ -36,14 +37,12 @@ export const noteOf = (row: NoteRow): Note => ({
 const placeInMs = 500;
 
 /** The private notes of conversations. Call what writes inside a transaction. */
-export class ConversationNotes {
-  readonly #sql: SqlStorage;
-
+export class ConversationNotes extends Tables {
   readonly #added: (conversationId: string, note: Note) => void;
 
   /** `added`: called within the transaction of a note. */
   constructor(sql: SqlStorage, added: (conversationId: string, note: Note) => void) {
-    this.#sql = sql;
+    super(sql);
     this.#added = added;
   }
 
@@ -55,7 +54,7 @@ export class ConversationNotes {
     key: string | null = null,
   ): Note {
     const note = { noteId: newUuid(), id: this.#freePlace(conversationId, at), at, author, text, mentions };
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO conversation_notes (conversation_id, id, note_id, at, author, text, mentions, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       ...[
         conversationId,
@@ -69,7 +68,7 @@ export class ConversationNotes {
       ],
     );
     for (const userId of mentions) {
-      this.#sql.exec('INSERT OR IGNORE INTO conversation_mentions VALUES (?, ?)', userId, conversationId);
+      this.sql.exec('INSERT OR IGNORE INTO conversation_mentions VALUES (?, ?)', userId, conversationId);
     }
     this.#added(conversationId, note);
     return note;
@@ -78,46 +77,40 @@ export class ConversationNotes {
   /** The one that was added under this key since then. */
   under(conversationId: string, key: string, since: number): Note | null {
     const query = 'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id >= ? AND key = ?';
-    const rows = this.#sql.exec<NoteRow>(query, conversationId, since * 1000, key).toArray();
+    const rows = this.queryAll<NoteRow>(query, conversationId, since * 1000, key);
     return rows.map(noteOf)[0] ?? null;
   }
 
   /** Newest first, below `before`, at most `limit`. */
   before(conversationId: string, before: number, limit: number): Note[] {
-    return this.#sql
-      .exec<NoteRow>(
-        'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
-        conversationId,
-        before,
-        limit,
-      )
-      .toArray()
-      .map(noteOf);
+    return this.queryAll<NoteRow>(
+      'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+      conversationId,
+      before,
+      limit,
+    ).map(noteOf);
   }
 
   /** Oldest first, above `after`, at most `limit`. */
   after(conversationId: string, after: number, limit: number): Note[] {
-    return this.#sql
-      .exec<NoteRow>(
-        'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?',
-        conversationId,
-        after,
-        limit,
-      )
-      .toArray()
-      .map(noteOf);
+    return this.queryAll<NoteRow>(
+      'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?',
+      conversationId,
+      after,
+      limit,
+    ).map(noteOf);
   }
 
   /** Somebody who was named in it has seen the conversation. */
   forgetMention(userId: string, conversationId: string): void {
     const which = 'user_id = ? AND conversation_id = ?';
-    this.#sql.exec(`DELETE FROM conversation_mentions WHERE ${which}`, userId, conversationId);
+    this.sql.exec(`DELETE FROM conversation_mentions WHERE ${which}`, userId, conversationId);
   }
 
   /** Two conversations have become one. */
   move(from: string, to: string): void {
-    moveHistory(this.#sql, 'conversation_notes', from, to);
-    this.#sql.exec(
+    moveHistory(this.sql, 'conversation_notes', from, to);
+    this.sql.exec(
       'UPDATE OR REPLACE conversation_mentions SET conversation_id = ? WHERE conversation_id = ?',
       to,
       from,
@@ -126,7 +119,7 @@ export class ConversationNotes {
 
   #freePlace(conversationId: string, at: number): number {
     const query = 'SELECT max(id) AS last FROM conversation_notes WHERE conversation_id = ?';
-    const { last } = this.#sql.exec<{ last: number | null }>(query, conversationId).one();
+    const { last } = this.queryOne<{ last: number | null }>(query, conversationId);
     return Math.max(at * 1000 + placeInMs, (last ?? 0) + 1);
   }
 }

@@ -1,4 +1,5 @@
 import type { TypingState } from '../../../contract/bridge/network-queries.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Conversation } from './conversation.ts';
 import type { Note } from './notes.ts';
 
@@ -39,26 +40,20 @@ type Row = {
 };
 
 /** Who looks at which conversation now. It is of no use a minute later. Call what writes inside a transaction. */
-export class Presence {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Presence extends Tables {
   note(
     conversationId: string,
     { userId, name }: Pick<Viewer, 'userId' | 'name'>,
     state: ViewingState | 'left',
     now: number,
   ): void {
-    this.#sql.exec('DELETE FROM conversation_viewers WHERE until <= ?', now);
+    this.sql.exec('DELETE FROM conversation_viewers WHERE until <= ?', now);
     if (state === 'left') {
       const query = 'DELETE FROM conversation_viewers WHERE conversation_id = ? AND user_id = ?';
-      this.#sql.exec(query, conversationId, userId);
+      this.sql.exec(query, conversationId, userId);
       return;
     }
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO conversation_viewers (conversation_id, user_id, name, state, since, until)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
        ON CONFLICT (conversation_id, user_id) DO UPDATE SET name = ?3, until = ?6,
@@ -77,13 +72,11 @@ export class Presence {
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): ViewedConversation[] {
-    const rows = this.#sql
-      .exec<Row>(
-        `SELECT v.*, c.number_id FROM conversation_viewers v JOIN conversations c USING (conversation_id)
+    const rows = this.queryAll<Row>(
+      `SELECT v.*, c.number_id FROM conversation_viewers v JOIN conversations c USING (conversation_id)
          WHERE ${condition} ORDER BY v.conversation_id, since, user_id`,
-        ...values,
-      )
-      .toArray();
+      ...values,
+    );
     return [...Map.groupBy(rows, (row) => row.conversation_id)].map(([conversationId, people]) => ({
       conversationId,
       numberId: people[0]?.number_id ?? '',

@@ -1,4 +1,4 @@
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../storage/rows.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
 import { orderKeyOf } from './webhooks/webhook-configuration.ts';
 
@@ -101,38 +101,31 @@ type SameInRow = Omit<ReadRangeRow, 'until'>;
 type Row = RowOf<SameInRow> & { until_seq: number | null };
 
 /** The table of what webhooks read. Call what writes inside a transaction. */
-export class ReadRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ReadRows extends Tables {
   /** In the order in which they are to be read. */
   all(): ReadRange[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM webhook_reads ORDER BY position, id')
-      .toArray()
-      .map(({ until_seq, ...row }) => new ReadRange({ ...fieldsOf<SameInRow>(row), until: until_seq }));
+    return this.queryAll<Row>('SELECT * FROM webhook_reads ORDER BY position, id').map(
+      ({ until_seq, ...row }) => new ReadRange({ ...fieldsOf<SameInRow>(row), until: until_seq }),
+    );
   }
 
   insert({ until, ...fields }: ReadRangeRow): void {
-    insertRow(this.#sql, 'INSERT INTO webhook_reads', { ...rowOf<SameInRow>(fields), until_seq: until });
+    insertRow(this.sql, 'INSERT INTO webhook_reads', { ...rowOf<SameInRow>(fields), until_seq: until });
   }
 
   close(id: string, until: number): void {
-    this.#sql.exec('UPDATE webhook_reads SET until_seq = ? WHERE id = ?', until, id);
+    this.sql.exec('UPDATE webhook_reads SET until_seq = ? WHERE id = ?', until, id);
   }
 
   move(id: string, position: number): void {
-    this.#sql.exec('UPDATE webhook_reads SET position = ? WHERE id = ?', position, id);
+    this.sql.exec('UPDATE webhook_reads SET position = ? WHERE id = ?', position, id);
   }
 
   delete(id: string): void {
-    this.#sql.exec('DELETE FROM webhook_reads WHERE id = ?', id);
+    this.sql.exec('DELETE FROM webhook_reads WHERE id = ?', id);
   }
 
   deleteOf(webhookId: string): void {
-    this.#sql.exec('DELETE FROM webhook_reads WHERE webhook_id = ?', webhookId);
+    this.sql.exec('DELETE FROM webhook_reads WHERE webhook_id = ?', webhookId);
   }
 }

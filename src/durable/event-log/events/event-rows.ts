@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '../../../contract/events.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { EarlierCursors } from '../feed/cursor.ts';
 import { LogState } from '../log-state.ts';
 import type { EventDraft } from './event-draft.ts';
@@ -35,8 +36,7 @@ interface OpenRow {
  * The events of an account: rows of what happened in one commit, or in several small ones that came within an hour, as a
  * JSON array. The time of a row is that of its last event.
  */
-export class EventRows {
-  readonly #sql: SqlStorage;
+export class EventRows extends Tables {
   readonly #state: LogState;
   #head = 0;
   #lastAt = 0;
@@ -45,7 +45,7 @@ export class EventRows {
   #earlier: readonly EarlierCursors[] = [];
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#state = new LogState(sql);
     this.reload();
   }
@@ -89,7 +89,7 @@ export class EventRows {
     const added = `,${bodies.join(',')}]`;
     if (open === null || this.#lastAt - open.begunAt >= openRowLimits.msMax) return false;
     if (open.characters + added.length > openRowLimits.charactersMax) return false;
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE events SET count = count + ?, at = ?, bodies = substr(bodies, 1, length(bodies) - 1) || ?
        WHERE first_seq = ?`,
       ...[bodies.length, this.#lastAt, added, open.firstSeq],
@@ -102,7 +102,7 @@ export class EventRows {
   #insert(bodies: readonly string[]): void {
     const json = `[${bodies.join(',')}]`;
     const firstSeq = this.#head + 1;
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO events (first_seq, count, at, bodies) VALUES (?, ?, ?, ?)',
       ...[firstSeq, bodies.length, this.#lastAt, json],
     );
@@ -114,7 +114,7 @@ export class EventRows {
   read(after: number, limit: number): StoredEvent[] {
     const found: StoredEvent[] = [];
     let characters = 0;
-    const rows = this.#sql.exec<Row>(
+    const rows = this.sql.exec<Row>(
       `SELECT first_seq, bodies FROM events
        WHERE first_seq >= coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1)
        ORDER BY first_seq`,
@@ -144,7 +144,7 @@ export class EventRows {
   /** When the oldest event that is kept happened; milliseconds since 1970. Null: there is none. */
   oldestAt(): number | null {
     const query = "SELECT bodies ->> '$[0].timestamp' AS begun FROM events ORDER BY first_seq LIMIT 1";
-    const [row] = this.#sql.exec<{ begun: string }>(query).toArray();
+    const [row] = this.queryAll<{ begun: string }>(query);
     return row === undefined ? null : Date.parse(row.begun);
   }
 
@@ -167,7 +167,7 @@ export class EventRows {
   /** How many events of the row that begins at `firstSeq` happened before a time. */
   #countBefore(firstSeq: number, since: number): number {
     const query = 'SELECT bodies FROM events WHERE first_seq = ? AND count > 1';
-    const row = this.#sql.exec<Pick<Row, 'bodies'>>(query, firstSeq).toArray()[0];
+    const row = this.queryFirst<Pick<Row, 'bodies'>>(query, firstSeq);
     if (row === undefined) return 0;
     const envelopes: EventEnvelope[] = JSON.parse(row.bodies);
     const first = envelopes.findIndex(({ timestamp }) => Date.parse(timestamp) >= since);
@@ -178,15 +178,15 @@ export class EventRows {
   deleteUpTo(seq: number): void {
     // The sequence goes on also when nothing is left.
     if (seq >= this.#head) this.#state.put('events.head', { seq: this.#head, at: this.#lastAt });
-    this.#sql.exec('DELETE FROM events WHERE first_seq <= ?1 AND first_seq + count - 1 <= ?1', seq);
+    this.sql.exec('DELETE FROM events WHERE first_seq <= ?1 AND first_seq + count - 1 <= ?1', seq);
     this.reload();
   }
 
   /** At the beginning of a life, and after a transaction that was rolled back. */
   reload(): void {
     const select = (columns: string) => `SELECT ${columns} FROM events ORDER BY first_seq`;
-    const last = this.#sql.exec<LastRow>(`${select(lastRowColumns)} DESC LIMIT 1`).toArray()[0];
-    const first = this.#sql.exec<Row>(`${select('first_seq')} LIMIT 1`).toArray()[0];
+    const last = this.queryFirst<LastRow>(`${select(lastRowColumns)} DESC LIMIT 1`);
+    const first = this.queryFirst<Row>(`${select('first_seq')} LIMIT 1`);
     const left = last ? null : this.#state.get<{ seq: number; at: number }>('events.head');
     this.#head = last ? last.first_seq + last.count - 1 : (left?.seq ?? 0);
     this.#lastAt = last?.at ?? left?.at ?? 0;
@@ -200,7 +200,7 @@ export class EventRows {
   /** The row that an event stands in. */
   #rowOf(seq: number): Row | null {
     const select = 'SELECT first_seq, count, at FROM events WHERE first_seq <= ?';
-    return this.#sql.exec<Row>(`${select} ORDER BY first_seq DESC LIMIT 1`, seq).toArray()[0] ?? null;
+    return this.queryFirst<Row>(`${select} ORDER BY first_seq DESC LIMIT 1`, seq) ?? null;
   }
 }
 

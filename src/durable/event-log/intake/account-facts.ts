@@ -1,5 +1,6 @@
 import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import { newEventId } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { AlertRows } from '../alerts/alert-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { Fact } from '../facts.ts';
@@ -80,21 +81,20 @@ export function campaignName(sql: SqlStorage, campaignId: string): string | null
 }
 
 /** What campaigns tell of themselves. Each has a revision that rises with its changes: one is told once. */
-export class CampaignFacts {
-  readonly #sql: SqlStorage;
+export class CampaignFacts extends Tables {
   readonly #alerts: AlertRows;
 
   constructor(sql: SqlStorage, alerts: AlertRows) {
-    this.#sql = sql;
+    super(sql);
     this.#alerts = alerts;
   }
 
   changed(fact: Extract<Fact, { kind: 'campaign.changed' }>): EventDraft[] {
     const { campaignId, revision, at, change, name, reason, counts } = fact;
     const query = 'SELECT revision FROM campaign_revisions WHERE campaign_id = ?';
-    const last = this.#sql.exec<{ revision: number }>(query, campaignId).toArray()[0]?.revision ?? 0;
+    const last = this.queryFirst<{ revision: number }>(query, campaignId)?.revision ?? 0;
     if (revision <= last) return [];
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR REPLACE INTO campaign_revisions (campaign_id, revision, name) VALUES (?, ?, ?)',
       ...[campaignId, revision, name],
     );

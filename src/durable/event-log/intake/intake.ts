@@ -1,6 +1,7 @@
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
 import { logFault } from '../../log.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { AwaitedReceipts } from '../archive/late-receipts.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
@@ -202,21 +203,15 @@ const factsMax = 1_000;
 const factCharactersMax = 100_000;
 
 /** Facts that could not be stored although their kind is known: kept for those who mend it, and in nobody's way. */
-export class ParkedFacts {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ParkedFacts extends Tables {
   park(fact: Fact, error: unknown, now: number): void {
     logFault('fact.parked', error, { kind: fact.kind });
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO parked_facts (at, fact, error) VALUES (?, ?, ?)',
       now,
       JSON.stringify(fact).slice(0, factCharactersMax),
       String(error).slice(0, factCharactersMax),
     );
-    this.#sql.exec('DELETE FROM parked_facts WHERE id <= (SELECT max(id) FROM parked_facts) - ?', factsMax);
+    this.sql.exec('DELETE FROM parked_facts WHERE id <= (SELECT max(id) FROM parked_facts) - ?', factsMax);
   }
 }

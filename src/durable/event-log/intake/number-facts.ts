@@ -1,6 +1,7 @@
 import type { EventData } from '../../../contract/events.ts';
 import { isoTime } from '../../../contract/times.ts';
 import { newEventId } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { DeviceTroubles } from '../alerts/troubles.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { DeviceRecord, Fact, GroupNews } from '../facts.ts';
@@ -29,13 +30,12 @@ export class Calls {
 }
 
 /** What the changes of devices bring about. Each change has a revision that rises, so that it is told once. */
-export class Devices {
-  readonly #sql: SqlStorage;
+export class Devices extends Tables {
   readonly #phones: OwnPhones;
   readonly #troubles: DeviceTroubles;
 
   constructor(sql: SqlStorage, phones: OwnPhones, troubles: DeviceTroubles) {
-    this.#sql = sql;
+    super(sql);
     this.#phones = phones;
     this.#troubles = troubles;
   }
@@ -43,9 +43,9 @@ export class Devices {
   changed({ device, at, isNews, pairing }: Extract<Fact, { kind: 'device.changed' }>): EventDraft[] {
     const { numberId, revision, phoneNumber } = device;
     const query = 'SELECT revision FROM devices WHERE number_id = ?';
-    const last = this.#sql.exec<{ revision: number }>(query, numberId).toArray()[0]?.revision ?? -1;
+    const last = this.queryFirst<{ revision: number }>(query, numberId)?.revision ?? -1;
     if (revision <= last) return [];
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR REPLACE INTO devices (number_id, revision, away_since) VALUES (?, ?, ?)',
       numberId,
       revision,
@@ -83,19 +83,13 @@ function deviceEvents(device: DeviceRecord, at: number): EventDraft[] {
 }
 
 /** What changes of groups bring about. Each has a revision that rises with the number's changes: it is told once. */
-export class GroupFacts {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class GroupFacts extends Tables {
   changed(fact: Extract<Fact, { kind: 'group.changed' }>): EventDraft[] {
     const { numberId, revision, groupId, subject, news } = fact;
     const query = 'SELECT revision FROM group_revisions WHERE number_id = ?';
-    const last = this.#sql.exec<{ revision: number }>(query, numberId).toArray()[0]?.revision ?? 0;
+    const last = this.queryFirst<{ revision: number }>(query, numberId)?.revision ?? 0;
     if (revision <= last) return [];
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR REPLACE INTO group_revisions (number_id, revision) VALUES (?, ?)',
       numberId,
       revision,

@@ -1,3 +1,4 @@
+import { Tables } from '../../storage/rows.ts';
 /** How far a message in a group has come with one of its members. Times are milliseconds since 1970. */
 export interface MemberReceipt {
   /** Where it is known. */
@@ -25,19 +26,10 @@ export const memberReceiptsJson = `
   )) FROM member_receipts WHERE message = messages.id`;
 
 /** Who has a message in a group, and who has read it: a row for each member that has confirmed it. */
-export class MemberReceipts {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class MemberReceipts extends Tables {
   /** Of the message with this id, in no particular order. */
   of(message: number): MemberReceipt[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM member_receipts WHERE message = ?', message)
-      .toArray()
-      .map(receiptOf);
+    return this.queryAll<Row>('SELECT * FROM member_receipts WHERE message = ?', message).map(receiptOf);
   }
 
   /**
@@ -74,7 +66,7 @@ export class MemberReceipts {
   }
 
   #put(message: number, key: string, { phoneNumber, lid, deliveredAt, readAt }: MemberReceipt): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT OR REPLACE INTO member_receipts (message, member, phone, lid, delivered_at, read_at)
        VALUES (?, ?, ?, ?, ?, ?)`,
       ...[message, key, phoneNumber, lid, deliveredAt, readAt],
@@ -85,9 +77,7 @@ export class MemberReceipts {
   #find(message: number, { phoneNumber, lid }: Member): Row | undefined {
     const query = 'SELECT * FROM member_receipts WHERE message = ? AND';
     const find = (condition: string, value: string | null) =>
-      value === null
-        ? undefined
-        : this.#sql.exec<Row>(`${query} ${condition} = ?`, message, value).toArray()[0];
+      value === null ? undefined : this.queryFirst<Row>(`${query} ${condition} = ?`, message, value);
     return find('member', lid) ?? find('member', phoneNumber) ?? find('phone', phoneNumber);
   }
 }

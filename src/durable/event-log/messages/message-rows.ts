@@ -1,7 +1,7 @@
 import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { SenderSource } from '../../../contract/messages/message.ts';
-import { insertRow } from '../../storage/rows.ts';
+import { insertRow, Tables } from '../../storage/rows.ts';
 import type { KnownPeople } from '../contacts/known-people.ts';
 import {
   type FailedAction,
@@ -38,8 +38,7 @@ function withText(content: MessageContent, text: string): MessageContent {
 }
 
 /** The messages of an account, one row each. */
-export class MessageRows {
-  readonly #sql: SqlStorage;
+export class MessageRows extends Tables {
   readonly #phones: OwnPhones;
   readonly #words: MessageWords;
   readonly receipts: MemberReceipts;
@@ -49,7 +48,7 @@ export class MessageRows {
   #newestId: number;
 
   constructor(sql: SqlStorage, phones: OwnPhones, words: MessageWords) {
-    this.#sql = sql;
+    super(sql);
     this.#phones = phones;
     this.#words = words;
     this.receipts = new MemberReceipts(sql);
@@ -58,13 +57,11 @@ export class MessageRows {
 
   find(messageId: string): LoggedMessage | null {
     const keys = [outboundKey(messageId), inboundKey(messageId)];
-    const row = this.#sql
-      .exec<StoredMessage>(
-        'SELECT * FROM messages WHERE key IN (?, ?) AND message_id = ?',
-        ...keys,
-        messageId,
-      )
-      .toArray()[0];
+    const row = this.queryFirst<StoredMessage>(
+      'SELECT * FROM messages WHERE key IN (?, ?) AND message_id = ?',
+      ...keys,
+      messageId,
+    );
     if (row === undefined) return null;
     const message = this.#asOfNow(row);
     return message.direction === 'outbound' && message.chatType === 'group'
@@ -87,14 +84,14 @@ export class MessageRows {
   /** The trace that the request of an outbound message belongs to; undefined where it had none, or is not kept here. */
   traceparentOf(messageId: string): string | undefined {
     const query = 'SELECT traceparent FROM messages WHERE key = ? AND message_id = ?';
-    const rows = this.#sql.exec<{ traceparent: string | null }>(query, outboundKey(messageId), messageId);
+    const rows = this.sql.exec<{ traceparent: string | null }>(query, outboundKey(messageId), messageId);
     return rows.toArray()[0]?.traceparent ?? undefined;
   }
 
   /** More is known of what a message carries. */
   saveContent(message: LoggedMessage, content: MessageContent): void {
     const change = 'UPDATE messages SET content = ? WHERE key = ?';
-    this.#sql.exec(change, JSON.stringify(content), keyOf(message));
+    this.sql.exec(change, JSON.stringify(content), keyOf(message));
   }
 
   /** Call it inside a transaction, as all that follows. */
@@ -131,7 +128,7 @@ export class MessageRows {
       quiet: isOutbound && message.isQuiet ? 1 : null,
       origin: isOutbound && message.origin !== null ? JSON.stringify(message.origin) : null,
     };
-    insertRow(this.#sql, 'INSERT INTO messages', row);
+    insertRow(this.sql, 'INSERT INTO messages', row);
     this.#phones.note(message.ownPhone, message.numberId);
     this.#words.note(id, message.content);
     return { ...message, id };
@@ -139,7 +136,7 @@ export class MessageRows {
 
   /** One that was archived is here again. Its words are found in the archive, where it stands too. */
   putBack({ receipts, ...row }: StoredMessage): void {
-    insertRow(this.#sql, 'INSERT OR IGNORE INTO messages', row);
+    insertRow(this.sql, 'INSERT OR IGNORE INTO messages', row);
     for (const one of JSON.parse(receipts ?? '[]') as MemberReceipt[]) this.receipts.putBack(row.id, one);
   }
 
@@ -154,7 +151,7 @@ export class MessageRows {
   storeProgress(): void {
     for (const [key, progress] of this.#progress) {
       const { status, errorMessage, errorCode, sentAt, deliveredAt, readAt, failedAt } = progress;
-      this.#sql.exec(
+      this.sql.exec(
         `UPDATE messages SET status = ?, error_message = ?, error_code = ?, sent_at = ?, delivered_at = ?, read_at = ?,
            failed_at = ?
          WHERE key = ?`,
@@ -176,7 +173,7 @@ export class MessageRows {
     sender: { numberId: string; ownPhone: string | null; senderSource: SenderSource },
   ): void {
     const { numberId, ownPhone, senderSource } = sender;
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE messages SET number_id = ?, own_phone = ?, sender_source = ? WHERE key = ?',
       ...[numberId, ownPhone, senderSource, outboundKey(messageId)],
     );
@@ -186,7 +183,7 @@ export class MessageRows {
   /** Stores what was done to a message. */
   saveChanges(message: LoggedMessage): void {
     const { editedAt, deletedAt, reactions, votes } = message;
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE messages SET edited_at = ?, deleted_at = ?, reactions = ?, votes = ? WHERE key = ?',
       ...[editedAt, deletedAt, JSON.stringify(reactions), JSON.stringify(votes), keyOf(message)],
     );
@@ -195,19 +192,19 @@ export class MessageRows {
   /** Stores what was wanted done to a message and came to nothing. */
   saveFailedActions(message: LoggedMessage, failed: readonly FailedAction[]): void {
     const json = failed.length === 0 ? null : JSON.stringify(failed);
-    this.#sql.exec('UPDATE messages SET failed_actions = ? WHERE key = ?', json, keyOf(message));
+    this.sql.exec('UPDATE messages SET failed_actions = ? WHERE key = ?', json, keyOf(message));
   }
 
   /** Stores another text, or caption, and finds the message by its words from now on. */
   saveText(message: LoggedMessage, text: string, editedAt: number): void {
     const content = withText(message.content, text);
-    this.#sql.exec('UPDATE messages SET content = ? WHERE key = ?', JSON.stringify(content), keyOf(message));
+    this.sql.exec('UPDATE messages SET content = ? WHERE key = ?', JSON.stringify(content), keyOf(message));
     this.saveChanges({ ...message, editedAt });
     this.#words.replace(message.id, message.content, content);
   }
 
   #under(key: string): LoggedMessage | null {
-    const row = this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE key = ?', key).toArray()[0];
+    const row = this.queryFirst<StoredMessage>('SELECT * FROM messages WHERE key = ?', key);
     return row === undefined ? null : this.#asOfNow(row);
   }
 
@@ -229,7 +226,7 @@ export class MessageRows {
   #freeIdFrom(at: number): number {
     const query = 'SELECT id FROM messages WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id DESC LIMIT 1';
     for (let first = at * idsPerMs; ; first += idsPerMs) {
-      const last = this.#sql.exec<{ id: number }>(query, first, idsPerMs).toArray()[0]?.id ?? first - 1;
+      const last = this.queryFirst<{ id: number }>(query, first, idsPerMs)?.id ?? first - 1;
       if (last + 1 < first + idsPerMs) return last + 1;
     }
   }

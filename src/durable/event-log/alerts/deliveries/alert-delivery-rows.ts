@@ -1,5 +1,5 @@
 import { derivedUuid } from '../../../new-ids.ts';
-import { fieldsOf, type RowOf } from '../../../storage/rows.ts';
+import { fieldsOf, type RowOf, Tables } from '../../../storage/rows.ts';
 import type {
   AlertAttempt,
   AlertChannelState,
@@ -55,17 +55,11 @@ interface NewDelivery {
 }
 
 /** The messages to the channels, each with its attempts. Call what writes inside a transaction. */
-export class AlertDeliveryRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class AlertDeliveryRows extends Tables {
   /** One that was stored already, for the same news of the same alerts, stays as it is. */
   insert({ channelId, news, alerts, at, dueAt }: NewDelivery): void {
     const names = alerts.map(({ id }) => id);
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO alert_deliveries (delivery_id, channel_id, news, alerts, at, status, attempts, next_attempt_at)
        VALUES (?, ?, ?, ?, ?, 'pending', '[]', ?) ON CONFLICT DO NOTHING`,
       ...[derivedUuid(at, channelId, news, ...names), channelId, news, JSON.stringify(alerts), at, dueAt],
@@ -75,7 +69,7 @@ export class AlertDeliveryRows {
 
   /** A test is over when it is stored. */
   insertTest(deliveryId: string, channelId: string, { attempt, outcome }: AlertReport): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO alert_deliveries (delivery_id, channel_id, news, alerts, at, status, attempts)
        VALUES (?, ?, 'test', '[]', ?, ?, ?) ON CONFLICT DO NOTHING`,
       ...[deliveryId, channelId, attempt.at, outcome === 'delivered' ? 'delivered' : 'failed'],
@@ -86,19 +80,19 @@ export class AlertDeliveryRows {
 
   find(deliveryId: string): AlertDelivery | null {
     const select = 'SELECT * FROM alert_deliveries WHERE delivery_id = ?';
-    const row = this.#sql.exec<Row>(select, deliveryId).toArray()[0];
+    const row = this.queryFirst<Row>(select, deliveryId);
     return row === undefined ? null : deliveryOf(row);
   }
 
   due(now: number, rowsMax: number): AlertDelivery[] {
     const select = `SELECT * FROM alert_deliveries WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`;
-    return this.#sql.exec<Row>(select, now, rowsMax).toArray().map(deliveryOf);
+    return this.queryAll<Row>(select, now, rowsMax).map(deliveryOf);
   }
 
   get earliestDueAt(): number | null {
     const select =
       'SELECT min(next_attempt_at) AS at FROM alert_deliveries WHERE next_attempt_at IS NOT NULL';
-    return this.#sql.exec<{ at: number | null }>(select).one().at;
+    return this.queryOne<{ at: number | null }>(select).at;
   }
 
   /**
@@ -108,25 +102,25 @@ export class AlertDeliveryRows {
   waiting(channelId: string, news: AlertNews, now: number): AlertDelivery | null {
     const select = `SELECT * FROM alert_deliveries
       WHERE channel_id = ? AND news = ? AND attempts = '[]' AND next_attempt_at > ? ORDER BY id DESC LIMIT 1`;
-    const row = this.#sql.exec<Row>(select, channelId, news, now + leaseMs).toArray()[0];
+    const row = this.queryFirst<Row>(select, channelId, news, now + leaseMs);
     return row === undefined ? null : deliveryOf(row);
   }
 
   setAlerts(deliveryId: string, alerts: readonly ToldAlert[]): void {
     const set = 'UPDATE alert_deliveries SET alerts = ? WHERE delivery_id = ?';
-    this.#sql.exec(set, JSON.stringify(alerts), deliveryId);
+    this.sql.exec(set, JSON.stringify(alerts), deliveryId);
   }
 
   /** An attempt is under way. */
   lease(deliveryId: string, now: number): void {
     const set = 'UPDATE alert_deliveries SET next_attempt_at = ? WHERE delivery_id = ?';
-    this.#sql.exec(set, now + leaseMs, deliveryId);
+    this.sql.exec(set, now + leaseMs, deliveryId);
   }
 
   /** Null: no further attempt. */
   record(deliveryId: string, attempts: readonly AlertAttempt[], isDelivered: boolean, next: number | null) {
     const status = isDelivered ? 'delivered' : next === null ? 'failed' : 'pending';
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE alert_deliveries SET attempts = ?, status = ?, next_attempt_at = ? WHERE delivery_id = ?',
       ...[JSON.stringify(attempts), status, next, deliveryId],
     );
@@ -136,19 +130,16 @@ export class AlertDeliveryRows {
   page(channelId: string, rowsMax: number, before: number | null): AlertDeliveryAt[] {
     const select = `SELECT * FROM alert_deliveries WHERE channel_id = ?1 AND (?2 IS NULL OR id < ?2)
       ORDER BY id DESC LIMIT ?3`;
-    return this.#sql
-      .exec<Row>(select, channelId, before, rowsMax)
-      .toArray()
-      .map((row) => ({ ...deliveryOf(row), position: row.id }));
+    return this.queryAll<Row>(select, channelId, before, rowsMax).map((row) => ({
+      ...deliveryOf(row),
+      position: row.id,
+    }));
   }
 
   /** When messages to the channel were made in the last while, tests apart. */
   madeAt(channelId: string, since: number): number[] {
     const select = "SELECT at FROM alert_deliveries WHERE channel_id = ? AND news <> 'test' AND at > ?";
-    return this.#sql
-      .exec<{ at: number }>(select, channelId, since)
-      .toArray()
-      .map(({ at }) => at);
+    return this.queryAll<{ at: number }>(select, channelId, since).map(({ at }) => at);
   }
 
   stateOf(channelId: string): AlertChannelState {
@@ -164,19 +155,18 @@ export class AlertDeliveryRows {
 
   /** Of a channel that is gone. */
   remove(channelId: string): void {
-    this.#sql.exec('DELETE FROM alert_deliveries WHERE channel_id = ?', channelId);
+    this.sql.exec('DELETE FROM alert_deliveries WHERE channel_id = ?', channelId);
   }
 
   channelIds(): string[] {
-    return this.#sql
-      .exec<{ id: string }>('SELECT DISTINCT channel_id AS id FROM alert_deliveries')
-      .toArray()
-      .map(({ id }) => id);
+    return this.queryAll<{ id: string }>('SELECT DISTINCT channel_id AS id FROM alert_deliveries').map(
+      ({ id }) => id,
+    );
   }
 
   /** What is not over yet stays. */
   #dropOldest(channelId: string): void {
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM alert_deliveries WHERE channel_id = ?1 AND next_attempt_at IS NULL AND id <=
         (SELECT id FROM alert_deliveries WHERE channel_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
       channelId,

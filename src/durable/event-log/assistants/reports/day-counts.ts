@@ -1,5 +1,6 @@
 import type { RunTokens } from '../../../../contract/assistants/run.ts';
 import { utcDay } from '../../../../contract/times.ts';
+import { Tables } from '../../../storage/rows.ts';
 
 export interface DayCount {
   day: string;
@@ -19,13 +20,7 @@ type Row = {
 };
 
 /** What each assistant did, by day (UTC). Call what writes inside a transaction. */
-export class DayCounts {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class DayCounts extends Tables {
   add(
     assistantId: string,
     now: number,
@@ -36,7 +31,7 @@ export class DayCounts {
       cost = 0,
     }: Partial<Omit<DayCount, 'day'>>,
   ): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO assistant_days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
          answered = answered + excluded.answered, handed_off = handed_off + excluded.handed_off,
          input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens,
@@ -48,24 +43,21 @@ export class DayCounts {
   tokensOfDay(assistantId: string, now: number): number {
     const query =
       'SELECT input_tokens + output_tokens AS tokens FROM assistant_days WHERE assistant_id = ? AND day = ?';
-    return this.#sql.exec<{ tokens: number }>(query, assistantId, utcDay(now)).toArray()[0]?.tokens ?? 0;
+    return this.queryFirst<{ tokens: number }>(query, assistantId, utcDay(now))?.tokens ?? 0;
   }
 
   /** Oldest first. */
   since(assistantId: string, day: string): DayCount[] {
-    return this.#sql
-      .exec<Row>(
-        'SELECT * FROM assistant_days WHERE assistant_id = ? AND day >= ? ORDER BY day',
-        assistantId,
-        day,
-      )
-      .toArray()
-      .map((row) => ({
-        day: row.day,
-        answered: row.answered,
-        handedOff: row.handed_off,
-        tokens: { input: row.input_tokens, output: row.output_tokens },
-        cost: row.cost,
-      }));
+    return this.queryAll<Row>(
+      'SELECT * FROM assistant_days WHERE assistant_id = ? AND day >= ? ORDER BY day',
+      assistantId,
+      day,
+    ).map((row) => ({
+      day: row.day,
+      answered: row.answered,
+      handedOff: row.handed_off,
+      tokens: { input: row.input_tokens, output: row.output_tokens },
+      cost: row.cost,
+    }));
   }
 }

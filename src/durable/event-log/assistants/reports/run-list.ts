@@ -2,6 +2,7 @@ import type { RunOutcome } from '../../../../contract/assistants/run.ts';
 import { dayMs } from '../../../../contract/times.ts';
 import { log } from '../../../log.ts';
 import type { NamedTimer } from '../../../named-timers.ts';
+import { Tables } from '../../../storage/rows.ts';
 import { type Turn, type TurnRow, turnOf } from '../turns/turn-rows.ts';
 import type { InstructionVersions } from './instruction-versions.ts';
 
@@ -13,13 +14,7 @@ export interface RunFilter {
 const running = "('waiting', 'running', 'sending')";
 
 /** The turns of assistants, for those who look at what came of them. */
-export class RunList {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class RunList extends Tables {
   /** Newest first, below `before`; one more than `limit` where there are more. */
   page(
     assistantId: string,
@@ -29,20 +24,15 @@ export class RunList {
   ): Turn[] {
     const state =
       outcome === undefined ? 'true' : outcome === 'running' ? `state IN ${running}` : `state = '${outcome}'`;
-    return this.#sql
-      .exec<TurnRow>(
-        `SELECT * FROM assistant_turns WHERE assistant_id = ?1 AND (?2 IS NULL OR id < ?2)
+    return this.queryAll<TurnRow>(
+      `SELECT * FROM assistant_turns WHERE assistant_id = ?1 AND (?2 IS NULL OR id < ?2)
            AND (?3 IS NULL OR conversation_id = ?3) AND ${state} ORDER BY id DESC LIMIT ?4`,
-        ...[assistantId, before, conversationId ?? null, limit + 1],
-      )
-      .toArray()
-      .map(turnOf);
+      ...[assistantId, before, conversationId ?? null, limit + 1],
+    ).map(turnOf);
   }
 
   find(turnId: string): Turn | null {
-    const row = this.#sql
-      .exec<TurnRow>('SELECT * FROM assistant_turns WHERE turn_id = ?', turnId)
-      .toArray()[0];
+    const row = this.queryFirst<TurnRow>('SELECT * FROM assistant_turns WHERE turn_id = ?', turnId);
     return row === undefined ? null : turnOf(row);
   }
 }
@@ -56,14 +46,13 @@ const rowsMax = 500;
 const sliceEveryMs = 1_000;
 
 /** Once a day what is too old goes: only in a log whose assistants have done something. */
-export class RunUpkeep {
-  readonly #sql: SqlStorage;
+export class RunUpkeep extends Tables {
   readonly #versions: InstructionVersions;
   /** When the oldest run is too old, or the next slice is due; null: there is none. */
   #dueAt: number | null = null;
 
   constructor(sql: SqlStorage, versions: InstructionVersions) {
-    this.#sql = sql;
+    super(sql);
     this.#versions = versions;
     this.reload();
   }
@@ -78,16 +67,14 @@ export class RunUpkeep {
   }
 
   run(now: number): void {
-    const runs = this.#sql
-      .exec(
-        `DELETE FROM assistant_turns WHERE id IN (SELECT id FROM assistant_turns
+    const runs = this.queryAll(
+      `DELETE FROM assistant_turns WHERE id IN (SELECT id FROM assistant_turns
            WHERE ring_at IS NULL AND begun_at < ? ORDER BY id LIMIT ?) RETURNING 1`,
-        now - runsKeptMs,
-        rowsMax,
-      )
-      .toArray().length;
+      now - runsKeptMs,
+      rowsMax,
+    ).length;
     const firstDay = new Date(now - daysKeptMs).toISOString().slice(0, 10);
-    this.#sql.exec('DELETE FROM assistant_days WHERE day < ?', firstDay);
+    this.sql.exec('DELETE FROM assistant_days WHERE day < ?', firstDay);
     this.#versions.forgetOld(now);
     if (runs > 0) log('assistant.runs_forgotten', { runs });
     this.reload();
@@ -97,7 +84,7 @@ export class RunUpkeep {
 
   reload(): void {
     const query = 'SELECT begun_at FROM assistant_turns ORDER BY id LIMIT 1';
-    const oldest = this.#sql.exec<{ begun_at: number }>(query).toArray()[0];
+    const oldest = this.queryFirst<{ begun_at: number }>(query);
     this.#dueAt = oldest === undefined ? null : oldest.begun_at + runsKeptMs + dayMs;
   }
 }

@@ -1,6 +1,6 @@
 import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
 import { cutText } from '../../../../contract/texts/text.ts';
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
 import {
@@ -21,12 +21,11 @@ const lookedAtMax = 300;
 const textCharactersMax = 4_000;
 
 /** The messages of a conversation as an assistant may know them. */
-export class ContextMessages {
-  readonly #sql: SqlStorage;
+export class ContextMessages extends Tables {
   readonly #contacts: ContactRows;
 
   constructor(sql: SqlStorage, contacts: ContactRows) {
-    this.#sql = sql;
+    super(sql);
     this.#contacts = contacts;
   }
 
@@ -50,9 +49,7 @@ export class ContextMessages {
 
   #of(peer: string, numberId: string, since: number): LoggedMessage[] {
     const query = 'SELECT * FROM messages WHERE peer = ? AND id >= ? ORDER BY id DESC LIMIT ?';
-    return this.#sql
-      .exec<StoredMessage>(query, peer, since, lookedAtMax)
-      .toArray()
+    return this.queryAll<StoredMessage>(query, peer, since, lookedAtMax)
       .filter((row) => row.number_id === numberId && row.chat_type === 'personal' && row.status !== 'failed')
       .map(loggedMessage)
       .filter(({ deletedAt }) => deletedAt === null);
@@ -128,17 +125,12 @@ type SameInRow = Omit<Memory, 'isIntroduced'>;
 type Row = RowOf<SameInRow> & { is_introduced: number };
 
 /** The table of memories. Call what writes inside a transaction. */
-export class Memories {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Memories extends Tables {
   find(conversationId: string): Memory | null {
-    const row = this.#sql
-      .exec<Row>('SELECT * FROM assistant_memories WHERE conversation_id = ?', conversationId)
-      .toArray()[0];
+    const row = this.queryFirst<Row>(
+      'SELECT * FROM assistant_memories WHERE conversation_id = ?',
+      conversationId,
+    );
     if (row === undefined) return null;
     const { is_introduced, ...others } = row;
     return { ...fieldsOf<SameInRow>(others), isIntroduced: is_introduced === 1 };
@@ -152,10 +144,10 @@ export class Memories {
 
   put({ isIntroduced, ...fields }: Memory): void {
     const row = { ...rowOf<SameInRow>(fields), is_introduced: isIntroduced ? 1 : 0 };
-    insertRow(this.#sql, 'INSERT OR REPLACE INTO assistant_memories', row);
+    insertRow(this.sql, 'INSERT OR REPLACE INTO assistant_memories', row);
   }
 
   forget(conversationId: string): void {
-    this.#sql.exec('DELETE FROM assistant_memories WHERE conversation_id = ?', conversationId);
+    this.sql.exec('DELETE FROM assistant_memories WHERE conversation_id = ?', conversationId);
   }
 }

@@ -1,6 +1,6 @@
 import type { RunReason, RunSource, RunTokens, RunToolCall } from '../../../../contract/assistants/run.ts';
 import { newUuid } from '../../../new-ids.ts';
-import { fieldsOf, type RowOf } from '../../../storage/rows.ts';
+import { fieldsOf, type RowOf, Tables } from '../../../storage/rows.ts';
 
 /**
  * `waiting`: for the end of a burst, or for another try. `running`: somebody answers it under a lease. `sending`: what is
@@ -63,12 +63,11 @@ const questionCharactersMax = 500;
 type Changes = Partial<Omit<Turn, 'id' | 'turnId' | 'conversationId' | 'begunAt'>>;
 
 /** The table of turns. Call what writes inside a transaction. */
-export class TurnRows {
-  readonly #sql: SqlStorage;
+export class TurnRows extends Tables {
   #nextRingAt: number | null = null;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.reload();
   }
 
@@ -88,13 +87,10 @@ export class TurnRows {
 
   /** Those of a conversation that are not over. */
   unfinishedOf(conversationId: string): Turn[] {
-    return this.#sql
-      .exec<TurnRow>(
-        `SELECT * FROM assistant_turns WHERE ring_at IS NOT NULL AND conversation_id = ? ORDER BY id`,
-        conversationId,
-      )
-      .toArray()
-      .map(turnOf);
+    return this.queryAll<TurnRow>(
+      `SELECT * FROM assistant_turns WHERE ring_at IS NOT NULL AND conversation_id = ? ORDER BY id`,
+      conversationId,
+    ).map(turnOf);
   }
 
   insert(
@@ -103,23 +99,21 @@ export class TurnRows {
     },
   ): Turn {
     const { conversationId, assistantId, firstMessage, question, begunAt, dueAt } = turn;
-    const row = this.#sql
-      .exec<TurnRow>(
-        `INSERT INTO assistant_turns (turn_id, conversation_id, assistant_id, state, first_message, last_message, due_at,
+    const row = this.queryOne<TurnRow>(
+      `INSERT INTO assistant_turns (turn_id, conversation_id, assistant_id, state, first_message, last_message, due_at,
            ring_at, attempts, begun_at, question, input_tokens, output_tokens, to_answer)
          VALUES (?, ?, ?, 'waiting', ?4, ?4, ?5, ?5, 0, ?6, ?7, 0, 0, ?8) RETURNING *`,
-        ...[newUuid(), conversationId, assistantId, firstMessage, dueAt, begunAt],
-        question.slice(0, questionCharactersMax).toWellFormed(),
-        JSON.stringify([firstMessage]),
-      )
-      .one();
+      ...[newUuid(), conversationId, assistantId, firstMessage, dueAt, begunAt],
+      question.slice(0, questionCharactersMax).toWellFormed(),
+      JSON.stringify([firstMessage]),
+    );
     this.#note(dueAt);
     return turnOf(row);
   }
 
   update(turn: Turn, changes: Changes): Turn {
     const changed = { ...turn, ...changes };
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE assistant_turns SET assistant_id = ?, state = ?, ends_as = ?, reason = ?, last_message = ?, due_at = ?, ring_at = ?,
          lease = ?, attempts = ?, ended_at = ?, question = ?, reply = ?, message_id = ?, input_tokens = ?,
          output_tokens = ?, cost = ?, detail = ?, to_answer = ? WHERE id = ?`,
@@ -140,23 +134,21 @@ export class TurnRows {
    * that is being answered, the lease is over.
    */
   takeDue(now: number, missedAt: number, most: number): string[] {
-    const due = this.#sql
-      .exec<{ turn_id: string }>(
-        `UPDATE assistant_turns SET ring_at = ?, lease = NULL,
+    const due = this.queryAll<{ turn_id: string }>(
+      `UPDATE assistant_turns SET ring_at = ?, lease = NULL,
            state = CASE state WHEN 'running' THEN 'waiting' ELSE state END WHERE id IN
            (SELECT id FROM assistant_turns WHERE ring_at <= ? ORDER BY ring_at LIMIT ?) RETURNING turn_id`,
-        ...[missedAt, now, most],
-      )
-      .toArray();
+      ...[missedAt, now, most],
+    );
     this.reload();
     return due.map(({ turn_id }) => turn_id);
   }
 
   /** After a rollback, and whenever the first may have gone. */
   reload(): void {
-    this.#nextRingAt = this.#sql
-      .exec<{ at: number | null }>('SELECT min(ring_at) AS at FROM assistant_turns WHERE ring_at IS NOT NULL')
-      .one().at;
+    this.#nextRingAt = this.queryOne<{ at: number | null }>(
+      'SELECT min(ring_at) AS at FROM assistant_turns WHERE ring_at IS NOT NULL',
+    ).at;
   }
 
   /** An alarm that comes early finds nothing due, and is set anew. */
@@ -166,9 +158,7 @@ export class TurnRows {
   }
 
   #one(condition: string, value: string): Turn | null {
-    const row = this.#sql
-      .exec<TurnRow>(`SELECT * FROM assistant_turns WHERE ${condition}`, value)
-      .toArray()[0];
+    const row = this.queryFirst<TurnRow>(`SELECT * FROM assistant_turns WHERE ${condition}`, value);
     return row === undefined ? null : turnOf(row);
   }
 }

@@ -1,5 +1,5 @@
 import { log } from '../../../log.ts';
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 import type { RuleSet } from '../rule-set.ts';
 import type { ActionOutcome, RunRows } from '../runs/run-rows.ts';
 import type { ActionOrder, ActionReport, OuterAction } from './planned.ts';
@@ -25,23 +25,17 @@ const waitingOf = ({ action_index: index, ...row }: Row): WaitingAction => ({
 });
 
 /** Actions that are to be carried out outside of the log, a row each until that is settled. */
-export class ActionRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ActionRows extends Tables {
   /** Call inside the transaction of the run. */
   insert({ index, ...fields }: WaitingAction): void {
-    insertRow(this.#sql, 'INSERT INTO automation_actions', {
+    insertRow(this.sql, 'INSERT INTO automation_actions', {
       ...rowOf<SameInRow>(fields),
       action_index: index,
     });
   }
 
   delete({ dueAt, runId, index }: WaitingAction): void {
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM automation_actions WHERE due_at = ? AND run_id = ? AND action_index = ?',
       ...[dueAt, runId, index],
     );
@@ -49,33 +43,30 @@ export class ActionRows {
 
   /** Those that are due, the longest due first. */
   due(now: number, limit: number): WaitingAction[] {
-    return this.#sql
-      .exec<Row>(
-        'SELECT * FROM automation_actions WHERE due_at <= ? ORDER BY due_at, run_id, action_index LIMIT ?',
-        now,
-        limit,
-      )
-      .toArray()
-      .map(waitingOf);
+    return this.queryAll<Row>(
+      'SELECT * FROM automation_actions WHERE due_at <= ? ORDER BY due_at, run_id, action_index LIMIT ?',
+      now,
+      limit,
+    ).map(waitingOf);
   }
 
   /** As it was handed over; null: it is settled, or was put off. */
   find({ dueAt, runId, index }: Pick<WaitingAction, 'dueAt' | 'runId' | 'index'>): WaitingAction | null {
     const query = 'SELECT * FROM automation_actions WHERE due_at = ? AND run_id = ? AND action_index = ?';
-    const row = this.#sql.exec<Row>(query, dueAt, runId, index).toArray()[0];
+    const row = this.queryFirst<Row>(query, dueAt, runId, index);
     return row === undefined ? null : waitingOf(row);
   }
 
   /** All that wait of one run. Looks at every row: for what is rare. */
   ofRun(runId: string): WaitingAction[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM automation_actions WHERE run_id = ? ORDER BY action_index', runId)
-      .toArray()
-      .map(waitingOf);
+    return this.queryAll<Row>(
+      'SELECT * FROM automation_actions WHERE run_id = ? ORDER BY action_index',
+      runId,
+    ).map(waitingOf);
   }
 
   nextDueAt(): number | null {
-    return this.#sql.exec<{ at: number | null }>('SELECT min(due_at) AS at FROM automation_actions').one().at;
+    return this.queryOne<{ at: number | null }>('SELECT min(due_at) AS at FROM automation_actions').at;
   }
 }
 

@@ -1,5 +1,6 @@
 import { hourMs } from '../../../../contract/times.ts';
 import type { TableSweep } from '../../../storage/housekeeping.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { LogState } from '../../log-state.ts';
 import type { RunRows } from './run-rows.ts';
 
@@ -20,13 +21,7 @@ interface Known {
  * Whom rules have answered: a row a person, who may have stood under another of their names before. Call what writes inside a
  * transaction.
  */
-export class PeopleRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class PeopleRows extends Tables {
   lastRanAt(automationId: string, names: readonly string[]): number | null {
     return this.#find(names).ran[automationId] ?? null;
   }
@@ -51,21 +46,21 @@ export class PeopleRows {
     const recent = known.replies.filter((at) => at > now - hourMs);
     const all = [...recent, ...Array.from({ length: replies }, () => now)].slice(-repliesAnHour);
     for (const name of names) this.forget(name);
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO automation_people (person, last_at, ran, replies) VALUES (?, ?, ?, ?)',
       ...[names[0] ?? '', now, JSON.stringify(Object.fromEntries(kept)), JSON.stringify(all)],
     );
   }
 
   forget(person: string): void {
-    this.#sql.exec('DELETE FROM automation_people WHERE person = ?', person);
+    this.sql.exec('DELETE FROM automation_people WHERE person = ?', person);
   }
 
   #find(names: readonly string[]): Known {
     const query =
       'SELECT ran, replies FROM automation_people WHERE person IN (SELECT value FROM json_each(?))';
     const found: Known = { ran: {}, replies: [] };
-    for (const row of this.#sql.exec<Row>(query, JSON.stringify(names))) {
+    for (const row of this.sql.exec<Row>(query, JSON.stringify(names))) {
       const ran: Known['ran'] = JSON.parse(row.ran);
       for (const [id, at] of Object.entries(ran)) found.ran[id] = Math.max(at, found.ran[id] ?? 0);
       found.replies.push(...(JSON.parse(row.replies) as number[]));

@@ -1,6 +1,7 @@
 import type { Action } from '../../../../contract/automations/actions.ts';
 import type { AutomationTrigger } from '../../../../contract/automations/fields.ts';
 import type { ActionReason, ActionState, NoReason } from '../../../../contract/automations/runs.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { StoredEvent } from '../../events/event-rows.ts';
 import type { Cause } from '../rules/trigger-event.ts';
 
@@ -63,20 +64,14 @@ export interface RunFigures {
 }
 
 /** The log of runs. Call what writes inside a transaction. */
-export class RunRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class RunRows extends Tables {
   has(automationId: string, runId: string): boolean {
     const query = 'SELECT 1 FROM automation_runs WHERE automation_id = ? AND run_id = ?';
-    return this.#sql.exec(query, automationId, runId).toArray().length > 0;
+    return this.queryAll(query, automationId, runId).length > 0;
   }
 
   insert({ runId, automationId, at, ran, ...detail }: RunRecord): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR IGNORE INTO automation_runs (automation_id, run_id, at, ran, detail) VALUES (?, ?, ?, ?, ?)',
       ...[automationId, runId, at, ran ? 1 : 0, JSON.stringify(detail)],
     );
@@ -84,7 +79,7 @@ export class RunRows {
 
   find(automationId: string, runId: string): RunRecord | null {
     const query = 'SELECT * FROM automation_runs WHERE automation_id = ? AND run_id = ?';
-    const row = this.#sql.exec<Row>(query, automationId, runId).toArray()[0];
+    const row = this.queryFirst<Row>(query, automationId, runId);
     return row === undefined ? null : recordOf(row);
   }
 
@@ -94,7 +89,7 @@ export class RunRows {
     if (run === null) return;
     const { runId: _id, automationId: _rule, at: _at, ran: _ran, ...detail } = run;
     const actions = (detail.actions ?? []).with(index, outcome);
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE automation_runs SET detail = ? WHERE automation_id = ? AND run_id = ?',
       ...[JSON.stringify({ ...detail, actions }), automationId, runId],
     );
@@ -102,24 +97,21 @@ export class RunRows {
 
   /** Newest first, below `before`, one more than `limit` where there are more; `ran`: those that did, or did not. */
   page(automationId: string, limit: number, before: string | null, ran: boolean | null): RunRecord[] {
-    return this.#sql
-      .exec<Row>(
-        `SELECT * FROM automation_runs WHERE automation_id = ?1 AND run_id < ?2 AND (?3 IS NULL OR ran = ?3)
+    return this.queryAll<Row>(
+      `SELECT * FROM automation_runs WHERE automation_id = ?1 AND run_id < ?2 AND (?3 IS NULL OR ran = ?3)
          ORDER BY run_id DESC LIMIT ?4`,
-        automationId,
-        before ?? 'g',
-        ran === null ? null : Number(ran),
-        limit + 1,
-      )
-      .toArray()
-      .map(recordOf);
+      automationId,
+      before ?? 'g',
+      ran === null ? null : Number(ran),
+      limit + 1,
+    ).map(recordOf);
   }
 
   figures(automationIds: readonly string[]): RunFigures[] {
     return automationIds.map((automationId) => {
       const query =
         'SELECT count(*) AS runs, max(at) AS lastRunAt FROM automation_runs WHERE automation_id = ? AND ran = 1';
-      const row = this.#sql.exec<{ runs: number; lastRunAt: number | null }>(query, automationId).one();
+      const row = this.queryOne<{ runs: number; lastRunAt: number | null }>(query, automationId);
       return { automationId, ...row };
     });
   }
@@ -130,15 +122,13 @@ export class RunRows {
     for (const { automation_id: id } of this.#rules()) {
       const isKept = automationIds.has(id);
       const oldest = isKept ? this.#oldestKept(id) : null;
-      const deleted = this.#sql
-        .exec(
-          `DELETE FROM automation_runs WHERE automation_id = ?1 AND run_id IN (
+      const deleted = this.queryAll(
+        `DELETE FROM automation_runs WHERE automation_id = ?1 AND run_id IN (
              SELECT run_id FROM automation_runs
              WHERE automation_id = ?1 AND (?2 = 0 OR at < ?3 OR run_id < ?4) ORDER BY run_id LIMIT ?5)
            RETURNING 1`,
-          ...[id, isKept ? 1 : 0, now - runsKeptMs, oldest ?? '', left],
-        )
-        .toArray().length;
+        ...[id, isKept ? 1 : 0, now - runsKeptMs, oldest ?? '', left],
+      ).length;
       left -= deleted;
       if (left <= 0) return false;
     }
@@ -147,39 +137,29 @@ export class RunRows {
 
   /** A person is to be forgotten: what happened stays, and not with whom. How many runs that were, at most `limit`. */
   forget(person: string, limit: number): number {
-    return this.#sql
-      .exec(
-        `UPDATE automation_runs SET detail = json_set(detail, '$.person', '') WHERE (automation_id, run_id) IN
+    return this.queryAll(
+      `UPDATE automation_runs SET detail = json_set(detail, '$.person', '') WHERE (automation_id, run_id) IN
            (SELECT automation_id, run_id FROM automation_runs WHERE detail ->> '$.person' = ? LIMIT ?) RETURNING 1`,
-        ...[person, limit],
-      )
-      .toArray().length;
+      ...[person, limit],
+    ).length;
   }
 
   #rules(): { automation_id: string }[] {
-    return this.#sql
-      .exec<{ automation_id: string }>('SELECT DISTINCT automation_id FROM automation_runs')
-      .toArray();
+    return this.queryAll<{ automation_id: string }>('SELECT DISTINCT automation_id FROM automation_runs');
   }
 
   #oldestKept(automationId: string): string | null {
     const query = `SELECT run_id FROM automation_runs WHERE automation_id = ?
       ORDER BY run_id DESC LIMIT 1 OFFSET ${runsKeptMax - 1}`;
-    return this.#sql.exec<{ run_id: string }>(query, automationId).toArray()[0]?.run_id ?? null;
+    return this.queryFirst<{ run_id: string }>(query, automationId)?.run_id ?? null;
   }
 }
 
 /** What has caused an event that rules have caused, until it is read. Call what writes inside a transaction. */
-export class CauseRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class CauseRows extends Tables {
   note(events: readonly StoredEvent[], cause: Cause): void {
     for (const { seq } of events) {
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT OR REPLACE INTO automation_causes (seq, cause) VALUES (?, ?)',
         seq,
         JSON.stringify(cause),
@@ -189,13 +169,11 @@ export class CauseRows {
 
   /** Null: no rule has caused it. */
   of(seq: number): Cause | null {
-    const row = this.#sql
-      .exec<{ cause: string }>('SELECT cause FROM automation_causes WHERE seq = ?', seq)
-      .toArray()[0];
+    const row = this.queryFirst<{ cause: string }>('SELECT cause FROM automation_causes WHERE seq = ?', seq);
     return row === undefined ? null : JSON.parse(row.cause);
   }
 
   deleteUpTo(seq: number): void {
-    this.#sql.exec('DELETE FROM automation_causes WHERE seq <= ?', seq);
+    this.sql.exec('DELETE FROM automation_causes WHERE seq <= ?', seq);
   }
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 import type { ErasedPerson } from './erased-person.ts';
 
 /** In this order. */
@@ -43,13 +43,7 @@ export const erasureTablesSql = `
   ) WITHOUT ROWID;
 `;
 
-export class ErasureRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ErasureRows extends Tables {
   find(erasureId: string): Erasure | null {
     return this.#read('erasure_id = ?', erasureId)[0] ?? null;
   }
@@ -57,7 +51,7 @@ export class ErasureRows {
   /** How many are over; null while one goes on. */
   finished(): number | null {
     if (this.next() !== null) return null;
-    return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM contact_erasures').one().n;
+    return this.queryOne<{ n: number }>('SELECT count(*) AS n FROM contact_erasures').n;
   }
 
   /** The oldest one that goes on. */
@@ -66,13 +60,12 @@ export class ErasureRows {
   }
 
   put(erasure: Erasure): void {
-    insertRow(this.#sql, 'INSERT OR REPLACE INTO contact_erasures', rowOf(erasure));
+    insertRow(this.sql, 'INSERT OR REPLACE INTO contact_erasures', rowOf(erasure));
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): Erasure[] {
-    return this.#sql
-      .exec<RowOf<Erasure>>(`SELECT * FROM contact_erasures WHERE ${condition}`, ...values)
-      .toArray()
-      .map((row) => fieldsOf<Erasure>(row, ['person', 'counts']));
+    return this.queryAll<RowOf<Erasure>>(`SELECT * FROM contact_erasures WHERE ${condition}`, ...values).map(
+      (row) => fieldsOf<Erasure>(row, ['person', 'counts']),
+    );
   }
 }

@@ -5,7 +5,7 @@ import {
   type RowRefusal,
   refusedShownMax,
 } from '../../../../contract/contacts/import.ts';
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 
 /** A row that is fit to be a contact. */
 export interface ImportedContact {
@@ -97,13 +97,7 @@ export interface ContactImport {
 type Row = RowOf<ContactImport> & { parts: number };
 
 /** The imports of an account. */
-export class ImportRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ImportRows extends Tables {
   find(importId: string): ContactImport | null {
     return this.#read('import_id = ?', importId)[0] ?? null;
   }
@@ -124,14 +118,13 @@ export class ImportRows {
 
   put(it: ContactImport): void {
     const row = rowOf({ ...it, refused: it.refused.slice(0, refusedShownMax) });
-    insertRow(this.#sql, 'INSERT OR REPLACE INTO contact_imports', row);
+    insertRow(this.sql, 'INSERT OR REPLACE INTO contact_imports', row);
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): ContactImport[] {
-    return this.#sql
-      .exec<Row>(`SELECT * FROM contact_imports WHERE ${condition}`, ...values)
-      .toArray()
-      .map(({ parts, ...row }) => fieldsOf<ContactImport>(row, ['about', 'refused']));
+    return this.queryAll<Row>(`SELECT * FROM contact_imports WHERE ${condition}`, ...values).map(
+      ({ parts, ...row }) => fieldsOf<ContactImport>(row, ['about', 'refused']),
+    );
   }
 }
 
@@ -145,16 +138,10 @@ export const importedContactsSql = `
 `;
 
 /** Who came in by which import. */
-export class ImportedContacts {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ImportedContacts extends Tables {
   /** Call inside the transaction that takes them. */
   add(importId: string, contactIds: readonly string[]): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR IGNORE INTO imported_contacts SELECT ?, value FROM json_each(?)',
       importId,
       JSON.stringify(contactIds),
@@ -163,18 +150,15 @@ export class ImportedContacts {
 
   /** Contacts of an import behind `after`, by their ids. */
   page(importId: string, after: string | null, limit: number): string[] {
-    return this.#sql
-      .exec<{ contact_id: string }>(
-        'SELECT contact_id FROM imported_contacts WHERE import_id = ? AND contact_id > ? ORDER BY contact_id LIMIT ?',
-        ...[importId, after ?? '', limit],
-      )
-      .toArray()
-      .map(({ contact_id }) => contact_id);
+    return this.queryAll<{ contact_id: string }>(
+      'SELECT contact_id FROM imported_contacts WHERE import_id = ? AND contact_id > ? ORDER BY contact_id LIMIT ?',
+      ...[importId, after ?? '', limit],
+    ).map(({ contact_id }) => contact_id);
   }
 
   /** One contact becomes a part of another one. Call inside that transaction, before it goes. */
   pass(fromId: string, toId: string): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT OR IGNORE INTO imported_contacts
        SELECT i.import_id, ? FROM contact_imports AS i
        WHERE EXISTS (SELECT 1 FROM imported_contacts AS c WHERE c.import_id = i.import_id AND c.contact_id = ?)`,
@@ -184,7 +168,7 @@ export class ImportedContacts {
 
   /** Call inside the transaction in which the contact goes. */
   forget(contactId: string): void {
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM imported_contacts WHERE contact_id = ? AND import_id IN (SELECT import_id FROM contact_imports)',
       contactId,
     );

@@ -1,3 +1,4 @@
+import { Tables } from '../../../storage/rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { LogState } from '../../log-state.ts';
 import type { Conversation } from '../conversation.ts';
@@ -28,13 +29,12 @@ export const conversationsToGiveOutSql = `
  * Who of a team gets a conversation that nobody has: in turn, those who are there and have room. Whom it is given to
  * follows from what is stored and from who follows the inbox now. Call what writes inside a transaction.
  */
-export class Assignment {
-  readonly #sql: SqlStorage;
+export class Assignment extends Tables {
   readonly #teams: KnownTeams;
   readonly #online: () => readonly string[];
 
   constructor(sql: SqlStorage, teams: KnownTeams, online: () => readonly string[]) {
-    this.#sql = sql;
+    super(sql);
     this.#teams = teams;
     this.#online = online;
   }
@@ -58,7 +58,7 @@ export class Assignment {
   given(teamId: string, userId: string, at: number): void {
     const last = Math.max(0, ...this.#turns(teamId).values());
     const query = 'INSERT OR REPLACE INTO team_turns (team_id, user_id, at) VALUES (?, ?, ?)';
-    this.#sql.exec(query, teamId, userId, Math.max(at, last + 1));
+    this.sql.exec(query, teamId, userId, Math.max(at, last + 1));
   }
 
   /** Ids of the teams that assign by themselves: those of a person; null: all. */
@@ -72,24 +72,21 @@ export class Assignment {
   waiting(teamId: string, limit: number): Conversation[] {
     const team = this.#teams.find(teamId);
     if (team === null || !this.#online().some((userId) => this.#mayTake(team, userId))) return [];
-    return this.#sql
-      .exec<ConversationRow>(
-        `SELECT * FROM conversations INDEXED BY conversations_to_give_out
+    return this.queryAll<ConversationRow>(
+      `SELECT * FROM conversations INDEXED BY conversations_to_give_out
          WHERE team_id = ? AND assignee_id IS NULL AND status = 'open' AND bot_state <> 'active' AND team_id IS NOT NULL
          ORDER BY last_message LIMIT ?`,
-        ...[team.id, limit],
-      )
-      .toArray()
-      .map(conversationOf);
+      ...[team.id, limit],
+    ).map(conversationOf);
   }
 
   forgetTeam(teamId: string): void {
-    this.#sql.exec('DELETE FROM team_turns WHERE team_id = ?', teamId);
+    this.sql.exec('DELETE FROM team_turns WHERE team_id = ?', teamId);
   }
 
   #turns(teamId: string): Map<string, number> {
     const query = 'SELECT user_id AS userId, at FROM team_turns WHERE team_id = ?';
-    const rows = this.#sql.exec<{ userId: string; at: number }>(query, teamId).toArray();
+    const rows = this.queryAll<{ userId: string; at: number }>(query, teamId);
     return new Map(rows.map(({ userId, at }) => [userId, at]));
   }
 
@@ -101,7 +98,7 @@ export class Assignment {
     if (capPerAgent === null) return true;
     const query = `SELECT count(*) AS n FROM
       (SELECT 1 FROM conversations WHERE assignee_id = ? AND status = 'open' LIMIT ?)`;
-    return this.#sql.exec<{ n: number }>(query, userId, capPerAgent).one().n < capPerAgent;
+    return this.queryOne<{ n: number }>(query, userId, capPerAgent).n < capPerAgent;
   }
 }
 

@@ -1,3 +1,4 @@
+import { Tables } from '../../../storage/rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { Addresses, PersonAddress } from '../conversation.ts';
 import type { ConversationMerging } from './conversation-merging.ts';
@@ -13,12 +14,11 @@ const partedMax = 50;
  * Two addresses that turn out to be one person's, or two people's after all. Who has conversations with more numbers than
  * are seen to in one go is joined or parted by and by; until then the others stay as they are.
  */
-export class PersonJoins {
-  readonly #sql: SqlStorage;
+export class PersonJoins extends Tables {
   readonly #merging: ConversationMerging;
 
   constructor(sql: SqlStorage, merging: ConversationMerging) {
-    this.#sql = sql;
+    super(sql);
     this.#merging = merging;
   }
 
@@ -28,14 +28,14 @@ export class PersonJoins {
     // They are one after all.
     if (isAlias) {
       const same = 'DELETE FROM person_partings WHERE phone = ? AND lid = ?';
-      this.#sql.exec(same, one.address, other.address);
+      this.sql.exec(same, one.address, other.address);
     }
     const isParting = this.#isParting(one.address, other.address);
     const { drafts, isWhole } = isParting
       ? { drafts: [], isWhole: false }
       : this.#merging.join(one, other, at, pairsMax);
     if (!isWhole) {
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT INTO person_joins (phone, lid, dialled) VALUES (?, ?, ?)',
         ...(isAlias ? [one.address, other.address, null] : [other.address, null, one.address]),
       );
@@ -47,7 +47,7 @@ export class PersonJoins {
   part(first: Addresses, second: Addresses, at: number): EventDraft[] {
     const phoneNumber = first.phoneNumber ?? second.phoneNumber;
     const lid = first.lid ?? second.lid;
-    this.#sql.exec('DELETE FROM person_joins WHERE phone = ? AND lid = ?', phoneNumber, lid);
+    this.sql.exec('DELETE FROM person_joins WHERE phone = ? AND lid = ?', phoneNumber, lid);
     return this.#part(first, second, '', at);
   }
 
@@ -60,13 +60,13 @@ export class PersonJoins {
     const parting = this.#nextParting();
     if (parting !== undefined) {
       const { id, first, second, up_to } = parting;
-      this.#sql.exec('DELETE FROM person_partings WHERE id = ?', id);
+      this.sql.exec('DELETE FROM person_partings WHERE id = ?', id);
       return this.#part(JSON.parse(first), JSON.parse(second), up_to, now);
     }
     const next = this.#nextJoin();
     if (next === undefined) return [];
     const { id, phone, lid, dialled } = next;
-    this.#sql.exec('DELETE FROM person_joins WHERE id = ?', id);
+    this.sql.exec('DELETE FROM person_joins WHERE id = ?', id);
     return this.join(
       { kind: 'phone', address: dialled ?? phone },
       lid === null ? { kind: 'phone', address: phone } : { kind: 'lid', address: lid },
@@ -79,7 +79,7 @@ export class PersonJoins {
     const { drafts, upTo } = this.#merging.part(first, second, at, slice);
     if (upTo !== null) {
       const addresses = ({ phoneNumber, lid }: Addresses) => JSON.stringify({ phoneNumber, lid });
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT INTO person_partings (phone, lid, first, second, up_to) VALUES (?, ?, ?, ?, ?)',
         ...[first.phoneNumber ?? second.phoneNumber, first.lid ?? second.lid],
         ...[addresses(first), addresses(second), upTo],
@@ -90,15 +90,15 @@ export class PersonJoins {
 
   #isParting(one: string, other: string): boolean {
     const query = 'SELECT 1 FROM person_partings WHERE phone IN (?1, ?2) OR lid IN (?1, ?2) LIMIT 1';
-    return this.#sql.exec(query, one, other).toArray().length > 0;
+    return this.queryAll(query, one, other).length > 0;
   }
 
   #nextParting(): PartingRow | undefined {
     const query = 'SELECT id, first, second, up_to FROM person_partings ORDER BY id LIMIT 1';
-    return this.#sql.exec<PartingRow>(query).toArray()[0];
+    return this.queryFirst<PartingRow>(query);
   }
 
   #nextJoin(): JoinRow | undefined {
-    return this.#sql.exec<JoinRow>('SELECT * FROM person_joins ORDER BY id LIMIT 1').toArray()[0];
+    return this.queryFirst<JoinRow>('SELECT * FROM person_joins ORDER BY id LIMIT 1');
   }
 }

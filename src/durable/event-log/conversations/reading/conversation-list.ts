@@ -4,6 +4,7 @@ import {
   type Priority,
 } from '../../../../contract/conversations/conversation.ts';
 import { phrasesOf } from '../../../search-terms.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { ContactSearch } from '../../contacts/contact-search.ts';
 import type { AnsweredMessage, Conversation } from '../conversation.ts';
 import { type ConversationRow, conversationOf } from '../rows/conversation-row.ts';
@@ -57,14 +58,13 @@ const contactsMax = 100;
 const end: Place = { at: Number.MAX_SAFE_INTEGER, conversationId: '\uffff' };
 
 /** Lists conversations, along an index whatever is asked for: a page costs the same, however many there are. */
-export class ConversationList {
-  readonly #sql: SqlStorage;
+export class ConversationList extends Tables {
   readonly #rows: ConversationRows;
   readonly #contacts: ContactSearch;
   readonly #groupWords: GroupWords;
 
   constructor(sql: SqlStorage, rows: ConversationRows, contacts: ContactSearch) {
-    this.#sql = sql;
+    super(sql);
     this.#rows = rows;
     this.#contacts = contacts;
     this.#groupWords = new GroupWords(sql);
@@ -99,7 +99,7 @@ export class ConversationList {
     if (mentionedId !== undefined) return this.#inOrder(query, this.#mentioning(mentionedId));
     if (sort === 'waiting') {
       const { at, conversationId } = after ?? { at: 0, conversationId: '' };
-      return this.#sql.exec<ConversationRow>(
+      return this.sql.exec<ConversationRow>(
         `SELECT * FROM conversations WHERE waiting_since IS NOT NULL AND (waiting_since, conversation_id) > (?, ?)
          ORDER BY waiting_since, conversation_id`,
         at,
@@ -108,7 +108,7 @@ export class ConversationList {
     }
     const { at, conversationId } = after ?? end;
     if (label !== undefined) {
-      return this.#sql.exec<ConversationRow>(
+      return this.sql.exec<ConversationRow>(
         `SELECT c.* FROM conversation_labels l CROSS JOIN conversations c ON c.conversation_id = l.conversation_id
          WHERE l.label = ? AND (l.last_message, l.conversation_id) < (?, ?)
          ORDER BY l.last_message DESC, l.conversation_id DESC`,
@@ -127,7 +127,7 @@ export class ConversationList {
     const isNarrowed = column === 'assignee_id' || value !== null;
     const condition = value === null ? `${column} IS NULL` : `${column} = ?`;
     const sources = (statuses ?? conversationStatuses).map((status) =>
-      this.#sql.exec<ConversationRow>(
+      this.sql.exec<ConversationRow>(
         `SELECT * FROM conversations WHERE ${isNarrowed ? `${condition} AND ` : ''}status = ?
            AND (last_message, conversation_id) < (?, ?)
          ORDER BY last_message DESC, conversation_id DESC`,
@@ -165,13 +165,10 @@ export class ConversationList {
   }
 
   #mentioning(userId: string): string[] {
-    return this.#sql
-      .exec<{ id: string }>(
-        `SELECT conversation_id AS id FROM conversation_mentions WHERE user_id = ? LIMIT ${rowsReadMax}`,
-        userId,
-      )
-      .toArray()
-      .map(({ id }) => id);
+    return this.queryAll<{ id: string }>(
+      `SELECT conversation_id AS id FROM conversation_mentions WHERE user_id = ? LIMIT ${rowsReadMax}`,
+      userId,
+    ).map(({ id }) => id);
   }
 }
 

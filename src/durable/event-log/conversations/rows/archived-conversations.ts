@@ -1,3 +1,4 @@
+import { Tables } from '../../../storage/rows.ts';
 import type { ChatAddress, Conversation } from '../conversation.ts';
 
 export const archivedConversationsSql = `
@@ -16,15 +17,9 @@ export const archivedConversationsSql = `
 `;
 
 /** Whose conversations are archived: so much of each stays that it has its id again when they write. */
-export class ArchivedConversations {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ArchivedConversations extends Tables {
   add({ conversationId, numberId, phoneNumber, lid }: Conversation): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO archived_conversations (conversation_id, number_id, phone, lid) VALUES (?, ?, ?, ?)',
       ...[conversationId, numberId, phoneNumber, lid],
     );
@@ -32,7 +27,7 @@ export class ArchivedConversations {
 
   has(conversationId: string): boolean {
     const query = 'SELECT 1 FROM archived_conversations WHERE conversation_id = ?';
-    return this.#sql.exec(query, conversationId).toArray().length > 0;
+    return this.queryAll(query, conversationId).length > 0;
   }
 
   /** The archived conversation of a chat, by whichever address is known; null: none. */
@@ -40,7 +35,7 @@ export class ArchivedConversations {
     for (const [column, address] of Object.entries({ phone: phoneNumber, lid })) {
       if (address === null) continue;
       const query = `SELECT conversation_id AS id FROM archived_conversations WHERE ${column} = ? AND number_id = ? LIMIT 1`;
-      const found = this.#sql.exec<{ id: string }>(query, address, numberId).toArray()[0];
+      const found = this.queryFirst<{ id: string }>(query, address, numberId);
       if (found !== undefined) return found.id;
     }
     return null;
@@ -50,22 +45,22 @@ export class ArchivedConversations {
   withPerson(addresses: readonly string[], limit: number): string[] {
     const query = `SELECT conversation_id AS id FROM archived_conversations
       WHERE phone IN (SELECT value FROM json_each(?1)) OR lid IN (SELECT value FROM json_each(?1)) LIMIT ?2`;
-    const rows = this.#sql.exec<{ id: string }>(query, JSON.stringify(addresses), limit).toArray();
+    const rows = this.queryAll<{ id: string }>(query, JSON.stringify(addresses), limit);
     return rows.map(({ id }) => id);
   }
 
   /** There is a conversation with this id again. */
   comesBack(conversationId: string): void {
-    this.#sql.exec('UPDATE archived_conversations SET is_back = 1 WHERE conversation_id = ?', conversationId);
+    this.sql.exec('UPDATE archived_conversations SET is_back = 1 WHERE conversation_id = ?', conversationId);
   }
 
   /** One that is yet to be told what it was; null: none. */
   nextBack(): string | null {
     const query = 'SELECT conversation_id AS id FROM archived_conversations WHERE is_back = 1 LIMIT 1';
-    return this.#sql.exec<{ id: string }>(query).toArray()[0]?.id ?? null;
+    return this.queryFirst<{ id: string }>(query)?.id ?? null;
   }
 
   remove(conversationId: string): void {
-    this.#sql.exec('DELETE FROM archived_conversations WHERE conversation_id = ?', conversationId);
+    this.sql.exec('DELETE FROM archived_conversations WHERE conversation_id = ?', conversationId);
   }
 }

@@ -1,4 +1,4 @@
-import { insertRow, updateRow } from '../../../storage/rows.ts';
+import { insertRow, Tables, updateRow } from '../../../storage/rows.ts';
 import type { WaitPlace } from '../../automations/conversation-port.ts';
 import type { ChatAddress, Conversation, PersonAddress } from '../conversation.ts';
 import { type ConversationRow, conversationOf, conversationRow } from './conversation-row.ts';
@@ -11,12 +11,11 @@ const forgottenMax = 1_000;
 export type ConversationPlace = Pick<ConversationRow, 'conversation_id' | 'last_message' | 'waiting_since'>;
 
 /** The table of conversations. Call what writes inside a transaction. */
-export class ConversationRows {
-  readonly #sql: SqlStorage;
+export class ConversationRows extends Tables {
   readonly #groupWords: GroupWords;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#groupWords = new GroupWords(sql);
   }
 
@@ -35,14 +34,12 @@ export class ConversationRows {
 
   /** Two conversations with one number under two addresses of a person, the older one first; at most `limit` pairs. */
   twins(one: PersonAddress, other: PersonAddress, limit: number): [Conversation, Conversation][] {
-    const pairs = this.#sql
-      .exec<{ a: string; b: string }>(
-        `SELECT a.conversation_id AS a, b.conversation_id AS b FROM conversations AS a
+    const pairs = this.queryAll<{ a: string; b: string }>(
+      `SELECT a.conversation_id AS a, b.conversation_id AS b FROM conversations AS a
            CROSS JOIN conversations AS b ON b.${other.kind} = ?2 AND b.number_id = a.number_id
          WHERE a.${one.kind} = ?1 AND a.conversation_id <> b.conversation_id LIMIT ?3`,
-        ...[one.address, other.address, limit],
-      )
-      .toArray();
+      ...[one.address, other.address, limit],
+    );
     return pairs.flatMap(({ a, b }) => {
       const [first, second] = [a, b].sort().map((id) => this.find(id));
       return first && second ? [[first, second]] : [];
@@ -55,7 +52,7 @@ export class ConversationRows {
    */
   readdress({ kind, address }: PersonAddress, to: PersonAddress): void {
     const statement = `UPDATE OR IGNORE conversations SET ${to.kind} = ?1 WHERE ${kind} = ?2 AND ${to.kind} IS NOT ?1`;
-    this.#sql.exec(statement, to.address, address);
+    this.sql.exec(statement, to.address, address);
   }
 
   /** Those of somebody with both of these addresses, behind a number, in the order of the numbers. */
@@ -83,25 +80,20 @@ export class ConversationRows {
       `SELECT c.conversation_id AS id FROM json_each(${asked}) AS asked
          CROSS JOIN conversations AS c ON c.${column} = asked.value
        WHERE (?3 IS NULL OR c.number_id = ?3) AND c.number_id NOT IN (SELECT value FROM json_each(?4))`;
-    return this.#sql
-      .exec<{ id: string }>(
-        `${ofThese('phone', '?1')} UNION ${ofThese('lid', '?2')} LIMIT ?5`,
-        ...[JSON.stringify(phones), JSON.stringify(lids), numberId ?? null, JSON.stringify(hiddenNumberIds)],
-        limit,
-      )
-      .toArray()
-      .map(({ id }) => id);
+    return this.queryAll<{ id: string }>(
+      `${ofThese('phone', '?1')} UNION ${ofThese('lid', '?2')} LIMIT ?5`,
+      ...[JSON.stringify(phones), JSON.stringify(lids), numberId ?? null, JSON.stringify(hiddenNumberIds)],
+      limit,
+    ).map(({ id }) => id);
   }
 
   /** Where these stand in a list. */
   places(ids: readonly string[]): ConversationPlace[] {
-    return this.#sql
-      .exec<ConversationPlace>(
-        `SELECT conversation_id, last_message, waiting_since FROM conversations
+    return this.queryAll<ConversationPlace>(
+      `SELECT conversation_id, last_message, waiting_since FROM conversations
          WHERE conversation_id IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(ids),
-      )
-      .toArray();
+      JSON.stringify(ids),
+    );
   }
 
   /** As they are stored, in that order. */
@@ -114,10 +106,10 @@ export class ConversationRows {
   /** Stores a conversation as it is now; `before`: as it is stored, null where it is new. Only what has changed is written. */
   put(conversation: Conversation, before: Conversation | null): void {
     const row = conversationRow(conversation);
-    if (before === null) insertRow(this.#sql, 'INSERT INTO conversations', row);
+    if (before === null) insertRow(this.sql, 'INSERT INTO conversations', row);
     else {
       const key = ['conversation_id'] as const;
-      if (!updateRow(this.#sql, 'conversations', key, conversationRow(before), row)) return;
+      if (!updateRow(this.sql, 'conversations', key, conversationRow(before), row)) return;
     }
     this.#putLabels(conversation, before);
     const { conversationId, subject } = conversation;
@@ -126,7 +118,7 @@ export class ConversationRows {
 
   remove(conversation: Conversation): void {
     this.#putLabels({ ...conversation, labels: [] }, conversation);
-    this.#sql.exec('DELETE FROM conversations WHERE conversation_id = ?', conversation.conversationId);
+    this.sql.exec('DELETE FROM conversations WHERE conversation_id = ?', conversation.conversationId);
   }
 
   /** Who has conversations: by steps from one to the next, however many those are. */
@@ -134,7 +126,7 @@ export class ConversationRows {
     const found: string[] = [];
     for (let after = ''; ; ) {
       const query = 'SELECT min(assignee_id) AS next FROM conversations WHERE assignee_id > ?';
-      const { next } = this.#sql.exec<{ next: string | null }>(query, after).one();
+      const { next } = this.queryOne<{ next: string | null }>(query, after);
       if (next === null) return found;
       found.push(next);
       after = next;
@@ -148,13 +140,11 @@ export class ConversationRows {
 
   /** What a team has is no team's, some of it; true: nothing is left. */
   forgetTeam(teamId: string): boolean {
-    const forgotten = this.#sql
-      .exec(
-        `UPDATE conversations SET team_id = NULL WHERE conversation_id IN
+    const forgotten = this.queryAll(
+      `UPDATE conversations SET team_id = NULL WHERE conversation_id IN
            (SELECT conversation_id FROM conversations WHERE team_id = ? LIMIT ?) RETURNING 1`,
-        ...[teamId, forgottenMax],
-      )
-      .toArray();
+      ...[teamId, forgottenMax],
+    );
     return forgotten.length < forgottenMax;
   }
 
@@ -186,7 +176,7 @@ export class ConversationRows {
   /** When the first one wakes; null: none sleeps. */
   nextWake(): number | null {
     const query = 'SELECT min(snoozed_until) AS at FROM conversations WHERE snoozed_until IS NOT NULL';
-    return this.#sql.exec<{ at: number | null }>(query).one().at;
+    return this.queryOne<{ at: number | null }>(query).at;
   }
 
   #putLabels({ conversationId, labels, lastMessage }: Conversation, before: Conversation | null): void {
@@ -194,7 +184,7 @@ export class ConversationRows {
     const isMoved = before?.lastMessage !== lastMessage;
     for (const label of known) {
       if (labels.includes(label) && !isMoved) continue;
-      this.#sql.exec(
+      this.sql.exec(
         'DELETE FROM conversation_labels WHERE label = ? AND last_message = ? AND conversation_id = ?',
         label,
         before?.lastMessage ?? 0,
@@ -203,7 +193,7 @@ export class ConversationRows {
     }
     for (const label of labels) {
       if (known.includes(label) && !isMoved) continue;
-      this.#sql.exec('INSERT INTO conversation_labels VALUES (?, ?, ?)', label, lastMessage, conversationId);
+      this.sql.exec('INSERT INTO conversation_labels VALUES (?, ?, ?)', label, lastMessage, conversationId);
     }
   }
 
@@ -216,8 +206,6 @@ export class ConversationRows {
   }
 
   #rows(condition: string, ...values: SqlStorageValue[]): ConversationRow[] {
-    return this.#sql
-      .exec<ConversationRow>(`SELECT * FROM conversations WHERE ${condition}`, ...values)
-      .toArray();
+    return this.queryAll<ConversationRow>(`SELECT * FROM conversations WHERE ${condition}`, ...values);
   }
 }

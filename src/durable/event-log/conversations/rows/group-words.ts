@@ -1,4 +1,5 @@
 import { indexedText, matchOf, phrasesOf } from '../../../search-terms.ts';
+import { Tables } from '../../../storage/rows.ts';
 
 /** The tables of the names of groups, for those who search. */
 export const groupWordsSql = `
@@ -13,23 +14,15 @@ export const groupWordsSql = `
 `;
 
 /** The words by which groups are found. Call what writes inside a transaction. */
-export class GroupWords {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class GroupWords extends Tables {
   put(conversationId: string, subject: string): void {
-    const { id } = this.#sql
-      .exec<{ id: number }>(
-        `INSERT INTO group_names (conversation_id) VALUES (?)
+    const { id } = this.queryOne<{ id: number }>(
+      `INSERT INTO group_names (conversation_id) VALUES (?)
            ON CONFLICT (conversation_id) DO UPDATE SET conversation_id = excluded.conversation_id RETURNING id`,
-        conversationId,
-      )
-      .one();
-    this.#sql.exec('DELETE FROM group_words WHERE rowid = ?', id);
-    this.#sql.exec('INSERT INTO group_words (rowid, words) VALUES (?, ?)', id, indexedText(subject));
+      conversationId,
+    );
+    this.sql.exec('DELETE FROM group_words WHERE rowid = ?', id);
+    this.sql.exec('INSERT INTO group_words (rowid, words) VALUES (?, ?)', id, indexedText(subject));
   }
 
   /** The conversations of groups whose names have these words, each as the beginning of one; at most `limit`. */
@@ -38,14 +31,11 @@ export class GroupWords {
       .map((phrase) => matchOf(phrase, true))
       .join(' ');
     if (match === '') return [];
-    return this.#sql
-      .exec<{ id: string }>(
-        `SELECT n.conversation_id AS id FROM group_words AS w CROSS JOIN group_names AS n ON n.id = w.rowid
+    return this.queryAll<{ id: string }>(
+      `SELECT n.conversation_id AS id FROM group_words AS w CROSS JOIN group_names AS n ON n.id = w.rowid
          WHERE group_words MATCH ? ORDER BY w.rowid DESC LIMIT ?`,
-        match,
-        limit,
-      )
-      .toArray()
-      .map(({ id }) => id);
+      match,
+      limit,
+    ).map(({ id }) => id);
   }
 }

@@ -1,5 +1,5 @@
 import type { EventName } from '../../../../contract/events.ts';
-import { fieldsOf, type RowOf } from '../../../storage/rows.ts';
+import { fieldsOf, type RowOf, Tables } from '../../../storage/rows.ts';
 import type { DeliveryAttempt } from '../delivery-order.ts';
 
 /** A delivery that its first attempt did not end, or that is a repetition. */
@@ -24,19 +24,10 @@ type StoredRow = RowOf<DeliveryRow>;
 const deliveryOf = (row: StoredRow): DeliveryRow => fieldsOf<DeliveryRow>(row, ['attempts']);
 
 /** The table of deliveries. Call what writes inside a transaction. */
-export class DeliveryRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class DeliveryRows extends Tables {
   /** Several deliveries, by a query's end. */
   select(where: string, ...bindings: (string | number)[]): DeliveryRow[] {
-    return this.#sql
-      .exec<StoredRow>(`SELECT * FROM deliveries WHERE ${where}`, ...bindings)
-      .toArray()
-      .map(deliveryOf);
+    return this.queryAll<StoredRow>(`SELECT * FROM deliveries WHERE ${where}`, ...bindings).map(deliveryOf);
   }
 
   find(webhookId: string, deliveryId: string): DeliveryRow | null {
@@ -48,7 +39,7 @@ export class DeliveryRows {
    * also where the first delivery has no row.
    */
   insert(row: Omit<DeliveryRow, 'n'>, isFirst: boolean): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO deliveries
          (webhook_id, seq, n, delivery_id, event_id, event, status, attempts, next_attempt_at, body)
        VALUES (?1, ?2,
@@ -69,7 +60,7 @@ export class DeliveryRows {
   }
 
   update(row: DeliveryRow): void {
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?
        WHERE webhook_id = ? AND seq = ? AND n = ?`,
       row.status,
@@ -105,17 +96,15 @@ export class DeliveryRows {
   }
 
   earliestDue(webhookId: string): number | null {
-    return this.#sql
-      .exec<{ at: number | null }>(
-        'SELECT min(next_attempt_at) AS at FROM deliveries WHERE webhook_id = ? AND next_attempt_at IS NOT NULL',
-        webhookId,
-      )
-      .one().at;
+    return this.queryOne<{ at: number | null }>(
+      'SELECT min(next_attempt_at) AS at FROM deliveries WHERE webhook_id = ? AND next_attempt_at IS NOT NULL',
+      webhookId,
+    ).at;
   }
 
   /** An attempt begins: until the lease ends nobody makes another one. */
   lease({ webhookId, seq, n }: DeliveryRow, until: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE deliveries SET next_attempt_at = ? WHERE webhook_id = ? AND seq = ? AND n = ?',
       until,
       webhookId,
@@ -126,46 +115,38 @@ export class DeliveryRows {
 
   /** Makes what waits for a later time due, at most `rowsMax`; how many there were. */
   bringForward(webhookId: string, now: number, rowsMax: number): number {
-    return this.#sql
-      .exec(
-        `UPDATE deliveries SET next_attempt_at = ?2 WHERE webhook_id = ?1 AND (seq, n) IN (
+    return this.queryAll(
+      `UPDATE deliveries SET next_attempt_at = ?2 WHERE webhook_id = ?1 AND (seq, n) IN (
            SELECT seq, n FROM deliveries WHERE webhook_id = ?1 AND next_attempt_at > ?2 LIMIT ?3) RETURNING 1`,
-        webhookId,
-        now,
-        rowsMax,
-      )
-      .toArray().length;
+      webhookId,
+      now,
+      rowsMax,
+    ).length;
   }
 
   /** Of these events, those whose first delivery to the webhook has a row. */
   firstsBetween(webhookId: string, from: number, to: number): number[] {
-    return this.#sql
-      .exec<{ seq: number }>(
-        'SELECT seq FROM deliveries WHERE webhook_id = ? AND seq BETWEEN ? AND ? AND n = 1',
-        webhookId,
-        from,
-        to,
-      )
-      .toArray()
-      .map(({ seq }) => seq);
+    return this.queryAll<{ seq: number }>(
+      'SELECT seq FROM deliveries WHERE webhook_id = ? AND seq BETWEEN ? AND ? AND n = 1',
+      webhookId,
+      from,
+      to,
+    ).map(({ seq }) => seq);
   }
 
   /** Of these events, those of which any delivery to the webhook has a row. */
   seqsBetween(webhookId: string, from: number, to: number): number[] {
-    return this.#sql
-      .exec<{ seq: number }>(
-        'SELECT DISTINCT seq FROM deliveries WHERE webhook_id = ? AND seq BETWEEN ? AND ?',
-        webhookId,
-        from,
-        to,
-      )
-      .toArray()
-      .map(({ seq }) => seq);
+    return this.queryAll<{ seq: number }>(
+      'SELECT DISTINCT seq FROM deliveries WHERE webhook_id = ? AND seq BETWEEN ? AND ?',
+      webhookId,
+      from,
+      to,
+    ).map(({ seq }) => seq);
   }
 
   has(webhookId: string, deliveryId: string): boolean {
     const select = 'SELECT 1 FROM deliveries WHERE webhook_id = ? AND delivery_id = ?';
-    return this.#sql.exec(select, webhookId, deliveryId).toArray().length > 0;
+    return this.queryAll(select, webhookId, deliveryId).length > 0;
   }
 
   /** Deletes the oldest rows of events below `seq`, at most `rowsMax`; how many there were. */
@@ -185,13 +166,11 @@ export class DeliveryRows {
   }
 
   #deleteWhere(where: string, rowsMax: number, ...bindings: (string | number)[]): number {
-    return this.#sql
-      .exec(
-        `DELETE FROM deliveries WHERE (webhook_id, seq, n) IN (
+    return this.queryAll(
+      `DELETE FROM deliveries WHERE (webhook_id, seq, n) IN (
            SELECT webhook_id, seq, n FROM deliveries WHERE ${where} LIMIT ?${bindings.length + 1}) RETURNING 1`,
-        ...bindings,
-        rowsMax,
-      )
-      .toArray().length;
+      ...bindings,
+      rowsMax,
+    ).length;
   }
 }

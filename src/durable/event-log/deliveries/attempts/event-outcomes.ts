@@ -1,4 +1,5 @@
 import { utcDay } from '../../../../contract/times.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { StoredEvent } from '../../events/event-rows.ts';
 
 /** The first attempt at an event's delivery to one webhook, which the receiver took. */
@@ -22,22 +23,16 @@ const prefix = 'outcomes_';
  * Each day of events (UTC) has a table, which is dropped whole when all events of its day are gone: that writes no row. The list
  * of tables is read each time, so it is right after a rollback too.
  */
-export class EventOutcomes {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class EventOutcomes extends Tables {
   /** Call inside a transaction. */
   add(taken: readonly { event: StoredEvent; outcome: EventOutcome }[]): void {
     const days = Map.groupBy(taken, ({ event }) => tableOf(Date.parse(event.envelope.timestamp)));
     for (const [table, ofDay] of days) {
-      this.#sql.exec(
+      this.sql.exec(
         `CREATE TABLE IF NOT EXISTS ${table} (last_seq INTEGER PRIMARY KEY, outcomes TEXT NOT NULL)`,
       );
       for (const row of rowsOf(ofDay.map(({ outcome }) => outcome)))
-        this.#sql.exec(
+        this.sql.exec(
           `INSERT INTO ${table} (last_seq, outcomes) VALUES (?, ?) ON CONFLICT DO UPDATE
            SET outcomes = substr(outcomes, 1, length(outcomes) - 1) || ',' || substr(excluded.outcomes, 2)`,
           ...[row.at(-1)?.seq ?? 0, JSON.stringify(row)],
@@ -48,12 +43,10 @@ export class EventOutcomes {
   /** Of the events from one to another, in their order. */
   between(from: number, to: number): EventOutcome[] {
     const rows = this.#tables().flatMap((table) =>
-      this.#sql
-        .exec<{ outcomes: string }>(
-          `SELECT outcomes FROM ${table} WHERE last_seq BETWEEN ? AND ?`,
-          ...[from, to + spanMax],
-        )
-        .toArray(),
+      this.queryAll<{ outcomes: string }>(
+        `SELECT outcomes FROM ${table} WHERE last_seq BETWEEN ? AND ?`,
+        ...[from, to + spanMax],
+      ),
     );
     return [...this.#former(from, to), ...rows]
       .flatMap(({ outcomes }): EventOutcome[] => JSON.parse(outcomes))
@@ -65,7 +58,7 @@ export class EventOutcomes {
   dropBefore(at: number): void {
     const over = this.#tables().filter((table) => table < tableOf(at));
     try {
-      for (const table of over) this.#sql.exec(`DROP TABLE ${table}`);
+      for (const table of over) this.sql.exec(`DROP TABLE ${table}`);
     } catch (error) {
       if (!String(error).includes('locked')) throw error;
     }
@@ -73,23 +66,18 @@ export class EventOutcomes {
 
   /** Up to release 0.1 they stood in the rows of the events, and go to the archive with these. */
   #former(from: number, to: number): { outcomes: string }[] {
-    return this.#sql
-      .exec<{ outcomes: string }>(
-        `SELECT outcomes FROM events
+    return this.queryAll<{ outcomes: string }>(
+      `SELECT outcomes FROM events
          WHERE first_seq BETWEEN coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1) AND ?2
            AND outcomes IS NOT NULL`,
-        ...[from, to],
-      )
-      .toArray();
+      ...[from, to],
+    );
   }
 
   #tables(): string[] {
-    return this.#sql
-      .exec<{ name: string }>(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '${prefix}????????'`,
-      )
-      .toArray()
-      .map(({ name }) => name);
+    return this.queryAll<{ name: string }>(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '${prefix}????????'`,
+    ).map(({ name }) => name);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { dayMs, utcDay } from '../../../../contract/times.ts';
 import { newUuid } from '../../../new-ids.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { EventRows } from '../../events/event-rows.ts';
 import { streamStart } from '../../feed/cursor.ts';
 import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
@@ -10,25 +11,24 @@ import type { WebhookReaders } from '../webhooks/webhook-readers.ts';
 import { type DeliveryRecord, type FirstDeliveries, recordOfRow } from './first-deliveries.ts';
 
 /** How many deliveries the account may have sent again a day (UTC), and how many of them it has. */
-export class RepetitionBudget {
-  readonly #sql: SqlStorage;
+export class RepetitionBudget extends Tables {
   readonly #most: number;
 
   constructor(sql: SqlStorage, most: number) {
-    this.#sql = sql;
+    super(sql);
     this.#most = most;
   }
 
   left(now: number): number {
     const query = 'SELECT used FROM repetitions WHERE day = ?';
-    const used = this.#sql.exec<{ used: number }>(query, utcDay(now)).toArray()[0]?.used ?? 0;
+    const used = this.queryFirst<{ used: number }>(query, utcDay(now))?.used ?? 0;
     return Math.max(0, this.#most - used);
   }
 
   /** Call inside the transaction that plans them. */
   use(deliveries: number, now: number): void {
-    this.#sql.exec('DELETE FROM repetitions WHERE day <> ?', utcDay(now));
-    this.#sql.exec(
+    this.sql.exec('DELETE FROM repetitions WHERE day <> ?', utcDay(now));
+    this.sql.exec(
       'INSERT INTO repetitions (day, used) VALUES (?, ?) ON CONFLICT DO UPDATE SET used = used + excluded.used',
       utcDay(now),
       deliveries,

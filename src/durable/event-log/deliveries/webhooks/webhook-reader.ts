@@ -1,3 +1,4 @@
+import { Tables } from '../../../storage/rows.ts';
 import { attemptsACallMax } from '../delivery-order.ts';
 import type { ReadRange } from '../read-range.ts';
 import { freshStreak, type Streak } from './breaker.ts';
@@ -133,27 +134,18 @@ interface ReaderRow {
 }
 
 /** The table of webhooks as the log knows them. Call what writes inside a transaction. */
-export class ReaderRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ReaderRows extends Tables {
   all(): ReaderRow[] {
-    return this.#sql
-      .exec<Row>('SELECT * FROM webhook_readers WHERE deleted = 0')
-      .toArray()
-      .map((row) => ({
-        configuration: JSON.parse(row.configuration),
-        streak: { failures: row.failures, since: row.failing_since, isOpen: row.circuit_open === 1 },
-        lastDeliveryAt: row.last_delivery_at,
-        provenUrl: row.proven_url,
-      }));
+    return this.queryAll<Row>('SELECT * FROM webhook_readers WHERE deleted = 0').map((row) => ({
+      configuration: JSON.parse(row.configuration),
+      streak: { failures: row.failures, since: row.failing_since, isOpen: row.circuit_open === 1 },
+      lastDeliveryAt: row.last_delivery_at,
+      provenUrl: row.proven_url,
+    }));
   }
 
   insert(configuration: WebhookConfiguration): ReaderRow {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR REPLACE INTO webhook_readers (webhook_id, configuration) VALUES (?, ?)',
       configuration.id,
       JSON.stringify(configuration),
@@ -162,7 +154,7 @@ export class ReaderRows {
   }
 
   configure(configuration: WebhookConfiguration): void {
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE webhook_readers SET configuration = ? WHERE webhook_id = ?',
       JSON.stringify(configuration),
       configuration.id,
@@ -170,7 +162,7 @@ export class ReaderRows {
   }
 
   storeStreak(webhookId: string, streak: Streak, lastDeliveryAt: number | null): void {
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE webhook_readers SET failures = ?, failing_since = ?, circuit_open = ?, last_delivery_at = ?
        WHERE webhook_id = ?`,
       streak.failures,
@@ -182,20 +174,20 @@ export class ReaderRows {
   }
 
   storeProvenUrl(webhookId: string, url: string): void {
-    this.#sql.exec('UPDATE webhook_readers SET proven_url = ? WHERE webhook_id = ?', url, webhookId);
+    this.sql.exec('UPDATE webhook_readers SET proven_url = ? WHERE webhook_id = ?', url, webhookId);
   }
 
   /** The row goes when all others of the webhook are gone. */
   markDeleted(webhookId: string): void {
-    this.#sql.exec('UPDATE webhook_readers SET deleted = 1 WHERE webhook_id = ?', webhookId);
+    this.sql.exec('UPDATE webhook_readers SET deleted = 1 WHERE webhook_id = ?', webhookId);
   }
 
   oneDeleted(): string | null {
     const select = 'SELECT webhook_id FROM webhook_readers WHERE deleted = 1 LIMIT 1';
-    return this.#sql.exec<{ webhook_id: string }>(select).toArray()[0]?.webhook_id ?? null;
+    return this.queryFirst<{ webhook_id: string }>(select)?.webhook_id ?? null;
   }
 
   delete(webhookId: string): void {
-    this.#sql.exec('DELETE FROM webhook_readers WHERE webhook_id = ?', webhookId);
+    this.sql.exec('DELETE FROM webhook_readers WHERE webhook_id = ?', webhookId);
   }
 }

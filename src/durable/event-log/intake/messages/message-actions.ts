@@ -1,5 +1,6 @@
 import type { MessageAction, OutboundContent } from '../../../../contract/messages/actions.ts';
 import { providerMessageIdOf } from '../../../new-ids.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { SendFact } from '../../facts.ts';
 import type { FailedAction, LoggedMessage } from '../../messages/logged-message.ts';
@@ -19,13 +20,12 @@ type FailedFact = Extract<ActionFact, { kind: 'message.failed' }>;
  * What the account has done to messages: it shows when the network has taken it. What came to nothing stands on the
  * record of the message; no event tells of it.
  */
-export class MessageActions {
-  readonly #sql: SqlStorage;
+export class MessageActions extends Tables {
   readonly #rows: MessageRows;
   readonly #changes: MessageChanges;
 
   constructor(sql: SqlStorage, rows: MessageRows, changes: MessageChanges) {
-    this.#sql = sql;
+    super(sql);
     this.#rows = rows;
     this.#changes = changes;
   }
@@ -78,15 +78,15 @@ export class MessageActions {
   /** What was sent under this id, for a device that could not read it. */
   sentContent(providerMessageId: string): { content: OutboundContent; to: string } | null {
     const query = 'SELECT content, recipient FROM message_actions WHERE key = ?';
-    const row = this.#sql.exec<{ content: string; recipient: string }>(query, providerMessageId).toArray()[0];
+    const row = this.queryFirst<{ content: string; recipient: string }>(query, providerMessageId);
     return row === undefined ? null : { content: JSON.parse(row.content), to: row.recipient };
   }
 
   #isNew({ messageId, content, to }: ActionFact['message']): boolean {
     const insert = 'INSERT OR IGNORE INTO message_actions (key, content, recipient) VALUES (?, ?, ?)';
     const json = JSON.stringify(content);
-    if (this.#sql.exec(insert, providerMessageIdOf(messageId), json, to).rowsWritten === 0) return false;
-    this.#sql.exec(
+    if (this.sql.exec(insert, providerMessageIdOf(messageId), json, to).rowsWritten === 0) return false;
+    this.sql.exec(
       'DELETE FROM message_actions WHERE id <= (SELECT max(id) FROM message_actions) - ?',
       actionsKept,
     );

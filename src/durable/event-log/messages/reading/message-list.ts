@@ -1,6 +1,7 @@
 import type { MessageType } from '../../../../contract/messages/content.ts';
 import type { ChatType } from '../../../../contract/messages/message.ts';
 import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
+import { Tables } from '../../../storage/rows.ts';
 import { type LoggedMessage, loggedMessage, type StoredMessage } from '../logged-message.ts';
 import type { MessageWords } from '../message-words.ts';
 import type { OwnPhones } from '../own-phones.ts';
@@ -85,13 +86,12 @@ interface Walk {
 }
 
 /** Lists messages. Whatever is asked for, a page costs no more than {@link rowsReadMax} rows, however many there are. */
-export class MessageList {
-  readonly #sql: SqlStorage;
+export class MessageList extends Tables {
   readonly #phones: OwnPhones;
   readonly #words: MessageWords;
 
   constructor(sql: SqlStorage, phones: OwnPhones, words: MessageWords) {
-    this.#sql = sql;
+    super(sql);
     this.#phones = phones;
     this.#words = words;
   }
@@ -126,13 +126,13 @@ export class MessageList {
   *#withWords(words: string, from: number, below: number): Generator<StoredMessage> {
     for (const id of this.#words.find(words, from, below)) {
       // What is no longer kept here is found no more.
-      yield* this.#sql.exec<StoredMessage>('SELECT * FROM messages WHERE id = ?', id).toArray();
+      yield* this.queryAll<StoredMessage>('SELECT * FROM messages WHERE id = ?', id);
     }
   }
 
   #walk(walk: Walk | null, from: number, below: number): Iterable<StoredMessage> {
     const columns = walk === null ? '' : `${walk.column} = ? AND `;
-    return this.#sql.exec<StoredMessage>(
+    return this.sql.exec<StoredMessage>(
       `SELECT * FROM messages WHERE ${columns}id >= ? AND id < ? ORDER BY id DESC`,
       ...[...(walk === null ? [] : [walk.value]), from, below],
     );

@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '../../../../contract/events.ts';
 import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { WebhookDelivery } from '../../deliveries/history/first-deliveries.ts';
 import type { EventRows, StoredEvent } from '../../events/event-rows.ts';
 import { type StreamEvent, streamEvent } from '../../feed/event-reader.ts';
@@ -13,12 +14,11 @@ const earlierMs = 2_000;
 type Row = { first_seq: number; bodies: string };
 
 /** Finds the events of one message. No index leads to them: they stand close behind the time of the step that they tell. */
-export class EventsOfMessage {
-  readonly #sql: SqlStorage;
+export class EventsOfMessage extends Tables {
   readonly #events: EventRows;
 
   constructor(sql: SqlStorage, events: EventRows) {
-    this.#sql = sql;
+    super(sql);
     this.#events = events;
   }
 
@@ -45,7 +45,7 @@ export class EventsOfMessage {
   }
 
   #rows(messageId: string, from: number): Iterable<Row> {
-    return this.#sql.exec<Row>(
+    return this.sql.exec<Row>(
       `SELECT first_seq, bodies FROM
          (SELECT first_seq, bodies FROM events WHERE first_seq >=
             coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1)

@@ -1,4 +1,4 @@
-import { fieldsOf, insertRow, type RowOf, rowOf, updateRow } from '../../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables, updateRow } from '../../../storage/rows.ts';
 
 /**
  * A case is the time from the opening of a conversation until it is resolved: one row, as long as somebody wants to know.
@@ -66,29 +66,23 @@ type Row = RowOf<SupportCase>;
 const caseOf = (row: Row) => fieldsOf<SupportCase>(row);
 
 /** The table of cases. Call what writes inside a transaction. */
-export class CaseRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class CaseRows extends Tables {
   /** The case of a conversation that is not resolved; null: there is none. */
   open(conversationId: string): SupportCase | null {
     const select = `SELECT * FROM support_cases WHERE conversation_id = ? AND resolved_at IS NULL`;
-    return this.#sql.exec<Row>(select, conversationId).toArray().map(caseOf)[0] ?? null;
+    return this.queryAll<Row>(select, conversationId).map(caseOf)[0] ?? null;
   }
 
   find(openedAt: number, conversationId: string): SupportCase | null {
     const select = `SELECT * FROM support_cases WHERE opened_at = ? AND conversation_id = ?`;
-    return this.#sql.exec<Row>(select, openedAt, conversationId).toArray().map(caseOf)[0] ?? null;
+    return this.queryAll<Row>(select, openedAt, conversationId).map(caseOf)[0] ?? null;
   }
 
   /** Stores a case: a new one, or what has changed of one. */
   save(before: SupportCase | null, after: SupportCase): void {
     if (before === null) {
-      insertRow(this.#sql, 'INSERT INTO support_cases', rowOf(after));
-      this.#sql.exec(
+      insertRow(this.sql, 'INSERT INTO support_cases', rowOf(after));
+      this.sql.exec(
         `DELETE FROM support_cases WHERE (opened_at, conversation_id) IN
            (SELECT opened_at, conversation_id FROM support_cases WHERE opened_at < ? ORDER BY opened_at LIMIT ?)`,
         ...[after.openedAt - keptMs, forgottenMax],
@@ -96,28 +90,28 @@ export class CaseRows {
       return;
     }
     const key = ['opened_at', 'conversation_id'] as const;
-    updateRow(this.#sql, 'support_cases', key, rowOf(before), rowOf(after));
+    updateRow(this.sql, 'support_cases', key, rowOf(before), rowOf(after));
   }
 
   rate(openedAt: number, conversationId: string, rating: number): void {
     const change = 'UPDATE support_cases SET rating = ? WHERE opened_at = ? AND conversation_id = ?';
-    this.#sql.exec(change, rating, openedAt, conversationId);
+    this.sql.exec(change, rating, openedAt, conversationId);
   }
 
   /** The conversation is gone: it has become part of another one. */
   drop({ openedAt, conversationId }: SupportCase): void {
     const change = 'DELETE FROM support_cases WHERE opened_at = ? AND conversation_id = ?';
-    this.#sql.exec(change, openedAt, conversationId);
+    this.sql.exec(change, openedAt, conversationId);
   }
 
   /** When the first one has to be looked at; null: nothing is due. */
   earliestDue(): number | null {
     const select = 'SELECT min(due_at) AS at FROM support_cases WHERE due_at IS NOT NULL';
-    return this.#sql.exec<{ at: number | null }>(select).one().at;
+    return this.queryOne<{ at: number | null }>(select).at;
   }
 
   due(now: number, limit: number): SupportCase[] {
     const select = `SELECT * FROM support_cases WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
-    return this.#sql.exec<Row>(select, now, limit).toArray().map(caseOf);
+    return this.queryAll<Row>(select, now, limit).map(caseOf);
   }
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 
 /** The last survey of each person. */
 export const surveyTablesSql = `
@@ -34,35 +34,27 @@ type Row = RowOf<Survey>;
 const surveyOf = (row: Row) => fieldsOf<Survey>(row);
 
 /** The table of surveys. Call what writes inside a transaction. */
-export class SurveyRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class SurveyRows extends Tables {
   of(phone: string): Survey | null {
-    return (
-      this.#sql.exec<Row>(`SELECT * FROM surveys WHERE phone = ?`, phone).toArray().map(surveyOf)[0] ?? null
-    );
+    return this.queryAll<Row>(`SELECT * FROM surveys WHERE phone = ?`, phone).map(surveyOf)[0] ?? null;
   }
 
   /** In place of the one before. */
   put(survey: Survey): void {
-    insertRow(this.#sql, 'INSERT OR REPLACE INTO surveys', rowOf(survey));
+    insertRow(this.sql, 'INSERT OR REPLACE INTO surveys', rowOf(survey));
   }
 
   remove(phone: string): void {
-    this.#sql.exec('DELETE FROM surveys WHERE phone = ?', phone);
+    this.sql.exec('DELETE FROM surveys WHERE phone = ?', phone);
   }
 
   earliestDue(): number | null {
     const query = 'SELECT min(due_at) AS at FROM surveys WHERE due_at IS NOT NULL';
-    return this.#sql.exec<{ at: number | null }>(query).one().at;
+    return this.queryOne<{ at: number | null }>(query).at;
   }
 
   due(now: number, limit: number): Survey[] {
     const query = `SELECT * FROM surveys WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
-    return this.#sql.exec<Row>(query, now, limit).toArray().map(surveyOf);
+    return this.queryAll<Row>(query, now, limit).map(surveyOf);
   }
 }
