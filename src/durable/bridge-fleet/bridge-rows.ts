@@ -48,8 +48,9 @@ export class BridgeRows extends Tables {
   }
 
   find(bridgeId: string): BridgeRow | null {
-    const rows = this.sql.exec<Row>(`SELECT ${columns} FROM bridges WHERE bridge_id = ?`, bridgeId);
-    return rows.toArray().map(shown)[0] ?? null;
+    return (
+      this.queryAll<Row>(`SELECT ${columns} FROM bridges WHERE bridge_id = ?`, bridgeId).map(shown)[0] ?? null
+    );
   }
 
   /** A bridge has said hello. What the operator wanted of it stays so. */

@@ -1,7 +1,7 @@
 import type { RecipientStatus, SkipReason } from '../../contract/campaigns/campaign.ts';
 import type { TemplateValues } from '../../contract/campaigns/template.ts';
 import type { MessageErrorCode } from '../../contract/messages/message.ts';
-import { fieldsOf, type RowOf, Tables } from '../storage/rows.ts';
+import { fieldsOf, type RowOf, rowOf, Tables, updateRow } from '../storage/rows.ts';
 import { aliasesFrom, type RecipientState, type recipientIdOf, stateCodes, stateOf } from './recipient.ts';
 
 /** Somebody whom the campaign is for. Times are milliseconds since 1970. */
@@ -64,40 +64,20 @@ export class RecipientRows extends Tables {
   }
 
   find(id: number): Recipient | null {
-    const row = this.queryFirst<Row>('SELECT * FROM recipients WHERE id = ?', id);
-    return row === undefined ? null : recipientOf(row);
+    return this.queryAll<Row>('SELECT * FROM recipients WHERE id = ?', id).map(recipientOf)[0] ?? null;
   }
 
   /** Whose message it is, of those who are known by an alias: events name them by whatever is known by then. */
   ofAlias(messageId: string): Recipient | null {
     const query = `SELECT * FROM recipients WHERE message_id = ? AND id >= ${aliasesFrom}`;
-    const row = this.queryFirst<Row>(query, messageId);
-    return row === undefined ? null : recipientOf(row);
+    return this.queryAll<Row>(query, messageId).map(recipientOf)[0] ?? null;
   }
 
   /** Stores what has changed of somebody. */
   save(recipient: Recipient): void {
-    const { id, state, variant, reason, errorMessage, attempt, messageId, numberId } = recipient;
-    const { sentAt, deliveredAt, readAt, failedAt, repliedAt, optedOutAt } = recipient;
-    this.sql.exec(
-      `UPDATE recipients SET state = ?2, variant = ?3, reason = ?4, error_message = ?5, attempt = ?6, message_id = ?7,
-         number_id = ?8, sent_at = ?9, delivered_at = ?10, read_at = ?11, failed_at = ?12, replied_at = ?13,
-         opted_out_at = ?14 WHERE id = ?1`,
-      id,
-      stateCodes[state],
-      variant,
-      reason,
-      errorMessage,
-      attempt,
-      messageId,
-      numberId,
-      sentAt,
-      deliveredAt,
-      readAt,
-      failedAt,
-      repliedAt,
-      optedOutAt,
-    );
+    const { state, values: _, contactId: _contact, zone: _zone, ...others } = recipient;
+    const row = { ...rowOf<typeof others>(others), state: stateCodes[state] };
+    updateRow(this.sql, 'recipients', ['id'], { id: recipient.id }, row);
   }
 
   /** Those of some zones whose turn it is. */

@@ -4,6 +4,7 @@ import { fleetOf } from '../bridge-fleet/fleet-of.ts';
 import { countingFor } from '../counts/gathered-counts.ts';
 import { mediaUrlsOf } from '../media-url.ts';
 import { type NamedTimer, slicedTimer } from '../named-timers.ts';
+import { inTransaction } from '../storage/in-transaction.ts';
 import { assembleAlerts } from './alerts/alerts.ts';
 import { assembleArchive } from './archive/archive.ts';
 import { LateReceipts } from './archive/late-receipts.ts';
@@ -253,17 +254,12 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     change: (now: number) => Changed,
   ): Changed => {
     const now = Date.now();
-    let changed: Changed;
-    try {
-      changed = storage.transactionSync(() => {
-        const result = change(now);
-        if (result && 'drafts' in result) events.append(result.drafts, now);
-        return result;
-      });
-    } catch (error) {
-      reload();
-      throw error;
-    }
+    const make = () => {
+      const result = change(now);
+      if (result && 'drafts' in result) events.append(result.drafts, now);
+      return result;
+    };
+    const changed = inTransaction(storage, make, reload);
     wake();
     return changed;
   };

@@ -1,6 +1,7 @@
 import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
+import { inTransaction } from '../storage/in-transaction.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
 import { requestLogMigrations } from './migrations.ts';
 import {
@@ -39,15 +40,11 @@ export class RequestLog extends BackedUpObject {
   take({ entries, failures }: RequestBatch): void {
     const now = Date.now();
     const kept = this.#bounds.keep(entries, now);
-    try {
-      this.ctx.storage.transactionSync(() => {
-        if (kept.length > 0) this.#rows.insert(kept, now);
-        this.#failures.add(failures, now);
-      });
-    } catch (error) {
-      this.#rows.reload();
-      throw error;
-    }
+    const store = () => {
+      if (kept.length > 0) this.#rows.insert(kept, now);
+      this.#failures.add(failures, now);
+    };
+    inTransaction(this.ctx.storage, store, () => this.#rows.reload());
     this.#timers.arm();
   }
 

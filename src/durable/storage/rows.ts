@@ -47,12 +47,26 @@ export function insertRow(sql: SqlStorage, into: string, row: Record<string, Sql
   sql.exec(`${into} (${columns.join(', ')}) VALUES (${values.join(', ')})`, ...Object.values(row));
 }
 
-/** Stores what of a row is another than before, under its key; false: nothing is. */
+/** Stores a row in place of the one with its key, if there is one; its number. */
+export function upsertRow<Row extends Record<string, SqlStorageValue>>(
+  sql: SqlStorage,
+  table: string,
+  key: keyof Row & string,
+  row: Row,
+): number {
+  const columns = Object.keys(row);
+  const [values, set] = [columns.map(() => '?'), columns.map((column) => `${column} = excluded.${column}`)];
+  const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
+    ON CONFLICT (${key}) DO UPDATE SET ${set.join(', ')} RETURNING id`;
+  return sql.exec<{ id: number }>(insert, ...Object.values(row)).one().id;
+}
+
+/** Stores what of a row is another than before, as far as that is known, under its key; false: nothing is. */
 export function updateRow<Row extends Record<string, SqlStorageValue>>(
   sql: SqlStorage,
   table: string,
   key: readonly (keyof Row & string)[],
-  before: Row,
+  before: Partial<Row>,
   after: Row,
 ): boolean {
   const changed = Object.keys(after).filter((column) => after[column] !== before[column]);

@@ -1,22 +1,12 @@
 import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import { derivedUuid } from '../../new-ids.ts';
-import { Tables } from '../../storage/rows.ts';
-import { isEndTold } from './deliveries/alert-order.ts';
+import { fieldsOf, type RowOf, Tables } from '../../storage/rows.ts';
+import { isEndTold, type ToldAlert } from './deliveries/alert-order.ts';
 
 /** What the owner of an account has to be told. Times are milliseconds since 1970. */
-export interface Alert {
-  /** A UUIDv7, derived from what it is about and when it began. */
-  id: string;
-  kind: AlertKind;
-  /** By kind and id: `webhook:<id>`. */
-  subject: string;
-  at: number;
-  detail: Record<string, string | number>;
-  /** When the trouble was over; null while it lasts. */
-  endedAt: number | null;
-  /** When somebody said that they know of it, and who. */
+export interface Alert extends ToldAlert {
+  /** When somebody said that they know of it. */
   acknowledgedAt: number | null;
-  acknowledgedBy: string | null;
 }
 
 /** An alert with the channels that were told of it. */
@@ -36,18 +26,9 @@ export interface Trouble {
   isOver?: boolean;
 }
 
-type Row = {
-  id: string;
-  kind: AlertKind;
-  subject: string;
-  at: number;
-  detail: string;
-  ended_at: number | null;
-  ends_at: number | null;
-  acknowledged_at: number | null;
-  acknowledged_by: string | null;
-  told: string | null;
-};
+/** Beside the alert: whom it was told, and when it is to be. */
+type Telling = Record<'ends_at' | 'tell_at' | 'tell_end_at' | 'announced_at', number | null>;
+type Row = RowOf<Alert> & Telling & { told: string | null };
 
 /** A trouble that lasts. */
 interface OpenTrouble {
@@ -60,16 +41,8 @@ interface OpenTrouble {
 /** Alerts of an account that are kept. */
 const keptMax = 1_000;
 
-const alertOf = (row: Row): Alert => ({
-  id: row.id,
-  kind: row.kind,
-  subject: row.subject,
-  at: row.at,
-  detail: JSON.parse(row.detail),
-  endedAt: row.ended_at,
-  acknowledgedAt: row.acknowledged_at,
-  acknowledgedBy: row.acknowledged_by,
-});
+const alertOf = ({ ends_at, tell_at, tell_end_at, announced_at, told, ...row }: Row): Alert =>
+  fieldsOf<Alert>(row, ['detail']);
 
 const nameOf = (kind: AlertKind, subject: string) => `${kind} ${subject}`;
 
@@ -156,8 +129,7 @@ export class AlertRows extends Tables {
   }
 
   find(id: string): Alert | null {
-    const row = this.queryFirst<Row>('SELECT * FROM alerts WHERE id = ?', id);
-    return row === undefined ? null : alertOf(row);
+    return this.queryAll<Row>('SELECT * FROM alerts WHERE id = ?', id).map(alertOf)[0] ?? null;
   }
 
   /** Newest first, those with an id below `before`; `isOpen`: those that last, or those that are over. */

@@ -1,5 +1,6 @@
 import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import type { NamedTimer } from '../../named-timers.ts';
+import { inTransaction } from '../../storage/in-transaction.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
 import { type Alert, AlertRows } from './alert-rows.ts';
@@ -50,12 +51,11 @@ export class AlertBook {
 
   #change<Result>(work: (rows: AlertRows) => Result): Result {
     const { storage, rows } = this.#parts;
-    try {
-      return storage.transactionSync(() => work(rows));
-    } catch (error) {
-      rows.reload();
-      throw error;
-    }
+    return inTransaction(
+      storage,
+      () => work(rows),
+      () => rows.reload(),
+    );
   }
 }
 
@@ -91,14 +91,7 @@ export function assembleAlerts(needs: AlertsNeeds) {
   const deviceTroubles = new DeviceTroubles(storage.sql, rows, deviceGraceMs);
   const messageFailures = new MessageFailures(storage.sql, rows);
 
-  function change(work: () => void): void {
-    try {
-      storage.transactionSync(work);
-    } catch (error) {
-      reload();
-      throw error;
-    }
-  }
+  const change = (work: () => void) => inTransaction(storage, work, reload);
 
   const timers: NamedTimer[] = [
     ...deliveries.timers,

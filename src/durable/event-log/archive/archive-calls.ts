@@ -1,3 +1,4 @@
+import { withinDeadline } from '../../deadline.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
 import type { StoredMessage } from '../messages/logged-message.ts';
 import type { ArchivedMessagesQuery, PastQuery, PastRow } from './archived-lines.ts';
@@ -25,14 +26,4 @@ export interface ArchiveCalls {
 export const callMsMax = 60_000;
 
 /** What a call answers, unless it takes too long. */
-export async function inTime<T>(call: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const late = scheduler.wait(callMsMax, { signal: over.signal }).then(() => {
-    throw new Error(`no answer within ${callMsMax} ms`);
-  });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    over.abort();
-  }
-}
+export const inTime = <Answer>(call: Promise<Answer>): Promise<Answer> => withinDeadline(call, callMsMax);

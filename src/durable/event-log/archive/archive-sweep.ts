@@ -1,5 +1,6 @@
 import type { Retention } from '../../../contract/account-settings.ts';
 import { log, logFault } from '../../log.ts';
+import { inTransaction } from '../../storage/in-transaction.ts';
 import type { LogState } from '../log-state.ts';
 import { type ArchiveCalls, callMsMax, inTime } from './archive-calls.ts';
 import type { ArchivedPasts } from './archived-pasts.ts';
@@ -136,17 +137,13 @@ export class ArchiveSweep {
   #settle(range: SegmentRange, lines: readonly string[], bytes: number): boolean {
     const { storage, state, segments, reload } = this.#parts;
     const rows = this.#parts.rows[range.kind];
-    try {
-      return storage.transactionSync(() => {
-        if (rows.lines(range).join('\n') !== lines.join('\n')) return false;
-        segments.note(range, bytes, lines.length);
-        rows.delete(range);
-        state.put(underWay, null);
-        return true;
-      });
-    } catch (error) {
-      reload();
-      throw error;
-    }
+    const settle = () => {
+      if (rows.lines(range).join('\n') !== lines.join('\n')) return false;
+      segments.note(range, bytes, lines.length);
+      rows.delete(range);
+      state.put(underWay, null);
+      return true;
+    };
+    return inTransaction(storage, settle, reload);
   }
 }

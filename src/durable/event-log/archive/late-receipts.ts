@@ -71,8 +71,7 @@ export class AwaitedReceipts extends Tables {
   messages(from: number, to: number, limit: number): number[] {
     const query =
       'SELECT DISTINCT message FROM late_receipts WHERE message BETWEEN ? AND ? ORDER BY message LIMIT ?';
-    const rows = this.queryAll<{ message: number }>(query, from, to, limit);
-    return rows.map(({ message }) => message);
+    return this.queryAll<{ message: number }>(query, from, to, limit).map(({ message }) => message);
   }
 
   /** The receipts of a message that is in the log again, or is nowhere; they are noted here no more. */

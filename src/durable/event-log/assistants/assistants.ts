@@ -3,6 +3,7 @@ import type { Refusal } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { sendWakeUps } from '../../hand-over/send-wake-ups.ts';
 import type { NamedTimer } from '../../named-timers.ts';
+import { inTransaction } from '../../storage/in-transaction.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import { KnownAssistants, loadAssistants } from './known-assistants.ts';
@@ -135,18 +136,14 @@ export class Assistants {
   #change<Result>(work: (now: number) => Result): Result {
     const { ctx, committed, reload, events, conversations } = this.#ties;
     const now = Date.now();
-    try {
-      const result = ctx.storage.transactionSync(() => {
-        const done = work(now);
-        events.append(conversations.takeDrafts(), now);
-        return done;
-      });
-      committed();
-      return result;
-    } catch (error) {
-      reload();
-      throw error;
-    }
+    const change = () => {
+      const done = work(now);
+      events.append(conversations.takeDrafts(), now);
+      return done;
+    };
+    const result = inTransaction(ctx.storage, change, reload);
+    committed();
+    return result;
   }
 
   async #ring(now: number): Promise<void> {

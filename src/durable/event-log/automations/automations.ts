@@ -2,7 +2,7 @@ import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
-import { TableSweep } from '../../storage/housekeeping.ts';
+import { Housekeeping } from '../../storage/housekeeping.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
@@ -17,7 +17,7 @@ import { Waits } from './reading/waits.ts';
 import { loadAutomations, RuleSet } from './rule-set.ts';
 import type { Rule } from './rules/judge.ts';
 import { Runner } from './runner.ts';
-import { PeopleRows, peopleKeptMs, Upkeep } from './runs/people-rows.ts';
+import { PeopleRows } from './runs/people-rows.ts';
 import { CauseRows, type RunFigures, type RunRecord, RunRows } from './runs/run-rows.ts';
 
 export interface AutomationsParts {
@@ -41,6 +41,10 @@ export interface AutomationsParts {
   reload: () => void;
 }
 
+/** Once a day what is too old or too much goes; so many runs at a time. */
+const sweptName = 'automations.swept';
+const runsSweptMax = 1_000;
+
 /**
  * The rules of an account. They read its events after all other readers, decide what is to be done, and hand out the actions that
  * are done outside of the log. Owns the account's rules as they were read last, how far they have read, their runs, and what
@@ -55,7 +59,7 @@ export class Automations {
   readonly #reading: EventReading;
   readonly #waits: Waits;
   readonly #actions: ActionQueue;
-  readonly #upkeep: Upkeep;
+  readonly #upkeep: Housekeeping;
   readonly #refreshing = new SharedRun(() => this.#refresh());
   #isReading = false;
   /** When the wake-up of what waits is sent again; null: nothing waits. */
@@ -98,23 +102,20 @@ export class Automations {
     });
     this.#waits = new Waits({ storage, rules, runner, conversations, reload });
     this.#actions = new ActionQueue({ storage, rules, runs, rows, hasAnswered });
-    const sweep = new TableSweep(sql, {
-      table: 'automation_people',
-      key: 'person',
-      isOver: 'last_at < ?1',
-      keptMs: peopleKeptMs,
-    });
-    this.#upkeep = new Upkeep(
-      state,
-      runs,
-      sweep,
-      () => new Set(rules.all.map(({ automationId }) => automationId)),
-    );
+    const ruleIds = () => new Set(rules.all.map(({ automationId }) => automationId));
+    const swept = {
+      read: () => state.get<number>(sweptName),
+      write: (at: number) => state.put(sweptName, at),
+    };
+    this.#upkeep = new Housekeeping(swept, [
+      { sweep: (now) => runs.sweep(ruleIds(), now, runsSweptMax) },
+      people.upkeep,
+    ]);
     this.timers = [
       { name: 'automations', dueAt: () => this.#lateReadingAt(), run: () => this.#read() },
       { name: 'waits', dueAt: () => this.#waits.dueAt(), run: (now) => this.#wait(now) },
       { name: 'automation wake-ups', dueAt: () => this.#wakeUpDueAt(), run: () => this.#ring() },
-      { name: 'automation upkeep', dueAt: () => this.#upkeep.dueAt(), run: (now) => this.#upkeep.run(now) },
+      { name: 'automation upkeep', dueAt: () => this.#upkeep.dueAt(), run: (now) => this.#upkeep.sweep(now) },
     ];
   }
 
@@ -196,7 +197,7 @@ export class Automations {
     // What has happened up to now is for the rules as they were.
     this.#readAll();
     ctx.storage.transactionSync(() => this.#rules.configure(loaded, events.head, Date.now()));
-    this.#upkeep.begin(this.#rules.all.length > 0);
+    if (this.#rules.all.length > 0) this.#upkeep.begin(Date.now());
     this.wake();
   }
 

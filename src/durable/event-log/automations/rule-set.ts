@@ -5,6 +5,7 @@ import type { AutomationDefinition } from '../../../contract/automations/automat
 import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { minuteMs } from '../../../contract/times.ts';
 import { accounts, automations, memberships, teams } from '../../../database/schema.ts';
+import { insertRow, rowOf } from '../../storage/rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { Rule } from './rules/judge.ts';
 
@@ -239,17 +240,9 @@ export class RuleSet {
   }
 
   #put(rule: KnownRule): void {
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO automation_rules (automation_id, definition, since_seq, since_at, waited_to)
-       VALUES (?, ?, ?, ?, ?)`,
-      ...[
-        rule.automationId,
-        JSON.stringify(configurationOf(rule)),
-        rule.sinceSeq,
-        rule.sinceAt,
-        rule.waitedTo,
-      ],
-    );
+    const { automationId, sinceSeq, sinceAt, waitedTo } = rule;
+    const row = rowOf({ automationId, definition: configurationOf(rule), sinceSeq, sinceAt, waitedTo });
+    insertRow(this.#sql, 'INSERT OR REPLACE INTO automation_rules', row);
   }
 
   #putAbout(about: About): void {

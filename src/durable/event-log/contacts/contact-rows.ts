@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Person } from '../../../contract/group.ts';
 import { indexedText } from '../../search-terms.ts';
-import { Tables } from '../../storage/rows.ts';
-import { type Contact, type ContactRow, contactOf, lastInboundAt, mergedContact } from './contact.ts';
+import { Tables, upsertRow } from '../../storage/rows.ts';
+import { type Contact, type ContactRow, contactOf, contactRow, mergedContact } from './contact.ts';
 import { ImportedContacts } from './imports/import-rows.ts';
 
 /** A mark for logs older than release 0.1.0, of which there are none. */
@@ -127,22 +127,7 @@ export class ContactRows extends Tables {
     const { contactId, phoneNumber } = contact;
     const known = before?.phoneNumber === phoneNumber ? before.country : null;
     const country = known ?? countryOf(phoneNumber);
-    const values = [
-      ...[contactId, phoneNumber, contact.lid, contact.ownName, contact.bookName, contact.pushName],
-      ...[JSON.stringify(contact.labels), JSON.stringify(contact.attributes), contact.firstSeenAt],
-      ...[contact.timeZone, country, contact.consent?.source ?? null, contact.consent?.at ?? null],
-      ...[lastInboundAt(contact), JSON.stringify(contact.wroteTo)],
-    ];
-    const id = this.queryOne<{ id: number }>(
-      `INSERT INTO contacts (contact_id, phone, lid, own_name, book_name, push_name, labels, attributes,
-           first_seen_at, time_zone, country, consent_source, consent_at, last_inbound_at, wrote_to)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-         ON CONFLICT (contact_id) DO UPDATE SET phone = ?2, lid = ?3, own_name = ?4, book_name = ?5, push_name = ?6,
-           labels = ?7, attributes = ?8, first_seen_at = ?9, time_zone = ?10, country = ?11, consent_source = ?12,
-           consent_at = ?13, last_inbound_at = ?14, wrote_to = ?15
-         RETURNING id`,
-      ...values,
-    ).id;
+    const id = upsertRow(this.sql, 'contacts', 'contact_id', contactRow({ ...contact, country }));
     this.#putLabels(contactId, before?.labels ?? [], contact.labels);
     if (before === null) this.#words.add(id, contact);
     else this.#words.replace(id, before, contact);
@@ -186,8 +171,9 @@ export class ContactRows extends Tables {
   }
 
   #one(condition: string, value: string): Contact | null {
-    const row = this.queryFirst<ContactRow>(`SELECT * FROM contacts WHERE ${condition}`, value);
-    return row === undefined ? null : contactOf(row);
+    return (
+      this.queryAll<ContactRow>(`SELECT * FROM contacts WHERE ${condition}`, value).map(contactOf)[0] ?? null
+    );
   }
 }
 

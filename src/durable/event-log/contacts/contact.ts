@@ -1,5 +1,6 @@
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
 import { newUuid } from '../../new-ids.ts';
+import { fieldsOf, type RowOf, rowOf } from '../../storage/rows.ts';
 
 /** Somebody whom the account knows. Times are milliseconds since 1970. */
 export interface Contact {
@@ -107,40 +108,32 @@ export function without(now: Contact, kept: Contact, other: Contact): Contact {
 }
 
 /** A row of the table `contacts`. */
-export type ContactRow = {
+export type ContactRow = RowOf<SameInRow> & {
   id: number;
-  contact_id: string;
   phone: string | null;
-  lid: string | null;
-  own_name: string | null;
-  book_name: string | null;
-  push_name: string | null;
-  labels: string;
-  attributes: string;
-  first_seen_at: number;
-  time_zone: string | null;
-  country: string | null;
   consent_source: string | null;
   consent_at: number | null;
   last_inbound_at: number | null;
   wrote_to: string | null;
 };
+type SameInRow = Omit<Contact, 'phoneNumber' | 'consent' | 'wroteTo'>;
 
-export function contactOf(row: ContactRow): Contact {
-  const { consent_source: source, consent_at: at } = row;
+export function contactOf({ id, last_inbound_at, ...row }: ContactRow): Contact {
+  const { phone: phoneNumber, consent_source: source, consent_at: at, wrote_to, ...same } = row;
   return {
-    contactId: row.contact_id,
-    phoneNumber: row.phone,
-    lid: row.lid,
-    ownName: row.own_name,
-    bookName: row.book_name,
-    pushName: row.push_name,
-    labels: JSON.parse(row.labels),
-    attributes: JSON.parse(row.attributes),
-    timeZone: row.time_zone,
-    country: row.country,
+    ...fieldsOf<SameInRow>(same, ['labels', 'attributes']),
+    phoneNumber,
     consent: source === null ? null : { source, at: at ?? row.first_seen_at },
-    wroteTo: row.wrote_to === null ? {} : JSON.parse(row.wrote_to),
-    firstSeenAt: row.first_seen_at,
+    wroteTo: wrote_to === null ? {} : JSON.parse(wrote_to),
   };
 }
+
+/** The row of a contact, but for its number. */
+export const contactRow = ({ phoneNumber, consent, wroteTo, ...same }: Contact): Omit<ContactRow, 'id'> => ({
+  ...rowOf<SameInRow>(same),
+  phone: phoneNumber,
+  consent_source: consent?.source ?? null,
+  consent_at: consent?.at ?? null,
+  last_inbound_at: lastInboundAt({ wroteTo }),
+  wrote_to: JSON.stringify(wroteTo),
+});

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../contract/conversations/conversation.ts';
 import { newUuid } from '../../new-ids.ts';
-import { Tables } from '../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../storage/rows.ts';
 import { moveHistory } from './activity.ts';
 
 /** What somebody has written for the account's own people: it never leaves. */
@@ -15,23 +15,10 @@ export interface Note {
   mentions: string[];
 }
 
-export type NoteRow = {
-  id: number;
-  note_id: string;
-  at: number;
-  author: string;
-  text: string;
-  mentions: string;
-};
+export type NoteRow = RowOf<Note> & { conversation_id: string; key: string | null };
 
-export const noteOf = (row: NoteRow): Note => ({
-  noteId: row.note_id,
-  id: row.id,
-  at: row.at,
-  author: JSON.parse(row.author),
-  text: row.text,
-  mentions: JSON.parse(row.mentions),
-});
+export const noteOf = ({ conversation_id, key, ...row }: NoteRow): Note =>
+  fieldsOf<Note>(row, ['author', 'mentions']);
 
 /** Messages of one millisecond begin at its first place: a note stands behind the first of them. */
 const placeInMs = 500;
@@ -54,19 +41,8 @@ export class ConversationNotes extends Tables {
     key: string | null = null,
   ): Note {
     const note = { noteId: newUuid(), id: this.#freePlace(conversationId, at), at, author, text, mentions };
-    this.sql.exec(
-      'INSERT INTO conversation_notes (conversation_id, id, note_id, at, author, text, mentions, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[
-        conversationId,
-        note.id,
-        note.noteId,
-        at,
-        JSON.stringify(author),
-        text,
-        JSON.stringify(mentions),
-        key,
-      ],
-    );
+    const row: NoteRow = { ...rowOf<Note>(note), conversation_id: conversationId, key };
+    insertRow(this.sql, 'INSERT INTO conversation_notes', row);
     for (const userId of mentions) {
       this.sql.exec('INSERT OR IGNORE INTO conversation_mentions VALUES (?, ?)', userId, conversationId);
     }
@@ -77,8 +53,7 @@ export class ConversationNotes extends Tables {
   /** The one that was added under this key since then. */
   under(conversationId: string, key: string, since: number): Note | null {
     const query = 'SELECT * FROM conversation_notes WHERE conversation_id = ? AND id >= ? AND key = ?';
-    const rows = this.queryAll<NoteRow>(query, conversationId, since * 1000, key);
-    return rows.map(noteOf)[0] ?? null;
+    return this.queryAll<NoteRow>(query, conversationId, since * 1000, key).map(noteOf)[0] ?? null;
   }
 
   /** Newest first, below `before`, at most `limit`. */

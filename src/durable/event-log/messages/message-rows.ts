@@ -84,8 +84,10 @@ export class MessageRows extends Tables {
   /** The trace that the request of an outbound message belongs to; undefined where it had none, or is not kept here. */
   traceparentOf(messageId: string): string | undefined {
     const query = 'SELECT traceparent FROM messages WHERE key = ? AND message_id = ?';
-    const rows = this.sql.exec<{ traceparent: string | null }>(query, outboundKey(messageId), messageId);
-    return rows.toArray()[0]?.traceparent ?? undefined;
+    return (
+      this.queryAll<{ traceparent: string | null }>(query, outboundKey(messageId), messageId)[0]
+        ?.traceparent ?? undefined
+    );
   }
 
   /** More is known of what a message carries. */

@@ -1,4 +1,5 @@
 import type { NamedTimer } from '../../../named-timers.ts';
+import { inTransaction } from '../../../storage/in-transaction.ts';
 import type { LogState } from '../../log-state.ts';
 import type { WakeUps } from '../../wake-ups.ts';
 import type { AlertRows } from '../alert-rows.ts';
@@ -153,11 +154,10 @@ export class AlertDeliveries {
 
   #change<Result>(work: () => Result): Result {
     try {
-      return this.#parts.ctx.storage.transactionSync(work);
-    } catch (error) {
-      this.#digests.reload();
-      this.#parts.reload();
-      throw error;
+      return inTransaction(this.#parts.ctx.storage, work, () => {
+        this.#digests.reload();
+        this.#parts.reload();
+      });
     } finally {
       this.#dueAt = this.#rows.earliestDueAt;
       this.#parts.arm();

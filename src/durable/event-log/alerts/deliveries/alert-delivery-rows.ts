@@ -80,8 +80,7 @@ export class AlertDeliveryRows extends Tables {
 
   find(deliveryId: string): AlertDelivery | null {
     const select = 'SELECT * FROM alert_deliveries WHERE delivery_id = ?';
-    const row = this.queryFirst<Row>(select, deliveryId);
-    return row === undefined ? null : deliveryOf(row);
+    return this.queryAll<Row>(select, deliveryId).map(deliveryOf)[0] ?? null;
   }
 
   due(now: number, rowsMax: number): AlertDelivery[] {
@@ -102,8 +101,7 @@ export class AlertDeliveryRows extends Tables {
   waiting(channelId: string, news: AlertNews, now: number): AlertDelivery | null {
     const select = `SELECT * FROM alert_deliveries
       WHERE channel_id = ? AND news = ? AND attempts = '[]' AND next_attempt_at > ? ORDER BY id DESC LIMIT 1`;
-    const row = this.queryFirst<Row>(select, channelId, news, now + leaseMs);
-    return row === undefined ? null : deliveryOf(row);
+    return this.queryAll<Row>(select, channelId, news, now + leaseMs).map(deliveryOf)[0] ?? null;
   }
 
   setAlerts(deliveryId: string, alerts: readonly ToldAlert[]): void {

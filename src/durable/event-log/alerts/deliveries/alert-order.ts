@@ -26,11 +26,14 @@ export interface AlertChannel {
 
 /** An alert as it was when its announcement was made: what is sent again is the same. */
 export interface ToldAlert {
+  /** A UUIDv7, derived from what it is about and when it began. */
   id: string;
   kind: AlertKind;
+  /** By kind and id: `webhook:<id>`. */
   subject: string;
   at: number;
   detail: Record<string, string | number>;
+  /** When the trouble was over; null while it lasts. */
   endedAt: number | null;
   acknowledgedBy: string | null;
 }

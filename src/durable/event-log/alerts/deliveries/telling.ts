@@ -25,15 +25,7 @@ interface Parts {
 }
 
 /** What a message holds of an alert. */
-const toldAlert = ({ id, kind, subject, at, detail, endedAt, acknowledgedBy }: Alert): ToldAlert => ({
-  id,
-  kind,
-  subject,
-  at,
-  detail,
-  endedAt,
-  acknowledgedBy,
-});
+const toldAlert = ({ acknowledgedAt: _, ...alert }: Alert): ToldAlert => alert;
 
 /** Makes the messages for the channels: one for all alerts of a kind that came together. Call inside a transaction. */
 export class Telling {

@@ -1,6 +1,6 @@
 import type { RunTokens } from '../../../../contract/assistants/run.ts';
 import { utcDay } from '../../../../contract/times.ts';
-import { Tables } from '../../../storage/rows.ts';
+import { fieldsOf, type RowOf, Tables } from '../../../storage/rows.ts';
 
 export interface DayCount {
   day: string;
@@ -10,14 +10,8 @@ export interface DayCount {
   cost: number;
 }
 
-type Row = {
-  day: string;
-  answered: number;
-  handed_off: number;
-  input_tokens: number;
-  output_tokens: number;
-  cost: number;
-};
+type SameInRow = Omit<DayCount, 'tokens'>;
+type Row = RowOf<SameInRow> & { assistant_id: string; input_tokens: number; output_tokens: number };
 
 /** What each assistant did, by day (UTC). Call what writes inside a transaction. */
 export class DayCounts extends Tables {
@@ -52,12 +46,9 @@ export class DayCounts extends Tables {
       'SELECT * FROM assistant_days WHERE assistant_id = ? AND day >= ? ORDER BY day',
       assistantId,
       day,
-    ).map((row) => ({
-      day: row.day,
-      answered: row.answered,
-      handedOff: row.handed_off,
-      tokens: { input: row.input_tokens, output: row.output_tokens },
-      cost: row.cost,
+    ).map(({ assistant_id, input_tokens: input, output_tokens: output, ...row }) => ({
+      ...fieldsOf<SameInRow>(row),
+      tokens: { input, output },
     }));
   }
 }

@@ -32,8 +32,9 @@ export class RunList extends Tables {
   }
 
   find(turnId: string): Turn | null {
-    const row = this.queryFirst<TurnRow>('SELECT * FROM assistant_turns WHERE turn_id = ?', turnId);
-    return row === undefined ? null : turnOf(row);
+    return (
+      this.queryAll<TurnRow>('SELECT * FROM assistant_turns WHERE turn_id = ?', turnId).map(turnOf)[0] ?? null
+    );
   }
 }
 

@@ -22,27 +22,11 @@ export interface AnsweredConversation {
   assigneeId: string | null;
 }
 
-/** The account's conversations, as turns use them. What changes one is part of the transaction that calls it. */
-export interface AssistantConversations {
-  find(conversationId: string): AnsweredConversation | null;
-  contextOf(turn: Turn, conversation: AnsweredConversation): TurnContext;
-  label(
-    conversation: AnsweredConversation,
-    labels: readonly string[],
-    assistantId: string,
-    now: number,
-  ): void;
-  /** To people: it is open, bears the labels and goes to the team that are set, and a note says why. */
-  handOver(
-    conversation: AnsweredConversation,
-    assistant: AssistantConfiguration,
-    reason: RunReason,
-    note: string | null,
-    now: number,
-  ): void;
-  assign(conversationId: string, assigneeId: string, by: Actor, now: number): void;
-  setBot(conversationId: string, botState: BotState, by: Actor, now: number): void;
-}
+/** What turns do with conversations. */
+export type AssistantConversations = Pick<
+  LogConversations,
+  'find' | 'contextOf' | 'label' | 'handOver' | 'assign' | 'setBot'
+>;
 
 interface Parts {
   conversations: Conversations;
@@ -52,8 +36,11 @@ interface Parts {
   memories: Memories;
 }
 
-/** The log's conversations, as turns use them. Events of what they change wait for whoever ends the transaction. */
-export class LogConversations implements AssistantConversations {
+/**
+ * The log's conversations, as turns use them. What changes one is part of the transaction that calls it; its events wait for
+ * whoever ends that.
+ */
+export class LogConversations {
   readonly #parts: Parts;
   #drafts: EventDraft[] = [];
 
@@ -111,6 +98,7 @@ export class LogConversations implements AssistantConversations {
     this.#change(conversationId, { addLabels: labels }, { kind: 'assistant', assistantId }, now);
   }
 
+  /** To people: it is open, bears the labels and goes to the team that are set, and a note says why. */
   handOver(
     { conversationId }: AnsweredConversation,
     { id: assistantId, handOff }: AssistantConfiguration,

@@ -1,6 +1,6 @@
 import type { RunReason, RunSource, RunTokens, RunToolCall } from '../../../../contract/assistants/run.ts';
 import { newUuid } from '../../../new-ids.ts';
-import { fieldsOf, type RowOf, Tables } from '../../../storage/rows.ts';
+import { fieldsOf, type RowOf, rowOf, Tables, updateRow } from '../../../storage/rows.ts';
 
 /**
  * `waiting`: for the end of a burst, or for another try. `running`: somebody answers it under a lease. `sending`: what is
@@ -57,8 +57,15 @@ export const turnOf = ({ input_tokens, output_tokens, ...row }: TurnRow): Turn =
   tokens: { input: input_tokens, output: output_tokens },
 });
 
+const rowOfTurn = ({ tokens: { input, output }, ...turn }: Turn): TurnRow => ({
+  ...rowOf<Omit<Turn, 'tokens'>>({ ...turn, question: kept(turn.question) }),
+  input_tokens: input,
+  output_tokens: output,
+});
+
 /** Characters of what was written that are kept with the turn: enough for a person to see what it was about. */
 const questionCharactersMax = 500;
+const kept = (question: string) => question.slice(0, questionCharactersMax).toWellFormed();
 
 type Changes = Partial<Omit<Turn, 'id' | 'turnId' | 'conversationId' | 'begunAt'>>;
 
@@ -104,7 +111,7 @@ export class TurnRows extends Tables {
            ring_at, attempts, begun_at, question, input_tokens, output_tokens, to_answer)
          VALUES (?, ?, ?, 'waiting', ?4, ?4, ?5, ?5, 0, ?6, ?7, 0, 0, ?8) RETURNING *`,
       ...[newUuid(), conversationId, assistantId, firstMessage, dueAt, begunAt],
-      question.slice(0, questionCharactersMax).toWellFormed(),
+      kept(question),
       JSON.stringify([firstMessage]),
     );
     this.#note(dueAt);
@@ -113,18 +120,7 @@ export class TurnRows extends Tables {
 
   update(turn: Turn, changes: Changes): Turn {
     const changed = { ...turn, ...changes };
-    this.sql.exec(
-      `UPDATE assistant_turns SET assistant_id = ?, state = ?, ends_as = ?, reason = ?, last_message = ?, due_at = ?, ring_at = ?,
-         lease = ?, attempts = ?, ended_at = ?, question = ?, reply = ?, message_id = ?, input_tokens = ?,
-         output_tokens = ?, cost = ?, detail = ?, to_answer = ? WHERE id = ?`,
-      ...[changed.assistantId, changed.state, changed.endsAs, changed.reason, changed.lastMessage],
-      ...[changed.dueAt, changed.ringAt, changed.lease, changed.attempts, changed.endedAt],
-      changed.question.slice(0, questionCharactersMax).toWellFormed(),
-      ...[changed.reply, changed.messageId, changed.tokens.input, changed.tokens.output, changed.cost],
-      changed.detail === null ? null : JSON.stringify(changed.detail),
-      JSON.stringify(changed.toAnswer),
-      turn.id,
-    );
+    updateRow(this.sql, 'assistant_turns', ['id'], rowOfTurn(turn), rowOfTurn(changed));
     this.#note(changed.ringAt);
     return changed;
   }
@@ -158,8 +154,9 @@ export class TurnRows extends Tables {
   }
 
   #one(condition: string, value: string): Turn | null {
-    const row = this.queryFirst<TurnRow>(`SELECT * FROM assistant_turns WHERE ${condition}`, value);
-    return row === undefined ? null : turnOf(row);
+    return (
+      this.queryAll<TurnRow>(`SELECT * FROM assistant_turns WHERE ${condition}`, value).map(turnOf)[0] ?? null
+    );
   }
 }
 

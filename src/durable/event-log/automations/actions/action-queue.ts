@@ -53,8 +53,7 @@ export class ActionRows extends Tables {
   /** As it was handed over; null: it is settled, or was put off. */
   find({ dueAt, runId, index }: Pick<WaitingAction, 'dueAt' | 'runId' | 'index'>): WaitingAction | null {
     const query = 'SELECT * FROM automation_actions WHERE due_at = ? AND run_id = ? AND action_index = ?';
-    const row = this.queryFirst<Row>(query, dueAt, runId, index);
-    return row === undefined ? null : waitingOf(row);
+    return this.queryAll<Row>(query, dueAt, runId, index).map(waitingOf)[0] ?? null;
   }
 
   /** All that wait of one run. Looks at every row: for what is rare. */

@@ -1,5 +1,6 @@
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
 import { logFault } from '../../../log.ts';
+import { inTransaction } from '../../../storage/in-transaction.ts';
 import type { EventRows, StoredEvent } from '../../events/event-rows.ts';
 import type { LogState } from '../../log-state.ts';
 import type { ConversationPort } from '../conversation-port.ts';
@@ -111,13 +112,14 @@ export class EventReading {
     const last = read.at(-1);
     if (last === undefined) return false;
     this.#behindSince = null;
-    try {
-      return storage.transactionSync(() => this.#apply(read, last.seq, now));
-    } catch (error) {
-      reload();
-      this.#position = this.#storedPosition;
-      throw error;
-    }
+    return inTransaction(
+      storage,
+      () => this.#apply(read, last.seq, now),
+      () => {
+        reload();
+        this.#position = this.#storedPosition;
+      },
+    );
   }
 
   #apply(read: readonly StoredEvent[], upTo: number, now: number): boolean {

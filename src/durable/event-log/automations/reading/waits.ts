@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../../contract/times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
+import { inTransaction } from '../../../storage/in-transaction.ts';
 import type { ConversationPort, KnownConversation, WaitPlace } from '../conversation-port.ts';
 import type { KnownRule, RuleSet } from '../rule-set.ts';
 import type { TriggerEvent } from '../rules/trigger-event.ts';
@@ -94,22 +95,18 @@ export class Waits {
     now: number,
   ): boolean {
     const { storage, runner, reload } = this.#parts;
-    try {
-      return storage.transactionSync(() => {
-        const planned = waiting.map((conversation) => {
-          const since = conversation.waitingSince ?? 0;
-          const asked = rules.filter(({ waitedTo }) => waitedTo < since);
-          return runner.apply(asked, waitTriggerEvent(conversation, waitMs), now);
-        });
-        for (const { automationId, waitedTo } of rules) {
-          if (waitedTo < doneTo) this.#parts.rules.noteWaited(automationId, doneTo);
-        }
-        return planned.includes(true);
+    const apply = () => {
+      const planned = waiting.map((conversation) => {
+        const since = conversation.waitingSince ?? 0;
+        const asked = rules.filter(({ waitedTo }) => waitedTo < since);
+        return runner.apply(asked, waitTriggerEvent(conversation, waitMs), now);
       });
-    } catch (error) {
-      reload();
-      throw error;
-    }
+      for (const { automationId, waitedTo } of rules) {
+        if (waitedTo < doneTo) this.#parts.rules.noteWaited(automationId, doneTo);
+      }
+      return planned.includes(true);
+    };
+    return inTransaction(storage, apply, reload);
   }
 
   #rules(): readonly KnownRule[] {

@@ -1,13 +1,11 @@
 import { hourMs } from '../../../../contract/times.ts';
-import type { TableSweep } from '../../../storage/housekeeping.ts';
+import { TableSweep } from '../../../storage/housekeeping.ts';
 import { Tables } from '../../../storage/rows.ts';
-import type { LogState } from '../../log-state.ts';
-import type { RunRows } from './run-rows.ts';
 
 /** Automatic replies to one person within an hour: what talks that fast is no person. */
 export const repliesAnHour = 20;
 /** Longer than any cooldown. */
-export const peopleKeptMs = 91 * 24 * hourMs;
+const peopleKeptMs = 91 * 24 * hourMs;
 
 type Row = { ran: string; replies: string };
 
@@ -52,6 +50,12 @@ export class PeopleRows extends Tables {
     );
   }
 
+  /** Deletes those who were answered too long ago. */
+  get upkeep(): TableSweep {
+    const shape = { table: 'automation_people', key: 'person', isOver: 'last_at < ?1', keptMs: peopleKeptMs };
+    return new TableSweep(this.sql, shape);
+  }
+
   forget(person: string): void {
     this.sql.exec('DELETE FROM automation_people WHERE person = ?', person);
   }
@@ -66,49 +70,5 @@ export class PeopleRows extends Tables {
       found.replies.push(...(JSON.parse(row.replies) as number[]));
     }
     return found;
-  }
-}
-
-const everyMs = 24 * 3_600_000;
-/** Between two slices of one sweep. */
-const sliceEveryMs = 1_000;
-const rowsMax = 1_000;
-const sweptName = 'automations.swept';
-
-/** Once a day what is too old or too much goes: only in a log that has, or had, rules. */
-export class Upkeep {
-  readonly #state: LogState;
-  readonly #runs: RunRows;
-  readonly #people: TableSweep;
-  readonly #rules: () => ReadonlySet<string>;
-  #sweptAt: number | null;
-  #nextSliceAt: number | null = null;
-
-  constructor(state: LogState, runs: RunRows, people: TableSweep, rules: () => ReadonlySet<string>) {
-    this.#state = state;
-    this.#runs = runs;
-    this.#people = people;
-    this.#rules = rules;
-    this.#sweptAt = state.get<number>(sweptName);
-  }
-
-  /** There may be something to forget some day. */
-  begin(hasRules: boolean): void {
-    if (hasRules && this.#sweptAt === null) this.#note(Date.now());
-  }
-
-  dueAt(): number | null {
-    return this.#nextSliceAt ?? (this.#sweptAt === null ? null : this.#sweptAt + everyMs);
-  }
-
-  run(now: number): void {
-    const isDone = this.#runs.sweep(this.#rules(), now, rowsMax) && this.#people.sweep(now);
-    this.#nextSliceAt = isDone ? null : now + sliceEveryMs;
-    if (isDone) this.#note(now);
-  }
-
-  #note(at: number): void {
-    this.#state.put(sweptName, at);
-    this.#sweptAt = at;
   }
 }

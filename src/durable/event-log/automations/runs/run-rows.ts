@@ -79,8 +79,7 @@ export class RunRows extends Tables {
 
   find(automationId: string, runId: string): RunRecord | null {
     const query = 'SELECT * FROM automation_runs WHERE automation_id = ? AND run_id = ?';
-    const row = this.queryFirst<Row>(query, automationId, runId);
-    return row === undefined ? null : recordOf(row);
+    return this.queryAll<Row>(query, automationId, runId).map(recordOf)[0] ?? null;
   }
 
   /** More is known of an action. A run that is gone, since its rule is, is left so. */

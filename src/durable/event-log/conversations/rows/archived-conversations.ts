@@ -45,8 +45,7 @@ export class ArchivedConversations extends Tables {
   withPerson(addresses: readonly string[], limit: number): string[] {
     const query = `SELECT conversation_id AS id FROM archived_conversations
       WHERE phone IN (SELECT value FROM json_each(?1)) OR lid IN (SELECT value FROM json_each(?1)) LIMIT ?2`;
-    const rows = this.queryAll<{ id: string }>(query, JSON.stringify(addresses), limit);
-    return rows.map(({ id }) => id);
+    return this.queryAll<{ id: string }>(query, JSON.stringify(addresses), limit).map(({ id }) => id);
   }
 
   /** There is a conversation with this id again. */

@@ -1,4 +1,5 @@
 import { log } from '../../../log.ts';
+import { inTransaction } from '../../../storage/in-transaction.ts';
 import type { AlertRows, Trouble } from '../../alerts/alert-rows.ts';
 import type { AttemptReport } from '../delivery-order.ts';
 import type { ReadRows } from '../read-range.ts';
@@ -55,7 +56,7 @@ export class Recorder {
     const taken: Taken[] = [];
     const settled: MadeAttempt[] = [];
     const proven = provenBy(made);
-    this.#inTransaction(() => {
+    const store = () => {
       for (const one of made) {
         if (!this.#store(one, taken, recorded)) continue;
         settled.push(one);
@@ -65,7 +66,8 @@ export class Recorder {
       this.#tellOwner(recorded.troubles, counts);
       for (const [reader, count] of counts) this.#storeCount(reader, count);
       for (const reader of proven) this.#parts.readers.storeProvenUrl(reader.id, reader.configuration.url);
-    });
+    };
+    inTransaction(this.#parts.storage, store, () => this.#parts.alerts.reload());
     for (const reader of proven) reader.provenUrl = reader.configuration.url;
     for (const { planned } of settled) if (planned.range) planned.range.open.delete(planned.event.seq);
     for (const [reader, count] of counts) {
@@ -99,16 +101,6 @@ export class Recorder {
     });
     for (const { reader, range } of over) reader.forget(range);
     for (const { range } of moved) range.storedPosition = range.position;
-  }
-
-  #inTransaction(work: () => void): void {
-    const { storage, alerts } = this.#parts;
-    try {
-      storage.transactionSync(work);
-    } catch (error) {
-      alerts.reload();
-      throw error;
-    }
   }
 
   /** False when the outcome came too late to count. */

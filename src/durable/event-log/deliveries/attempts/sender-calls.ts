@@ -1,3 +1,4 @@
+import { withinDeadline } from '../../../deadline.ts';
 import { logFault } from '../../../log.ts';
 import { type AttemptReport, type Deliver, leaseMs, targetOf } from '../delivery-order.ts';
 import type { AttemptKind, WebhookReader } from '../webhooks/webhook-reader.ts';
@@ -72,19 +73,12 @@ export class SenderCalls {
   ): Promise<(AttemptReport | null)[] | null> {
     const { accountId, deliver } = this.#parts;
     const webhook = targetOf(reader.configuration);
-    const over = new AbortController();
-    const late = scheduler.wait(leaseMs, { signal: over.signal }).then(() => {
-      throw new Error(`no answer within ${leaseMs} ms`);
-    });
     try {
       const order = { accountId, webhook, attempts: attempts.map((attempt) => attempt.order) };
-      return await Promise.race([deliver(order), late]);
+      return await withinDeadline(deliver(order), leaseMs);
     } catch (error) {
       logFault('webhook.call_lost', error, { webhookId: webhook.id, attempts: attempts.length });
       return null;
-    } finally {
-      over.abort();
-      late.catch(() => undefined);
     }
   }
 
