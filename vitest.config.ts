@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumPath } from './test/browser/stage/chromium.ts';
 import { testBindings } from './test/test-bindings.ts';
+import { cloudflareTest, readD1Migrations } from './test/vitest-plugin.ts';
 
 // The Worker does not start without its static files.
 execFileSync(process.execPath, ['scripts/build/assets.js']);
