@@ -417,8 +417,8 @@ const outboundMessageSchema = z.strictObject({
   chatType: chatTypeSchema,
   content: outboundContentSchema,
   /**
-   * Null on the first hand-over. Else whether this bridge was the last that had it: it may have left for the network
-   * already. Which other one had it concerns no bridge.
+   * Who may have sent it already: null for nobody; `you` if no other bridge was given it. Which other one it was concerns no
+   * bridge.
    */
   handedTo: z.enum(['you', 'another']).nullable(),
   /** Rises with each hand-over of this message; a bridge that still holds it goes on under the new number. */

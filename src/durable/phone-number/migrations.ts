@@ -63,4 +63,11 @@ export const phoneNumberMigrations: readonly ObjectMigration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    id: '4-other-bridges',
+    sql: `
+      -- Whether bridges before the last one were given it, too, and may have sent it.
+      ALTER TABLE queue ADD COLUMN at_others INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

@@ -95,19 +95,33 @@ describe('a number', () => {
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected' });
   });
 
-  test('tells the next bridge to whom another one may have sent what has no answer yet, and the same one nobody', async () => {
+  test('tells the next bridge what another one may have sent, also where that bridge was told before', async () => {
     const { numberId, bridge } = await connectedNumber();
     const message = textMessage('sent, or not?');
     await giveBatch(numberId, message);
     await bridge.take('send');
     const bridgeId = newUuid();
-    const next = await FakeBridge.link(numberId, 2, bridgeId);
-    next.say({ type: 'link.ready' });
-    expect(await next.take('session.start')).toMatchObject({ freshSessionsFor: [message.to] });
-    await next.take('send');
+    // Whether the first of these links has brought it to the bridge is not known.
+    for (let link = 0; link < 2; link += 1) {
+      const next = await FakeBridge.link(numberId, 2, bridgeId);
+      next.say({ type: 'link.ready' });
+      expect(await next.take('session.start')).toMatchObject({ freshSessionsFor: [message.to] });
+      expect((await next.take('send')).messages).toMatchObject([{ handedTo: 'another' }]);
+    }
+  });
+
+  test('tells the bridge that alone was given a message that it may have sent it', async () => {
+    const { numberId } = await connectedNumber();
+    const bridgeId = newUuid();
+    const bridge = await FakeBridge.link(numberId, 2, bridgeId);
+    bridge.say({ type: 'link.ready' });
+    await bridge.take('session.start');
+    await giveBatch(numberId, textMessage('once'));
+    await bridge.take('send');
     const same = await FakeBridge.link(numberId, 2, bridgeId);
     same.say({ type: 'link.ready' });
     expect(await same.take('session.start')).not.toHaveProperty('freshSessionsFor');
+    expect((await same.take('send')).messages).toMatchObject([{ handedTo: 'you' }]);
   });
 
   test('that is paired anew within the week of its ban keeps the keys of the new pairing', async () => {

@@ -9,7 +9,7 @@ import type { Device } from '../device/device.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
 import { ackTimeoutMs, inFlightLimit, typingMs } from '../pacing/pacing.ts';
 import type { RecipientPauses, SenderPace } from '../pacing/sender-pace.ts';
-import type { Queue, QueuedMessage } from './queue.ts';
+import { handedAsSeenBy, type Queue, type QueuedMessage } from './queue.ts';
 import {
   changedFact,
   type Forecast,
@@ -247,7 +247,7 @@ export class Dispatch {
     now: number,
   ): SendFrame {
     const { queue, pace, pauses, storage } = this.#parts;
-    const before = due.map(({ handedTo }) => handedTo);
+    const handedBefore = due.map((message) => handedAsSeenBy(bridgeId, message));
     storage.transactionSync(() => {
       pace.noteLeaving(
         due.filter(({ handedTo, content }) => handedTo === null && !isAction(content)).length,
@@ -261,7 +261,7 @@ export class Dispatch {
     });
     for (const [index, message] of due.entries()) {
       const { providerMessageId, messageId, handOver, traceparent } = message;
-      this.#noteHanded(providerMessageId, now, before[index] !== null);
+      this.#noteHanded(providerMessageId, now, handedBefore[index] !== null);
       if (traceparent === undefined) continue;
       const { numberId } = device;
       log('message.handed_over', {
@@ -284,7 +284,7 @@ export class Dispatch {
           to,
           chatType,
           content,
-          handedTo: asSeenBy(bridgeId, before[index] ?? null),
+          handedTo: handedBefore[index] ?? null,
           handOver,
           expiresInMs: Math.max(1, expiresAt - now),
           typingMs: typingMs(pace.pacing, content),
@@ -294,9 +294,6 @@ export class Dispatch {
     };
   }
 }
-
-const asSeenBy = (bridgeId: string, handedTo: string | null) =>
-  handedTo === null ? null : handedTo === bridgeId ? 'you' : 'another';
 
 /** The day counts a message when it leaves for the first time, and no more when it came back and never left. */
 const waitingOf = ({ isNewChat, isAnswer, handedTo, content }: QueuedMessage): Waiting => ({

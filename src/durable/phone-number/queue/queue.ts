@@ -12,6 +12,8 @@ export interface QueuedMessage extends AcceptedMessage {
   handedTo: string | null;
   /** When that was; milliseconds since 1970. */
   handedAt: number | null;
+  /** Other bridges were given it before that one, and may have sent it. */
+  isAtOthers: boolean;
   /** How often it was handed to a bridge: an outcome repeats the number of its hand-over. */
   handOver: number;
 }
@@ -33,8 +35,17 @@ export function recordOf(message: AcceptedMessage, sender: Sender): OutboundReco
 
 /** A message as it came from the account. */
 export function acceptedOf(message: QueuedMessage): AcceptedMessage {
-  const { providerMessageId, handedTo, handedAt, handOver, ...accepted } = message;
+  const { providerMessageId, handedTo, handedAt, isAtOthers, handOver, ...accepted } = message;
   return accepted;
+}
+
+/**
+ * Who may have sent it before this bridge is given it. A bridge that was given it last may never have got it: what an earlier
+ * one has done is in doubt until then.
+ */
+export function handedAsSeenBy(bridgeId: string, message: QueuedMessage): 'you' | 'another' | null {
+  if (message.handedTo === null) return null;
+  return message.handedTo === bridgeId && !message.isAtOthers ? 'you' : 'another';
 }
 
 /** What a person answers leaves first; within a lane it is the age that counts. */
@@ -49,6 +60,7 @@ type Row = {
   message: string;
   handed_to: string | null;
   handed_at: number | null;
+  at_others: number;
   hand_over: number;
 };
 
@@ -79,6 +91,7 @@ export class Queue {
         providerMessageId: providerMessageIdOf(row.message_id),
         handedTo: row.handed_to,
         handedAt: row.handed_at,
+        isAtOthers: row.at_others === 1,
         handOver: row.hand_over,
       }));
     this.#messages.sort(byTurn);
@@ -118,6 +131,7 @@ export class Queue {
         providerMessageId: providerMessageIdOf(message.messageId),
         handedTo: null,
         handedAt: null,
+        isAtOthers: false,
         handOver: 0,
       };
       this.#unstored.add(queued);
@@ -137,21 +151,22 @@ export class Queue {
     this.#unstored.clear();
   }
 
-  /** To whom messages are addressed that another bridge was given last, and may have sent. */
+  /** To whom messages are addressed that another bridge than this was given, and may have sent. */
   recipientsAtOthers(bridgeId: string): string[] {
-    const others = this.#messages.filter(({ handedTo }) => handedTo !== null && handedTo !== bridgeId);
+    const others = this.#messages.filter((message) => handedAsSeenBy(bridgeId, message) === 'another');
     return [...new Set(others.map(({ to }) => to))];
   }
 
   /** Notes that a bridge is about to be given it. Call inside a transaction. */
   noteHandOver(message: QueuedMessage, handedTo: string, handedAt: number): void {
-    Object.assign(message, { handedTo, handedAt, handOver: message.handOver + 1 });
+    const isAtOthers = handedAsSeenBy(handedTo, message) === 'another';
+    Object.assign(message, { handedTo, handedAt, isAtOthers, handOver: message.handOver + 1 });
     this.#write(message);
   }
 
   /** It came back and certainly never left. Call inside a transaction. */
   noteReturned(message: QueuedMessage): void {
-    Object.assign(message, { handedTo: null, handedAt: null });
+    Object.assign(message, { handedTo: null, handedAt: null, isAtOthers: false });
     this.#write(message);
   }
 
@@ -189,13 +204,10 @@ export class Queue {
 
   #write(message: QueuedMessage): void {
     if (this.#unstored.has(message)) return;
-    const { messageId, handedTo, handedAt, handOver } = message;
+    const { messageId, handedTo, handedAt, isAtOthers, handOver } = message;
     this.#sql.exec(
-      'UPDATE queue SET handed_to = ?, handed_at = ?, hand_over = ? WHERE message_id = ?',
-      handedTo,
-      handedAt,
-      handOver,
-      messageId,
+      'UPDATE queue SET handed_to = ?, handed_at = ?, at_others = ?, hand_over = ? WHERE message_id = ?',
+      ...[handedTo, handedAt, Number(isAtOthers), handOver, messageId],
     );
   }
 }
