@@ -22,7 +22,7 @@ test('every rule of Prometheus names its own part of the runbook', () => {
 /** Every figure of `/metrics`, as queries name it. */
 function figureNames(): Set<string> {
   const families = [
-    ...read('src/worker/metrics/gateway-metrics.ts').matchAll(/kind: '(\w+)',\s*name: '(\w+)'/g),
+    ...read('src/worker/metrics/gateway-metrics.ts').matchAll(/\b(gauge|counter)\(\s*'(\w+)'/g),
   ];
   const all = [
     ...families.map(([, kind, name]) => ({ kind, name })),
