@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../gateway/client.ts';
+import { fieldOf } from '../../parts/fields/fields.ts';
 import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../queries/assistants.ts';
 import { newProvider, ProviderFields, providerRequest } from './provider-fields.tsx';
@@ -28,7 +29,7 @@ export default function CreateAssistant({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => (
+      {(form) => (
         <>
           <TextInput
             data-autofocus
@@ -36,8 +37,7 @@ export default function CreateAssistant({ onClose }: { onClose: () => void }) {
             placeholder={t('nameExample')}
             autoComplete="off"
             maxLength={100}
-            error={errors.name?.message}
-            {...register('name', { validate: needed })}
+            {...fieldOf(form, 'name', { validate: needed })}
           />
           <ProviderFields />
           <Textarea
@@ -45,8 +45,7 @@ export default function CreateAssistant({ onClose }: { onClose: () => void }) {
             description={t('instructionsHint')}
             minRows={5}
             maxRows={12}
-            error={errors.instructions?.message}
-            {...register('instructions', { validate: needed })}
+            {...fieldOf(form, 'instructions', { validate: needed })}
           />
         </>
       )}

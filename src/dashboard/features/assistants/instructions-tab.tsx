@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { fieldOf } from '../../parts/fields/fields.ts';
 import { Card } from '../../parts/frames/page.tsx';
 import { PageForm } from '../../parts/frames/page-form.tsx';
 import { showAssistant } from '../../queries/assistants.ts';
@@ -18,7 +19,6 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
   const common = useTranslations('common');
   const { instructions, introduction, name } = assistant;
   const form = useForm({ values: { name, instructions, introduction: introduction ?? '' } });
-  const { isDirty, errors } = form.formState;
   const save = useMutation({
     mutationFn: (fields: { name: string; instructions: string; introduction: string }) =>
       gateway.assistants.update(assistant.assistantId, {
@@ -33,13 +33,12 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
     <div className={classes.beside}>
-      <PageForm save={save} isDirty={isDirty} noValidate onSubmit={submit}>
+      <PageForm save={save} isDirty={form.formState.isDirty} noValidate onSubmit={submit}>
         <TextInput
           label={common('name')}
           autoComplete="off"
           maxLength={100}
-          error={errors.name?.message}
-          {...form.register('name', { validate: needed })}
+          {...fieldOf(form, 'name', { validate: needed })}
         />
         <Textarea
           label={t('instructions')}
@@ -47,8 +46,7 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
           minRows={10}
           maxRows={24}
           maxLength={20_000}
-          error={errors.instructions?.message}
-          {...form.register('instructions', { validate: needed })}
+          {...fieldOf(form, 'instructions', { validate: needed })}
         />
         <ul className={classes.tips}>
           {tips.map((tip) => (

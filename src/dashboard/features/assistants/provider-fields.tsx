@@ -1,8 +1,9 @@
 import { Group, NumberInput, PasswordInput, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
-import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, CreateAssistantRequest } from '../../../sdk/index.ts';
 import { isUrl } from '../../parts/fields/allowed-values.ts';
+import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
 
 export interface ProviderForm {
   kind: 'openai_compatible' | 'workers_ai';
@@ -74,27 +75,18 @@ interface ProviderFieldsProps {
 export function ProviderFields({ hasApiKey = false, hasMeaning = false }: ProviderFieldsProps) {
   const t = useTranslations('assistants');
   const common = useTranslations('common');
-  const { control, register, formState } = useFormContext<{ provider: ProviderForm }>();
-  const kind = useWatch({ control, name: 'provider.kind' });
-  const sees = useWatch({ control, name: 'provider.seesPictures' });
-  const errors = formState.errors.provider;
+  const form = useFormContext<{ provider: ProviderForm }>();
+  const kind = form.watch('provider.kind');
   const needed = (value: string) => value.trim() !== '' || common('needed');
   return (
     <Stack gap="md">
-      <Controller
-        control={control}
-        name="provider.kind"
-        render={({ field }) => (
-          <SegmentedControl
-            aria-label={t('provider')}
-            data={[
-              { value: 'openai_compatible', label: t('openaiCompatible') },
-              { value: 'workers_ai', label: 'Workers AI' },
-            ]}
-            value={field.value}
-            onChange={field.onChange}
-          />
-        )}
+      <SegmentedControl
+        aria-label={t('provider')}
+        data={[
+          { value: 'openai_compatible', label: t('openaiCompatible') },
+          { value: 'workers_ai', label: 'Workers AI' },
+        ]}
+        {...choiceOf(form, 'provider.kind')}
       />
       {kind === 'openai_compatible' && (
         <TextInput
@@ -103,33 +95,32 @@ export function ProviderFields({ hasApiKey = false, hasMeaning = false }: Provid
           description={t('baseUrlHint')}
           placeholder={exampleUrl}
           autoComplete="off"
-          error={errors?.baseUrl?.message}
-          {...register('provider.baseUrl', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+          {...fieldOf(form, 'provider.baseUrl', { validate: (url) => isUrl(url) || t('urlNeeded') })}
         />
       )}
       <TextInput
         label={t('model')}
         autoComplete="off"
-        error={errors?.model?.message}
-        {...register('provider.model', { validate: needed })}
+        {...fieldOf(form, 'provider.model', { validate: needed })}
       />
       {kind === 'openai_compatible' && (
         <PasswordInput
           label={t('apiKey')}
           description={hasApiKey ? t('apiKeyKept') : t('apiKeyHint')}
           autoComplete="new-password"
-          {...register('provider.apiKey')}
+          {...form.register('provider.apiKey')}
         />
       )}
       <Group grow align="flex-start">
         {(['inputPrice', 'outputPrice'] as const).map((name) => (
-          <Controller
+          <NumberInput
             key={name}
-            control={control}
-            name={`provider.${name}`}
-            render={({ field: { ref: _, ...field } }) => (
-              <NumberInput label={t(name)} min={0} allowDecimal decimalScale={4} hideControls {...field} />
-            )}
+            label={t(name)}
+            min={0}
+            allowDecimal
+            decimalScale={4}
+            hideControls
+            {...choiceOf(form, `provider.${name}`)}
           />
         ))}
       </Group>
@@ -138,14 +129,14 @@ export function ProviderFields({ hasApiKey = false, hasMeaning = false }: Provid
           label={t('embeddingModel')}
           description={t('embeddingModelHint')}
           autoComplete="off"
-          {...register('provider.embeddingModel')}
+          {...form.register('provider.embeddingModel')}
         />
       )}
       <Switch
         label={t('seesPictures')}
         description={t('seesPicturesHint')}
-        {...register('provider.seesPictures')}
-        checked={sees}
+        {...form.register('provider.seesPictures')}
+        checked={form.watch('provider.seesPictures')}
       />
     </Stack>
   );

@@ -36,10 +36,7 @@ export function NewAutomationPage() {
   const t = useTranslations('automations');
   const words = useTranslations('automations.templateTexts');
   const { start } = useSearch({ from: '/signed-in/automations/new' });
-  const draft = useMemo(
-    () => (start === undefined ? null : templateDraft(start, (name) => words(name))),
-    [start, words],
-  );
+  const draft = useMemo(() => (start === undefined ? null : templateDraft(start, words)), [start, words]);
   if (draft === null) {
     return (
       <Page title={t('add')} lead={t('newLead')}>
@@ -55,23 +52,7 @@ export function NewAutomationPage() {
 }
 
 /** The texts of an automation that starts from a template, in the language of whoever makes it. */
-type TemplateTexts = (
-  name:
-    | 'awayName'
-    | 'awayText'
-    | 'welcomeName'
-    | 'welcomeText'
-    | 'keywordName'
-    | 'keywordWord'
-    | 'keywordText'
-    | 'menuName'
-    | 'menuText'
-    | 'choiceName'
-    | 'choiceText'
-    | 'waitingName'
-    | 'waitingText'
-    | 'forwardName',
-) => string;
+type TemplateTexts = ReturnType<typeof useTranslations<'automations.templateTexts'>>;
 
 const hour = 3_600;
 

@@ -23,14 +23,7 @@ export const recipientTone: Record<CampaignRecipient['status'], Tone> = {
 };
 
 export const recipientFilters = [
-  'pending',
-  'queued',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'skipped',
-  'cancelled',
+  ...(Object.keys(recipientTone) as CampaignRecipient['status'][]),
   'replied',
   'opted_out',
 ] as const satisfies readonly RecipientFilter[];

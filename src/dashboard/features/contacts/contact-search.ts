@@ -64,28 +64,23 @@ function conditionOf({ attribute, operator = 'equals', value }: ContactSearch): 
 
 export function filterOf(search: ContactSearch): ContactFilter {
   const { q, segmentId, label, country, seen, optedOut } = search;
-  const attributes = conditionOf(search);
-  return {
-    ...(q !== undefined && { q }),
-    ...(segmentId !== undefined && { segmentId }),
-    ...(label !== undefined && { label }),
-    ...(country !== undefined && { country }),
+  return onlyGiven({
+    q,
+    segmentId,
+    label,
+    country,
     ...(seen !== undefined && seenFilters[seen]),
-    ...(optedOut !== undefined && { optedOut: optedOut === 'yes' }),
-    ...(attributes !== undefined && { attributes }),
-  };
+    optedOut: optedOut && optedOut === 'yes',
+    attributes: conditionOf(search),
+  });
 }
 
 /** What of the list's filter can be saved; a segment within it, and who has opted out, cannot. */
 export function segmentFilterOf(search: ContactSearch) {
-  const { q, label, country, seenWithinDays, notSeenForDays, hasWritten, attributes } = filterOf(search);
+  const { label, country, segmentId: _, optedOut: __, ...filter } = filterOf(search);
   return {
-    ...(q !== undefined && { q }),
+    ...filter,
     ...(label !== undefined && { labels: [label] }),
     ...(country !== undefined && { countries: [country] }),
-    ...(seenWithinDays !== undefined && { seenWithinDays }),
-    ...(notSeenForDays !== undefined && { notSeenForDays }),
-    ...(hasWritten !== undefined && { hasWritten }),
-    ...(attributes !== undefined && { attributes }),
   };
 }

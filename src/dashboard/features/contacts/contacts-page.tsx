@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact, ContactFilter } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
@@ -11,6 +10,7 @@ import { Empty, nextPage, Problem, Status, Waiting } from '../../parts/feedback.
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-page.tsx';
+import { LongTable, rowClass, useLongTable } from '../../parts/lists/long-table.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { readable } from '../../parts/values/phone-numbers.ts';
 import { saveFile } from '../../parts/values/save-file.ts';
@@ -74,7 +74,7 @@ export function ContactsPage() {
         />
       )}
       {contacts !== undefined && (contacts.length > 0 || query.hasNextPage) && (
-        <ContactTable contacts={contacts} hasMore={query.hasNextPage} onEnd={nextPage(query)} />
+        <ContactTable contacts={contacts} onEnd={nextPage(query)} />
       )}
       <Suspense>
         {open === 'add' && <EditContact contact={null} onClose={() => setOpen(null)} />}
@@ -90,92 +90,69 @@ async function exportContacts(filter: ContactFilter): Promise<void> {
   await saveFile(await gateway.contacts.export(filter), name);
 }
 
-const rowHeight = 36;
-/** So many rows before the end the next page is asked for. */
-const rowsAhead = 60;
 const labelsShown = 2;
+const idOf = ({ contactId }: Contact) => contactId;
 
-interface ContactTableProps {
-  contacts: readonly Contact[];
-  hasMore: boolean;
-  onEnd: () => void;
-}
-
-/** However many there are, only those on screen are drawn. */
-function ContactTable({ contacts, hasMore, onEnd }: ContactTableProps) {
+function ContactTable({ contacts, onEnd }: { contacts: readonly Contact[]; onEnd: () => void }) {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
-  const scroller = useRef<HTMLDivElement>(null);
-  // The same one while the rows are: with another one all of them are measured anew.
-  const getItemKey = useCallback((index: number) => contacts[index]?.contactId ?? index, [contacts]);
-  const rows = useVirtualizer({
-    count: contacts.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    getItemKey,
-  });
-  const shown = rows.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= contacts.length - rowsAhead) onEnd();
-  }, [last, contacts.length, hasMore, onEnd]);
+  const table = useLongTable(contacts, idOf, onEnd);
+  const head = (
+    <>
+      <span>{common('name')}</span>
+      <span>{common('phoneNumber')}</span>
+      <span className={classes.wide}>{t('labels')}</span>
+      <span className={classes.time}>{common('lastMessage')}</span>
+    </>
+  );
   return (
-    <div className={classes.frame}>
-      <div className={classes.head} aria-hidden="true">
-        <span>{common('name')}</span>
-        <span>{common('phoneNumber')}</span>
-        <span className={classes.wide}>{t('labels')}</span>
-        <span className={classes.time}>{common('lastMessage')}</span>
-      </div>
-      <div className={classes.scroller} ref={scroller}>
-        <ul className={classes.rows} style={{ height: rows.getTotalSize() }} aria-label={t('title')}>
-          {shown.map(({ index, key, start }) => {
-            const contact = contacts[index];
-            return contact === undefined ? null : <Row key={key} contact={contact} top={start} />;
-          })}
-        </ul>
-        {contacts.length === 0 && <Waiting rows={4} />}
-      </div>
-    </div>
+    <LongTable
+      table={table}
+      name={t('title')}
+      className={classes.table}
+      head={head}
+      row={(contact) => <Row contact={contact} />}
+    />
   );
 }
 
-function Row({ contact, top }: { contact: Contact; top: number }) {
+function Row({ contact }: { contact: Contact }) {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
   const search = useSearch({ from: '/signed-in/contacts' });
   const { contactId: openId } = useParams({ strict: false });
   const { contactId, phoneNumber, labels, optedOutAt, lastInboundAt } = contact;
   return (
-    <li className={classes.place} style={{ transform: `translateY(${top}px)` }}>
-      <Link
-        to="/contacts/$contactId"
-        params={{ contactId }}
-        search={search}
-        className={classes.row}
-        data-open={contactId === openId}
-      >
-        <span className={classes.name}>{nameOf(contact) ?? t('nameless')}</span>
-        <span className={classes.phone}>
-          {phoneNumber === null ? common('hiddenNumber') : readable(phoneNumber)}
-        </span>
-        <span className={classes.wide}>
-          {optedOutAt !== null && <Status tone="red">{t('optedOut')}</Status>}
-          {labels.slice(0, labelsShown).map((label) => (
-            <span key={label} className={classes.label}>
-              {label}
-            </span>
-          ))}
-          {labels.length > labelsShown && (
-            <span className={classes.soft}>{t('andMore', { count: labels.length - labelsShown })}</span>
-          )}
-        </span>
-        <span className={classes.time}>
-          {lastInboundAt === null ? t('neverWrote') : <Moment at={lastInboundAt} ago />}
-        </span>
-      </Link>
-    </li>
+    <Link
+      to="/contacts/$contactId"
+      params={{ contactId }}
+      search={search}
+      className={rowClass}
+      data-open={contactId === openId}
+    >
+      <Text span truncate fw={550}>
+        {nameOf(contact) ?? t('nameless')}
+      </Text>
+      <Text span truncate c="dimmed">
+        {phoneNumber === null ? common('hiddenNumber') : readable(phoneNumber)}
+      </Text>
+      <span className={classes.wide}>
+        {optedOutAt !== null && <Status tone="red">{t('optedOut')}</Status>}
+        {labels.slice(0, labelsShown).map((label) => (
+          <Text span truncate key={label} className={classes.label}>
+            {label}
+          </Text>
+        ))}
+        {labels.length > labelsShown && (
+          <Text span c="dimmed">
+            {t('andMore', { count: labels.length - labelsShown })}
+          </Text>
+        )}
+      </span>
+      <span className={classes.time}>
+        {lastInboundAt === null ? t('neverWrote') : <Moment at={lastInboundAt} ago />}
+      </span>
+    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ConversationFilter } from '../../../sdk/index.ts';
-import { searchText } from '../../parts/lists/search.ts';
+import { onlyGiven, searchText } from '../../parts/lists/search.ts';
 
 const views = ['mine', 'unassigned', 'mentioned'] as const;
 const statuses = ['pending', 'snoozed', 'resolved', 'any'] as const;
@@ -33,22 +33,20 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   };
 }
 
-export function filterOf(search: InboxSearch) {
+export function filterOf(search: InboxSearch): ConversationFilter {
   const { view, status, team, person, label, number, campaign, waiting, sort, q } = search;
-  const assignee = view === 'mine' ? 'me' : view === 'unassigned' ? 'none' : person;
-  const filter: ConversationFilter = {
-    ...(status !== 'any' && { status: status ?? 'open' }),
-    ...(assignee !== undefined && { assignee }),
-    ...(view === 'mentioned' && { mentioned: 'me' as const }),
-    ...(team !== undefined && { team }),
-    ...(label !== undefined && { label }),
-    ...(number !== undefined && { numberId: number }),
-    ...(campaign !== undefined && { campaignId: campaign }),
-    ...(waiting && { waiting: true }),
-    ...(sort !== undefined && { sort }),
-    ...(q !== undefined && { q }),
-  };
-  return filter;
+  return onlyGiven({
+    status: status === 'any' ? undefined : (status ?? 'open'),
+    assignee: view === 'mine' ? 'me' : view === 'unassigned' ? 'none' : person,
+    mentioned: view === 'mentioned' ? 'me' : undefined,
+    team,
+    label,
+    numberId: number,
+    campaignId: campaign,
+    waiting,
+    sort,
+    q,
+  });
 }
 
 /** How many filters are set beside the view, the status and the words. */

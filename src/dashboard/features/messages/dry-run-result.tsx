@@ -1,9 +1,8 @@
-import { Box, Group, Stack } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { DryRun } from '../../../sdk/index.ts';
 import { Status, type Tone } from '../../parts/feedback.tsx';
 import { useNumberLabel } from '../../queries/numbers.ts';
-import classes from './messages.module.css';
 
 const fitnessTone: Record<DryRun['senders'][number]['fitness'], Tone> = {
   ready: 'green',
@@ -41,17 +40,19 @@ export default function DryRunResult({ result }: { result: DryRun }) {
       {reasons.map(({ code, message }) => (
         <p key={code}>{message}</p>
       ))}
-      <ul className={classes.senders}>
+      <Stack component="ul" gap={8}>
         {senders.map(({ numberId, fitness, reason }) => (
           <Group component="li" gap={8} align="baseline" key={numberId}>
             <Status tone={fitnessTone[fitness]}>{t(`fitness.${fitness}`)}</Status>
             <Box component="b" fw={550}>
               {labelOf(numberId)}
             </Box>
-            <span>{reason}</span>
+            <Text span c="dimmed">
+              {reason}
+            </Text>
           </Group>
         ))}
-      </ul>
+      </Stack>
     </Stack>
   );
 }

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../sdk/index.ts';
 import { Empty, nextPage, QueryState } from '../../parts/feedback.tsx';
@@ -11,6 +10,7 @@ import { Filter, TypedFilter } from '../../parts/fields/filters.tsx';
 import { Page } from '../../parts/frames/page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-page.tsx';
+import { LongTable, rowClass, useLongTable } from '../../parts/lists/long-table.tsx';
 import { MessagePath } from '../../parts/values/message-path.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { otherSide } from '../../parts/values/phone-numbers.ts';
@@ -70,84 +70,62 @@ function NoMessages({ filter }: { filter: MessageSearch }) {
   );
 }
 
-const rowHeight = 36;
-/** So many rows before the end the next page is asked for. */
-const rowsAhead = 40;
-
 interface MessageTableProps {
   messages: readonly Message[];
   filter: MessageSearch;
   onEnd: () => void;
 }
 
-/** However many there are, only those on screen are drawn. */
+const idOf = ({ messageId }: Message) => messageId;
+
 function MessageTable({ messages, filter, onEnd }: MessageTableProps) {
   const t = useTranslations('messages');
   const common = useTranslations('common');
   const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: messages.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-  });
-  const shown = rows.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= messages.length - rowsAhead) onEnd();
-  }, [last, messages.length, onEnd]);
-  const isAtTop = (rows.scrollOffset ?? 0) < rowHeight;
-  const tail = useLiveTail(filter, isAtTop);
+  const table = useLongTable(messages, idOf, onEnd);
+  const tail = useLiveTail(filter, table.isAtTop);
+  const head = (
+    <>
+      <span>{common('state')}</span>
+      <span>{t('columnWith')}</span>
+      <span className={classes.text}>{common('text')}</span>
+      <span className={classes.time}>{common('time')}</span>
+    </>
+  );
   return (
-    <div className={classes.frame}>
-      <div className={classes.head} aria-hidden="true">
-        <span>{common('state')}</span>
-        <span>{t('columnWith')}</span>
-        <span className={classes.text}>{common('text')}</span>
-        <span className={classes.time}>{common('time')}</span>
-      </div>
+    <LongTable
+      table={table}
+      name={t('title')}
+      className={classes.table}
+      head={head}
+      row={(message) => (
+        <Row message={message} isNew={tail.fresh.has(message.messageId)} isNarrow={isNarrow} />
+      )}
+    >
       {tail.waiting > 0 && (
         <Button
           className={classes.more}
           size="xs"
           onClick={() => {
-            rows.scrollToOffset(0);
+            table.virtual.scrollToOffset(0);
             tail.show();
           }}
         >
           {t('newOnes', { count: tail.waiting })}
         </Button>
       )}
-      <div className={classes.scroller} ref={scroller}>
-        <ul className={classes.rows} style={{ height: rows.getTotalSize() }} aria-label={t('title')}>
-          {shown.map(({ index, start }) => {
-            const message = messages[index];
-            return message === undefined ? null : (
-              <Row
-                key={message.messageId}
-                message={message}
-                top={start}
-                isNew={tail.fresh.has(message.messageId)}
-                isNarrow={isNarrow}
-              />
-            );
-          })}
-        </ul>
-      </div>
-    </div>
+    </LongTable>
   );
 }
 
 interface RowProps {
   message: Message;
-  top: number;
   isNew: boolean;
   /** On a phone the other side has the room. */
   isNarrow: boolean;
 }
 
-const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
+const Row = memo(function Row({ message, isNew, isNarrow }: RowProps) {
   const t = useTranslations('messages');
   const common = useTranslations('common');
   const search = useSearch({ from: '/signed-in/messages' });
@@ -155,26 +133,24 @@ const Row = memo(function Row({ message, top, isNew, isNarrow }: RowProps) {
   const { messageId, direction, text, messageType, chatType } = message;
   const at = message.queuedAt ?? message.receivedAt;
   return (
-    <li className={classes.place} style={{ transform: `translateY(${top}px)` }}>
-      <Link
-        to="/messages/$messageId"
-        params={{ messageId }}
-        search={search}
-        className={classes.row}
-        data-open={messageId === openId}
-        data-new={isNew}
-      >
-        <MessagePath message={message} />
-        <span className={classes.other} title={t(`directions.${direction}`)}>
-          <Icon name={direction} size={14} />
-          {chatType === 'group' ? common('group') : otherSide(message)}
-        </span>
-        <span className={classes.text}>{text ?? common('messageOf', { type: messageType })}</span>
-        <span className={classes.time}>
-          <Moment at={at} brief={isNarrow} />
-        </span>
-      </Link>
-    </li>
+    <Link
+      to="/messages/$messageId"
+      params={{ messageId }}
+      search={search}
+      className={rowClass}
+      data-open={messageId === openId}
+      data-new={isNew}
+    >
+      <MessagePath message={message} />
+      <span className={classes.other} title={t(`directions.${direction}`)}>
+        <Icon name={direction} size={14} />
+        {chatType === 'group' ? common('group') : otherSide(message)}
+      </span>
+      <span className={classes.text}>{text ?? common('messageOf', { type: messageType })}</span>
+      <span className={classes.time}>
+        <Moment at={at} brief={isNarrow} />
+      </span>
+    </Link>
   );
 });
 

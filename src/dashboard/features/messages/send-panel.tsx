@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { SendMessageRequest } from '../../../sdk/index.ts';
 import { testSender } from '../../gateway/test-key.ts';
 import { Problem } from '../../parts/feedback.tsx';
+import { inputOf } from '../../parts/fields/input.ts';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
 import { useNumberOptions } from '../../queries/numbers.ts';
 
@@ -74,8 +75,7 @@ export function SendPanel() {
             inputMode="tel"
             autoComplete="off"
             error={isTried && errors.to}
-            value={fields.to}
-            onChange={(event) => change({ to: event.currentTarget.value })}
+            {...inputOf(fields.to, (to) => change({ to }))}
           />
           <InputBase
             component="textarea"
@@ -83,14 +83,12 @@ export function SendPanel() {
             rows={4}
             label={common('text')}
             error={isTried && errors.text}
-            value={fields.text}
-            onChange={(event) => change({ text: event.currentTarget.value })}
+            {...inputOf(fields.text, (text) => change({ text }))}
           />
           <NativeSelect
             label={t('sender')}
             data={[{ value: '', label: t('senderAny') }, ...numbers]}
-            value={fields.senderHint}
-            onChange={(event) => change({ senderHint: event.currentTarget.value })}
+            {...inputOf(fields.senderHint, (senderHint) => change({ senderHint }))}
           />
           <Problem error={send.error ?? dryRun.error} />
           <Group gap="xs">

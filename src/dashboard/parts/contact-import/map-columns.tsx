@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { contactAttributesQuery } from '../../queries/contacts.ts';
 import { Problem, Waiting } from '../feedback.tsx';
+import { inputOf } from '../fields/input.ts';
 import { countryChoices } from '../values/phone-numbers.ts';
 import {
   attributeTargets,
@@ -128,15 +129,13 @@ function Form({
           autoComplete="off"
           maxLength={200}
           error={isTried && consentSource.trim() === '' && t('consentNeeded')}
-          value={consentSource}
-          onChange={(event) => setConsentSource(event.currentTarget.value)}
+          {...inputOf(consentSource, setConsentSource)}
         />
         <Group grow align="flex-start">
           <NativeSelect
             label={t('country')}
             description={t('countryHint')}
-            value={country}
-            onChange={(event) => setCountry(event.currentTarget.value)}
+            {...inputOf(country, setCountry)}
             data={[{ value: '', label: t('noCountry') }, ...countries]}
           />
           <TagsInput
@@ -171,8 +170,7 @@ function TargetSelect(props: { column: string; value: Target; onChange: (target:
   return (
     <NativeSelect
       aria-label={t('targetOf', { column })}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      {...inputOf(value, onChange)}
       data={[
         { value: nowhere, label: t('leaveOut') },
         ...fields.map((field) => ({ value: field, label: t(`fields.${field}`) })),

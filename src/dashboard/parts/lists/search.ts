@@ -5,5 +5,7 @@ export function searchText(value: unknown): string | undefined {
 }
 
 /** What is no filter is left out. */
-export const onlyGiven = (search: object): object =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+export const onlyGiven = <Given extends object>(search: Given) =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Given]?: Exclude<Given[Name], undefined>;
+  };

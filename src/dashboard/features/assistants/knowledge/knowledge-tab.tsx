@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, FileButton, Flex, Group, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, FileButton, Flex, Group, Stack, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -229,7 +229,7 @@ function KnowledgeSearch({ assistantId }: { assistantId: string }) {
         {!isAsked && <Hint>{t('searchLead')}</Hint>}
         {isAsked && found.data?.length === 0 && <Hint>{t('foundNothing')}</Hint>}
         {isAsked && found.data !== undefined && found.data.length > 0 && (
-          <ol className={classes.passages}>
+          <Stack component="ol" gap={8} className={classes.passages}>
             {found.data.map(({ documentId, name, heading, text }) => (
               <li key={`${documentId} ${text}`}>
                 <Box component="strong" display="block" mb={2}>
@@ -238,7 +238,7 @@ function KnowledgeSearch({ assistantId }: { assistantId: string }) {
                 {text}
               </li>
             ))}
-          </ol>
+          </Stack>
         )}
       </div>
     </>

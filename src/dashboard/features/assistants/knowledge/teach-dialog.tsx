@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/text.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { fieldOf } from '../../../parts/fields/fields.ts';
 import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
@@ -35,15 +36,14 @@ export default function TeachDialog({ assistantId, onClose, question }: Props) {
       }}
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => (
+      {(form) => (
         <>
           {question !== undefined && <p>{t('teachLead')}</p>}
           <TextInput
             label={t('documentName')}
             autoComplete="off"
             maxLength={200}
-            error={errors.name?.message}
-            {...register('name', { validate: needed })}
+            {...fieldOf(form, 'name', { validate: needed })}
           />
           <Textarea
             data-autofocus
@@ -51,8 +51,7 @@ export default function TeachDialog({ assistantId, onClose, question }: Props) {
             description={t('documentTextHint')}
             minRows={8}
             maxRows={20}
-            error={errors.text?.message}
-            {...register('text', { validate: needed })}
+            {...fieldOf(form, 'text', { validate: needed })}
           />
         </>
       )}

@@ -1,8 +1,8 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import { Controller } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { isUrl } from '../../../parts/fields/allowed-values.ts';
+import { choiceOf, fieldOf } from '../../../parts/fields/fields.ts';
 import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { documentsChanged } from '../../../queries/assistants.ts';
 
@@ -37,7 +37,7 @@ export default function UrlDialog({ onClose, assistantId }: Props) {
       }}
       onClose={onClose}
     >
-      {({ control, register, formState: { errors } }) => (
+      {(form) => (
         <>
           <TextInput
             data-autofocus
@@ -45,26 +45,18 @@ export default function UrlDialog({ onClose, assistantId }: Props) {
             label={t('url')}
             placeholder={exampleUrl}
             autoComplete="off"
-            error={errors.url?.message}
-            {...register('url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+            {...fieldOf(form, 'url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
           />
-          <Switch label={t('isSitemap')} description={t('isSitemapHint')} {...register('isSitemap')} />
-          <Controller
-            control={control}
-            name="hours"
-            render={({ field: { ref: _, onChange, ...field } }) => (
-              <Select
-                label={t('reread')}
-                data={[
-                  { value: '1', label: t('rereadHourly') },
-                  { value: '24', label: t('rereadDaily') },
-                  { value: '168', label: t('rereadWeekly') },
-                  { value: never, label: common('never') },
-                ]}
-                onChange={(hours) => onChange(hours ?? never)}
-                {...field}
-              />
-            )}
+          <Switch label={t('isSitemap')} description={t('isSitemapHint')} {...form.register('isSitemap')} />
+          <Select
+            label={t('reread')}
+            data={[
+              { value: '1', label: t('rereadHourly') },
+              { value: '24', label: t('rereadDaily') },
+              { value: '168', label: t('rereadWeekly') },
+              { value: never, label: common('never') },
+            ]}
+            {...choiceOf(form, 'hours')}
           />
         </>
       )}

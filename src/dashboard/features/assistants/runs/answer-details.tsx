@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AssistantTrial } from '../../../../sdk/index.ts';
+import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import classes from './runs.module.css';
 
@@ -13,10 +14,12 @@ export function AnswerDetails({ details }: { details: Shown }) {
   const format = useFormatter();
   const { sources, toolCalls, tokens, cost, durationMs, model } = details;
   return (
-    <div className={classes.details}>
+    <Stack gap={12} fz="xs" className={classes.details}>
       {sources.length > 0 && (
         <section aria-label={t('sources')}>
-          <p className={classes.title}>{t('sources')}</p>
+          <Hint mb={4} fw={500}>
+            {t('sources')}
+          </Hint>
           <Stack component="ul" gap={6}>
             {sources.map(({ documentId, name, url, excerpt }) => (
               <li key={`${documentId} ${url}`}>
@@ -37,7 +40,9 @@ export function AnswerDetails({ details }: { details: Shown }) {
       )}
       {toolCalls.length > 0 && (
         <section aria-label={t('toolsUsed')}>
-          <p className={classes.title}>{t('toolsUsed')}</p>
+          <Hint mb={4} fw={500}>
+            {t('toolsUsed')}
+          </Hint>
           <Stack component="ul" gap={6}>
             {toolCalls.map(({ name, input, ok, output }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: they are in the order in which they were called
@@ -57,7 +62,7 @@ export function AnswerDetails({ details }: { details: Shown }) {
           </Stack>
         </section>
       )}
-      <p className={classes.detailFigures}>
+      <Hint c="var(--ink-faint)">
         {[
           model,
           t('tokensIn', { count: format.number(tokens.input) }),
@@ -71,7 +76,7 @@ export function AnswerDetails({ details }: { details: Shown }) {
         ]
           .filter(Boolean)
           .join(' · ')}
-      </p>
-    </div>
+      </Hint>
+    </Stack>
   );
 }

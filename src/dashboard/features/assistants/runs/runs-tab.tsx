@@ -1,4 +1,4 @@
-import { Box, Button, Select, Stack } from '@mantine/core';
+import { Box, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -29,7 +29,7 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
   return (
     <Stack gap="md">
       {report.data !== undefined && <Figures report={report.data} />}
-      <div className={classes.choose}>
+      <Group gap={8}>
         <Button
           variant={outcome === 'handed_off' ? 'filled' : 'default'}
           aria-pressed={outcome === 'handed_off'}
@@ -50,11 +50,11 @@ export default function RunsTab({ assistant: { assistantId } }: { assistant: Ass
         <Button variant="default" onClick={() => setVersion('')}>
           {t('versions')}
         </Button>
-      </div>
+      </Group>
       {runs.isPending && <Waiting />}
       <Problem error={runs.error ?? report.error} onRetry={() => void runs.refetch()} />
-      {runs.data !== undefined && all.length === 0 && <p className={classes.none}>{t('noRuns')}</p>}
-      <ol className={classes.runs}>
+      {runs.data !== undefined && all.length === 0 && <Hint mb={6}>{t('noRuns')}</Hint>}
+      <ol className={classes.list}>
         {all.map((run) => (
           <RunRow key={run.turnId} run={run} onTeach={() => setTaught(run)} onVersion={setVersion} />
         ))}
@@ -94,15 +94,15 @@ function Figures({ report }: { report: AssistantReport }) {
   ] as const;
   return (
     <section aria-label={common('last30Days')}>
-      <p className={classes.caption}>{common('last30Days')}</p>
-      <dl className={classes.figures}>
+      <Hint mb={6}>{common('last30Days')}</Hint>
+      <SimpleGrid component="dl" minColWidth={130} spacing={12} className={classes.figures}>
         {figures.map(([name, value]) => (
           <Box p="12px 14px" bg="var(--surface)" bd="1px solid var(--line)" bdrs="lg" key={name}>
             <Hint component="dt">{name}</Hint>
             <dd>{value}</dd>
           </Box>
         ))}
-      </dl>
+      </SimpleGrid>
     </section>
   );
 }
@@ -122,20 +122,20 @@ function RunRow({ run, onTeach, onVersion }: Props) {
   const { outcome, reason, question, reply, at, error, instructionsVersion } = run;
   return (
     <li>
-      <details className={classes.run}>
-        <summary>
+      <details>
+        <summary className={classes.run}>
           <Status tone={tones[outcome]}>{t(`outcomes.${outcome}`)}</Status>
           <span className={classes.question}>{question}</span>
-          <span className={classes.at}>
+          <Hint span style={{ whiteSpace: 'nowrap' }}>
             <Moment at={at} ago />
-          </span>
+          </Hint>
         </summary>
         <Stack gap="xs" p="4px 14px 14px">
           {reason !== null && <p>{t(`reason.${reason}`)}</p>}
-          {error !== null && <p className={classes.caption}>{error}</p>}
+          {error !== null && <Hint mb={6}>{error}</Hint>}
           {reply !== null && <blockquote className={classes.reply}>{reply}</blockquote>}
           <AnswerDetails details={run} />
-          <div className={classes.buttons}>
+          <Group gap={8}>
             <Button variant="default" size="xs" onClick={onTeach}>
               {t('teach')}
             </Button>
@@ -144,7 +144,7 @@ function RunRow({ run, onTeach, onVersion }: Props) {
                 {t('versionOf', { version: instructionsVersion })}
               </Button>
             )}
-          </div>
+          </Group>
         </Stack>
       </details>
     </li>

@@ -29,7 +29,7 @@ export default function VersionsDialog({ assistantId, opened, onClose }: Props) 
         <Text c="dimmed">{t('versionsLead')}</Text>
         <QueryState query={versions} />
         {versions.data !== undefined && all.length === 0 && <Text c="dimmed">{t('noVersions')}</Text>}
-        <ol className={classes.versions}>
+        <ol className={classes.list}>
           {all.map((version) => (
             <VersionRow key={version.version} version={version} isOpen={version.version === opened} />
           ))}
@@ -48,7 +48,7 @@ function VersionRow({ version: it, isOpen }: { version: Version; isOpen: boolean
   return (
     <li>
       <details open={isOpen}>
-        <summary>
+        <summary className={classes.version}>
           <Flex component="span" gap={8} align="center">
             <code>{version}</code>
             {isCurrent && (

@@ -1,4 +1,4 @@
-import { Button, Group, Switch } from '@mantine/core';
+import { Box, Button, Group, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,7 +8,6 @@ import { Problem } from '../../../parts/feedback.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
-import classes from '../assistants.module.css';
 
 const ToolDialog = lazy(() => import('./tool-dialog.tsx'));
 
@@ -28,7 +27,7 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
   return (
     <>
       <Hint>{t('httpToolsLead')}</Hint>
-      <ul className={classes.tools}>
+      <Stack component="ul" gap={8} my={12}>
         {tools.http.map((tool) => (
           <Group
             component="li"
@@ -38,10 +37,10 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
             bdrs="md"
             key={tool.name}
           >
-            <div className={classes.toolText}>
+            <Box flex="1 1 220px" miw={0} style={{ overflowWrap: 'anywhere' }}>
               <code>{tool.name}</code> <Hint span>{tool.method}</Hint>
               <Hint component="div">{tool.url}</Hint>
-            </div>
+            </Box>
             {tool.method !== 'GET' && (
               <Switch
                 label={t('approved')}
@@ -67,7 +66,7 @@ export function HttpTools({ assistant }: { assistant: Assistant }) {
             </Button>
           </Group>
         ))}
-      </ul>
+      </Stack>
       <Problem error={save.error} />
       <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
         {t('addTool')}

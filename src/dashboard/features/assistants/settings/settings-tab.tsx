@@ -10,11 +10,12 @@ import {
   Textarea,
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
+import { choiceOf } from '../../../parts/fields/fields.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { SaveButton } from '../../../parts/frames/page-form.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -37,8 +38,6 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   const numbers = useNumberOptions();
   const teams = useQuery(teamsQuery);
   const form = useForm<SettingsForm>({ values: settingsOf(assistant) });
-  const { control } = form;
-  const looksUp = useWatch({ control, name: 'lookUpContact' });
   const save = useMutation({
     mutationFn: (fields: SettingsForm) =>
       gateway.assistants.update(assistant.assistantId, changesOf(fields, assistant)),
@@ -63,44 +62,25 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
             </Card>
             <Card title={t('whenAndWhere')}>
               <Stack gap="md">
-                <Controller
-                  control={control}
-                  name="numberIds"
-                  render={({ field }) => (
-                    <MultiSelect
-                      label={common('numbers')}
-                      placeholder={field.value.length === 0 ? common('allNumbers') : ''}
-                      description={common('numbersHint')}
-                      data={numbers}
-                      {...field}
-                    />
-                  )}
+                <MultiSelect
+                  label={common('numbers')}
+                  placeholder={form.watch('numberIds').length === 0 ? common('allNumbers') : ''}
+                  description={common('numbersHint')}
+                  data={numbers}
+                  {...choiceOf(form, 'numberIds')}
                 />
-                <Controller
-                  control={control}
-                  name="hours"
-                  render={({ field: { ref: _, ...field } }) => (
-                    <Select
-                      label={t('hours')}
-                      description={t('hoursHint')}
-                      data={hours.map((value) => ({ value, label: t(`hour.${value}`) }))}
-                      {...field}
-                    />
-                  )}
+                <Select
+                  label={t('hours')}
+                  description={t('hoursHint')}
+                  data={hours.map((value) => ({ value, label: t(`hour.${value}`) }))}
+                  {...choiceOf(form, 'hours')}
                 />
-                <Controller
-                  control={control}
-                  name="debounceSeconds"
-                  render={({ field: { ref: _, onChange, ...field } }) => (
-                    <NumberInput
-                      label={t('debounce')}
-                      description={t('debounceHint')}
-                      min={0}
-                      max={60}
-                      onChange={(value) => onChange(Number(value) || 0)}
-                      {...field}
-                    />
-                  )}
+                <NumberInput
+                  label={t('debounce')}
+                  description={t('debounceHint')}
+                  min={0}
+                  max={60}
+                  {...choiceOf(form, 'debounceSeconds', (value) => Number(value) || 0)}
                 />
               </Stack>
             </Card>
@@ -114,28 +94,16 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                   maxLength={1000}
                   {...form.register('handOffMessage')}
                 />
-                <Controller
-                  control={control}
-                  name="handOffTeam"
-                  render={({ field: { ref: _, ...field } }) => (
-                    <Select
-                      label={common('team')}
-                      description={t('handOffTeamHint')}
-                      data={[
-                        { value: '', label: t('noTeam') },
-                        ...(teams.data ?? []).map(({ teamId, name }) => ({ value: teamId, label: name })),
-                      ]}
-                      {...field}
-                    />
-                  )}
+                <Select
+                  label={common('team')}
+                  description={t('handOffTeamHint')}
+                  data={[
+                    { value: '', label: t('noTeam') },
+                    ...(teams.data ?? []).map(({ teamId, name }) => ({ value: teamId, label: name })),
+                  ]}
+                  {...choiceOf(form, 'handOffTeam')}
                 />
-                <Controller
-                  control={control}
-                  name="handOffLabels"
-                  render={({ field: { ref: _, ...field } }) => (
-                    <TagsInput label={t('handOffLabels')} maxTags={20} {...field} />
-                  )}
-                />
+                <TagsInput label={t('handOffLabels')} maxTags={20} {...choiceOf(form, 'handOffLabels')} />
               </Stack>
             </Card>
             <Card title={t('mayDo')}>
@@ -144,41 +112,28 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
                   label={t('lookUpContact')}
                   description={t('lookUpContactHint')}
                   {...form.register('lookUpContact')}
-                  checked={looksUp}
+                  checked={form.watch('lookUpContact')}
                 />
-                <Controller
-                  control={control}
-                  name="labels"
-                  render={({ field: { ref: _, ...field } }) => (
-                    <TagsInput
-                      label={t('mayLabel')}
-                      description={t('mayLabelHint')}
-                      maxTags={50}
-                      {...field}
-                    />
-                  )}
+                <TagsInput
+                  label={t('mayLabel')}
+                  description={t('mayLabelHint')}
+                  maxTags={50}
+                  {...choiceOf(form, 'labels')}
                 />
               </Stack>
             </Card>
             <Card title={t('budgets')}>
               <Stack gap="md">
                 {budgets.map(([name, max]) => (
-                  <Controller
+                  <NumberInput
                     key={name}
-                    control={control}
-                    name={name}
-                    render={({ field: { ref: _, onChange, ...field } }) => (
-                      <NumberInput
-                        label={t(name)}
-                        description={t(`${name}Hint`)}
-                        min={1_000}
-                        max={max}
-                        step={1_000}
-                        thousandSeparator=" "
-                        onChange={(value) => onChange(Number(value) || 1_000)}
-                        {...field}
-                      />
-                    )}
+                    label={t(name)}
+                    description={t(`${name}Hint`)}
+                    min={1_000}
+                    max={max}
+                    step={1_000}
+                    thousandSeparator=" "
+                    {...choiceOf(form, name, (value) => Number(value) || 1_000)}
                   />
                 ))}
               </Stack>

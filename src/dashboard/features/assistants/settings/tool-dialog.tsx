@@ -1,8 +1,8 @@
 import { Group, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
-import { Controller } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { choiceOf, fieldOf } from '../../../parts/fields/fields.ts';
 import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 
@@ -61,7 +61,7 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
       }}
       onClose={onClose}
     >
-      {({ control, register, formState: { errors } }) => (
+      {(form) => (
         <>
           <TextInput
             data-autofocus
@@ -69,8 +69,7 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
             description={t('toolNameHint')}
             placeholder={example.name}
             autoComplete="off"
-            error={errors.name?.message}
-            {...register('name', {
+            {...fieldOf(form, 'name', {
               validate: (name) => /^[a-z][a-z0-9_]{1,39}$/.test(name.trim()) || t('toolNameHint'),
             })}
           />
@@ -79,20 +78,13 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
             description={t('toolDescriptionHint')}
             minRows={2}
             maxLength={1000}
-            error={errors.description?.message}
-            {...register('description', { validate: needed })}
+            {...fieldOf(form, 'description', { validate: needed })}
           />
-          <Controller
-            control={control}
-            name="method"
-            render={({ field: { ref: _, ...field } }) => (
-              <Select
-                label={t('toolMethod')}
-                description={t('toolMethodHint')}
-                data={[...methods]}
-                {...field}
-              />
-            )}
+          <Select
+            label={t('toolMethod')}
+            description={t('toolMethodHint')}
+            data={[...methods]}
+            {...choiceOf(form, 'method')}
           />
           <TextInput
             type="url"
@@ -100,20 +92,21 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
             description={t('toolUrlHint', { order: '{order}', phone: `{${contactPhone}}` })}
             placeholder={example.url}
             autoComplete="off"
-            error={errors.url?.message}
-            {...register('url', { validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded') })}
+            {...fieldOf(form, 'url', {
+              validate: (url) => /^https?:\/\//.test(url.trim()) || t('urlNeeded'),
+            })}
           />
           <Group grow align="flex-start">
             <TextInput
               label={t('headerName')}
               placeholder={example.header}
               autoComplete="off"
-              {...register('headerName')}
+              {...form.register('headerName')}
             />
             <PasswordInput
               label={t('headerValue')}
               autoComplete="new-password"
-              {...register('headerValue')}
+              {...form.register('headerValue')}
             />
           </Group>
         </>

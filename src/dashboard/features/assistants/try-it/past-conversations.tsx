@@ -1,3 +1,4 @@
+import { Stack, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { cutText } from '../../../../contract/texts/text.ts';
@@ -5,6 +6,8 @@ import type { TryAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem, Waiting } from '../../../parts/feedback.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
+import { Hint } from '../../../parts/hint.tsx';
+import type { ChatItem } from '../../../queries/conversations/chat-items.ts';
 import classes from './try-it.module.css';
 
 /** A message of a conversation that is tried. */
@@ -25,27 +28,15 @@ export default function PastConversations({ onClose, onChoose }: Props) {
   );
 }
 
-interface Listed {
-  conversationId: string;
-  contact: { name: string | null; pushName: string | null; phoneNumber: string | null } | null;
-  lastMessage: { text: string } | null;
-}
-interface Item {
-  kind: 'message' | 'note';
-  message?: {
-    direction: 'inbound' | 'outbound';
-    text: string | null;
-    origin?: { kind: string } | null;
-  };
-}
-
 const messagesMax = 20;
 
 /** The conversation up to what the customer wrote last. */
-function upToTheQuestion(items: readonly Item[]): TrialMessage[] {
-  const messages = items.flatMap(({ message }): TrialMessage[] => {
-    const text = cutText(message?.text ?? '', 4096);
-    if (message === undefined || text === '') return [];
+function upToTheQuestion(items: readonly ChatItem[]): TrialMessage[] {
+  const messages = items.flatMap((item): TrialMessage[] => {
+    if (item.kind === 'note') return [];
+    const { message } = item;
+    const text = cutText(message.text ?? '', 4096);
+    if (text === '') return [];
     if (message.direction === 'inbound') return [{ from: 'contact', text }];
     return [{ from: message.origin?.kind === 'assistant' ? 'assistant' : 'business', text }];
   });
@@ -60,19 +51,13 @@ function Choices({ onChoose }: Pick<Props, 'onChoose'>) {
     queryKey: ['assistants', 'past'],
     staleTime: 0,
     queryFn: async () => {
-      const query = { limit: 50 };
-      const page = await gateway.request<{ data: Listed[] }>({
-        method: 'GET',
-        path: '/v1/conversations',
-        query,
-      });
+      const page = await gateway.conversations.list({}, { limit: 50 }).page();
       return page.data.filter(({ contact }) => contact !== null);
     },
   });
   const load = useMutation({
     mutationFn: async (conversationId: string) => {
-      const path = `/v1/conversations/${conversationId}/messages`;
-      const page = await gateway.request<{ data: Item[] }>({ method: 'GET', path, query: { limit: 50 } });
+      const page = await gateway.conversations.messages(conversationId, {}, { limit: 50 }).page();
       return upToTheQuestion(page.data);
     },
     onSuccess: (messages) => {
@@ -85,21 +70,20 @@ function Choices({ onChoose }: Pick<Props, 'onChoose'>) {
       <Problem error={conversations.error ?? load.error} />
       {conversations.data?.length === 0 && <p>{t('try.noPast')}</p>}
       {load.data?.length === 0 && <p>{t('try.noQuestion')}</p>}
-      <ul className={classes.choices}>
+      <Stack component="ul" gap={4} mah="60vh" style={{ overflowY: 'auto' }}>
         {conversations.data?.map(({ conversationId, contact, lastMessage }) => (
           <li key={conversationId}>
-            <button
-              type="button"
+            <UnstyledButton
               className={classes.choice}
               disabled={load.isPending}
               onClick={() => load.mutate(conversationId)}
             >
               {contact?.name ?? contact?.pushName ?? contact?.phoneNumber ?? conversationId}
-              <span>{lastMessage?.text}</span>
-            </button>
+              <Hint component="div">{lastMessage?.text}</Hint>
+            </UnstyledButton>
           </li>
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

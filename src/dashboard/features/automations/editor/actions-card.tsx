@@ -13,6 +13,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { membersQuery } from '../../../queries/account.ts';
@@ -151,8 +152,7 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
             value,
             label: t(`status.${value}`),
           }))}
-          value={action.status}
-          onChange={({ currentTarget }) => onChange({ status: currentTarget.value as DraftAction['status'] })}
+          {...inputOf(action.status, (status) => onChange({ status }))}
         />
       );
     case 'set_priority':
@@ -163,10 +163,7 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
             value,
             label: t(`priority.${value}`),
           }))}
-          value={action.priority}
-          onChange={({ currentTarget }) =>
-            onChange({ priority: currentTarget.value as DraftAction['priority'] })
-          }
+          {...inputOf(action.priority, (priority) => onChange({ priority }))}
         />
       );
     case 'note':
@@ -175,8 +172,7 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
           aria-label={t('action.note')}
           minRows={2}
           maxRows={8}
-          value={action.text}
-          onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
+          {...inputOf(action.text, (text) => onChange({ text }))}
         />
       );
     case 'call_webhook':
@@ -187,8 +183,7 @@ function ActionFields({ action, onChange }: ActionFieldsProps) {
           description={t('urlHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           placeholder={exampleUrl}
-          value={action.url}
-          onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
+          {...inputOf(action.url, (url) => onChange({ url }))}
           autoComplete="off"
         />
       );
@@ -222,8 +217,7 @@ function Assignee({ action, onChange }: ActionFieldsProps) {
         { group: t('people'), items: people },
         ...(groups.length > 0 ? [{ group: t('teams'), items: groups }] : []),
       ]}
-      value={action.teamId || action.assigneeId}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
+      {...inputOf(action.teamId || action.assigneeId, choose)}
     />
   );
 }
@@ -239,8 +233,7 @@ function AssistantChoice({ action, onChange }: ActionFieldsProps) {
           { value: '', label: t('ofTheNumber') },
           ...(assistants.data ?? []).map(({ assistantId, name }) => ({ value: assistantId, label: name })),
         ]}
-        value={action.assistantId}
-        onChange={({ currentTarget }) => onChange({ assistantId: currentTarget.value })}
+        {...inputOf(action.assistantId, (assistantId) => onChange({ assistantId }))}
       />
       <Text c="dimmed">{t('assistantHint')}</Text>
     </Stack>

@@ -8,6 +8,7 @@ import type { Automation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Note, Problem } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Card, Page } from '../../../parts/frames/page.tsx';
 import { automationsChanged, showAutomation } from '../../../queries/automations.ts';
 import { triggerWord } from '../automation-names.ts';
@@ -18,7 +19,7 @@ import { RunLog } from '../runs/run-log.tsx';
 import { ActionsCard } from './actions-card.tsx';
 import { CallbackSecret } from './callback-secret.tsx';
 import { ConditionsCard } from './conditions-card.tsx';
-import { type Draft, draftOf, requestOf, type Trigger } from './draft.ts';
+import { type Draft, draftOf, requestOf } from './draft.ts';
 import { type DraftProblems, FieldNote, problemsOf } from './draft-problems.tsx';
 
 const SecretDialog = lazy(() => import('./secret-dialog.tsx'));
@@ -125,8 +126,7 @@ export default function AutomationEditor({
               label={common('name')}
               placeholder={t('nameExample')}
               maxLength={100}
-              value={draft.name}
-              onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+              {...inputOf(draft.name, (name) => change({ name }))}
               autoComplete="off"
             />
             <FieldNote problem={shown.get('name')} />
@@ -183,8 +183,7 @@ function PaceCard({ draft, onChange }: { draft: Draft; onChange: (changes: Parti
           description={t('restHint')}
           inputWrapperOrder={['label', 'input', 'description']}
           data={known.map((seconds) => ({ value: String(seconds), label: restWords(seconds) }))}
-          value={String(cooldownSeconds)}
-          onChange={({ currentTarget }) => onChange({ cooldownSeconds: Number(currentTarget.value) })}
+          {...inputOf(String(cooldownSeconds), (seconds) => onChange({ cooldownSeconds: Number(seconds) }))}
         />
         <Switch
           label={t('inGroups')}
@@ -225,8 +224,7 @@ function TriggerCard({ draft, onChange }: { draft: Draft; onChange: (changes: Pa
           flex="1 1 160px"
           miw={0}
           data={automationTriggers.map((value) => ({ value, label: t(`trigger.${triggerWord[value]}`) }))}
-          value={draft.on}
-          onChange={({ currentTarget }) => onChange({ on: currentTarget.value as Trigger })}
+          {...inputOf(draft.on, (on) => onChange({ on }))}
         />
         {draft.on === 'conversation.waiting' && (
           <NumberInput

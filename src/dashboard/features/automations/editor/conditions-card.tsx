@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import {
   type ConditionField,
-  type ConditionOperator,
   conditionFields,
   messageFields,
   messageKinds,
   messageTriggers,
   operatorsOf,
 } from '../../../../contract/automations/fields.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { membersQuery } from '../../../queries/account.ts';
@@ -101,25 +101,22 @@ function ConditionRow({ condition, isFirst, hasMessage, onChange, onRemove }: Co
           ...fields.map((value) => ({ value, label: t(`fields.${value}`) })),
           { value: attributePrefix, label: t('fields.attribute') },
         ]}
-        value={isAttribute ? attributePrefix : field}
-        onChange={({ currentTarget }) => chooseField(currentTarget.value)}
+        {...inputOf(isAttribute ? attributePrefix : field, chooseField)}
       />
       {isAttribute && (
         <TextInput
           aria-label={common('attributeName')}
           placeholder={t('attributeExample')}
-          value={field.slice(attributePrefix.length)}
-          onChange={({ currentTarget }) =>
-            onChange({ field: `contact.${currentTarget.value.replaceAll(/\W/g, '')}` })
-          }
+          {...inputOf(field.slice(attributePrefix.length), (name) =>
+            onChange({ field: `contact.${name.replaceAll(/\W/g, '')}` }),
+          )}
         />
       )}
       {operators.length > 1 && (
         <NativeSelect
           aria-label={t('operator')}
           data={operators.map((value) => ({ value, label: t(`operators.${value}`) }))}
-          value={operator}
-          onChange={({ currentTarget }) => onChange({ operator: currentTarget.value as ConditionOperator })}
+          {...inputOf(operator, (operator) => onChange({ operator }))}
         />
       )}
       <ConditionValue condition={condition} onChange={(values) => onChange({ values })} />
@@ -193,32 +190,22 @@ function ConditionValue({ condition: { field, operator, values }, onChange }: Co
       flex="1 1 160px"
       miw={0}
       placeholder={operator === 'matches' ? t('patternExample') : ''}
-      value={values[0] ?? ''}
-      onChange={({ currentTarget }) => onChange([currentTarget.value])}
+      {...inputOf(values[0] ?? '', (value) => onChange([value]))}
       autoComplete="off"
       spellCheck={false}
     />
   );
 }
 
-function Choices({
-  choices,
-  value,
-  onChange,
-}: {
-  choices: Choice[];
-  value: string;
-  onChange: (value: string) => void;
-}) {
+function Choices(props: { choices: Choice[]; value: string; onChange: (value: string) => void }) {
   const common = useTranslations('common');
   return (
     <NativeSelect
       aria-label={common('value')}
       flex="1 1 160px"
       miw={0}
-      data={choices}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      data={props.choices}
+      {...inputOf(props.value, props.onChange)}
     />
   );
 }

@@ -5,17 +5,7 @@ import { isUrl } from '../../../parts/fields/allowed-values.ts';
 import { type Draft, type DraftAction, type DraftCondition, requestOf } from './draft.ts';
 
 /** What is wrong with a field, by the name of its words. */
-type FieldProblem =
-  | 'nameNeeded'
-  | 'valueNeeded'
-  | 'messageOnly'
-  | 'actionNeeded'
-  | 'textNeeded'
-  | 'tooLong'
-  | 'fileNeeded'
-  | 'labelNeeded'
-  | 'urlNeeded'
-  | 'stopLast';
+type FieldProblem = Parameters<ReturnType<typeof useTranslations<'automations.problems'>>>[0];
 
 /** What is wrong with a draft, by the path of the field. Nothing: it can be saved, as far as can be known here. */
 export type DraftProblems = ReadonlyMap<string, FieldProblem>;

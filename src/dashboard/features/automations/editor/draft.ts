@@ -2,8 +2,6 @@ import type { ActionType } from '../../../../contract/automations/actions.ts';
 import type { ConditionField, ConditionOperator } from '../../../../contract/automations/fields.ts';
 import type { Automation, CreateAutomationRequest } from '../../../../sdk/index.ts';
 
-export type Trigger = Automation['on'];
-
 /** A condition as it stands in its fields: whatever it compares with is text there. */
 export interface DraftCondition {
   key: number;
@@ -38,7 +36,7 @@ export interface DraftAction {
 export interface Draft {
   name: string;
   enabled: boolean;
-  on: Trigger;
+  on: Automation['on'];
   waitingMinutes: number;
   inGroups: boolean;
   conditions: DraftCondition[];

@@ -14,6 +14,7 @@ import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { withWord } from '../../../parts/fields/insert.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import type { DraftAction } from './draft.ts';
@@ -57,8 +58,7 @@ export function ReplyFields({ action, onChange }: ReplyFieldsProps) {
           value: String(seconds),
           label: seconds === 0 ? t('atOnce') : t('afterSeconds', { seconds }),
         }))}
-        value={String(delaySeconds)}
-        onChange={({ currentTarget }) => onChange({ delaySeconds: Number(currentTarget.value) })}
+        {...inputOf(String(delaySeconds), (seconds) => onChange({ delaySeconds: Number(seconds) }))}
       />
     </Stack>
   );
@@ -71,14 +71,7 @@ function Words({ label, text, onChange }: { label: string; text: string; onChang
   const insert = (variable: string) => onChange(withWord(field.current, text, variable));
   return (
     <Stack gap={6}>
-      <Textarea
-        ref={field}
-        label={label}
-        minRows={3}
-        maxRows={14}
-        value={text}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
+      <Textarea ref={field} label={label} minRows={3} maxRows={14} {...inputOf(text, onChange)} />
       <Group gap={6}>
         <Text span c="dimmed">
           {t('insert')}
@@ -107,16 +100,14 @@ function MediaFields({ media, onChange }: { media: Media; onChange: (media: Medi
       <NativeSelect
         label={t('fileKind')}
         data={mediaTypes.map((value) => ({ value, label: t(`kind.${value}`) }))}
-        value={media.type}
-        onChange={({ currentTarget }) => onChange({ ...media, type: currentTarget.value as Media['type'] })}
+        {...inputOf(media.type, (type) => onChange({ ...media, type }))}
       />
       {media.mediaId === '' ? (
         <>
           <TextInput
             type="url"
             label={t('fileUrl')}
-            value={media.url}
-            onChange={({ currentTarget }) => onChange({ ...media, url: currentTarget.value })}
+            {...inputOf(media.url, (url) => onChange({ ...media, url }))}
             autoComplete="off"
           />
           <FileButton onChange={(file) => file !== null && upload.mutate(file)}>

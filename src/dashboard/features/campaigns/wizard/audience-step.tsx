@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, Radio, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Note } from '../../../parts/feedback.tsx';
+import { choiceOf, fieldOf } from '../../../parts/fields/fields.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { contactLabelsQuery, importQuery, segmentsQuery } from '../../../queries/contacts.ts';
 import { withWords } from '../../../words/language.ts';
@@ -12,32 +13,25 @@ import type { WizardFields } from './wizard-fields.ts';
 /** Whom it is for, and that strangers are a risk. */
 export default function AudienceStep() {
   const t = useTranslations('campaigns.wizard');
-  const { control, register, formState } = useFormContext<WizardFields>();
-  const [audience, label, coldContacts] = useWatch({ control, name: ['audience', 'label', 'coldContacts'] });
+  const form = useFormContext<WizardFields>();
+  const [audience, label, coldContacts] = form.watch(['audience', 'label', 'coldContacts']);
   const labels = useQuery(contactLabelsQuery);
   const segments = useQuery(segmentsQuery);
   return (
     <Stack gap="md" maw={560}>
-      <Controller
-        control={control}
-        name="audience"
-        render={({ field }) => (
-          <Radio.Group label={t('steps.audience')} {...field}>
-            <Stack gap="xs" mt={6}>
-              <Radio value="all" label={t('all')} />
-              <Radio value="label" label={t('label')} />
-              <Radio value="segment" label={t('segment')} disabled={segments.data?.length === 0} />
-              <Radio value="csv" label={t('csv')} />
-            </Stack>
-          </Radio.Group>
-        )}
-      />
+      <Radio.Group label={t('steps.audience')} {...choiceOf(form, 'audience')}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="all" label={t('all')} />
+          <Radio value="label" label={t('label')} />
+          <Radio value="segment" label={t('segment')} disabled={segments.data?.length === 0} />
+          <Radio value="csv" label={t('csv')} />
+        </Stack>
+      </Radio.Group>
       {audience === 'label' && (
         <NativeSelect
           label={t('labelName')}
           data={['', ...new Set([...(labels.data ?? []), ...(label === '' ? [] : [label])])]}
-          error={formState.errors.label?.message}
-          {...register('label', {
+          {...fieldOf(form, 'label', {
             validate: (name, fields) => fields.audience !== 'label' || name !== '' || t('labelNeeded'),
           })}
           value={label}
@@ -50,8 +44,7 @@ export default function AudienceStep() {
             { value: '', label: '' },
             ...(segments.data ?? []).map(({ segmentId, name }) => ({ value: segmentId, label: name })),
           ]}
-          error={formState.errors.segmentId?.message}
-          {...register('segmentId', {
+          {...fieldOf(form, 'segmentId', {
             validate: (id, fields) => fields.audience !== 'segment' || id !== '' || t('segmentNeeded'),
           })}
         />
@@ -60,7 +53,7 @@ export default function AudienceStep() {
       <Switch
         label={t('cold')}
         description={t('coldHint')}
-        {...register('coldContacts')}
+        {...form.register('coldContacts')}
         checked={coldContacts}
       />
       {coldContacts && (
@@ -80,8 +73,8 @@ const ImportContacts = lazy(
 function FileAudience() {
   const t = useTranslations('campaigns.wizard');
   const common = useTranslations('common');
-  const { control, setValue, register, formState } = useFormContext<WizardFields>();
-  const csv = useWatch({ control, name: 'csv' });
+  const { watch, setValue, register, formState } = useFormContext<WizardFields>();
+  const csv = watch('csv');
   const [isOpen, setOpen] = useState(false);
   const imported = useQuery({ ...importQuery(csv), enabled: csv !== '' });
   const { fileName, created = 0, updated = 0, refusedCount = 0 } = imported.data ?? {};

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core';
-import { Controller, useFormContext } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
+import { choiceOf } from '../../../parts/fields/fields.ts';
 import type { WizardFields } from './wizard-fields.ts';
 
 /** A whole number within bounds. */
@@ -10,27 +11,15 @@ export function Figure(props: {
   min: number;
   max: number;
 }) {
-  const { control } = useFormContext<WizardFields>();
-  const { name, label, description, min, max } = props;
+  const { name, ...figure } = props;
+  const form = useFormContext<WizardFields>();
   return (
-    <Controller
-      control={control}
-      name={name}
-      render={({ field }) => (
-        <NumberInput
-          label={label}
-          description={description}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          min={min}
-          max={max}
-          clampBehavior="blur"
-          hideControls
-          value={field.value}
-          onChange={(value) => field.onChange(value === '' ? '' : Number(value))}
-          onBlur={field.onBlur}
-          ref={field.ref}
-        />
-      )}
+    <NumberInput
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      clampBehavior="blur"
+      hideControls
+      {...figure}
+      {...choiceOf(form, name, (value) => (value === '' ? '' : Number(value)))}
     />
   );
 }

@@ -11,10 +11,11 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { fieldOf } from '../../../parts/fields/fields.ts';
 import { withWord } from '../../../parts/fields/insert.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -29,11 +30,14 @@ const kinds = ['text', 'image', 'document'] as const;
 export default function MessageStep() {
   const t = useTranslations('campaigns.wizard');
   const common = useTranslations('common');
-  const { control, register, formState } = useFormContext<WizardFields>();
-  const [kind, text, hasVariant, variant, fileName] = useWatch({
-    control,
-    name: ['kind', 'text', 'hasVariant', 'variant', 'fileName'],
-  });
+  const form = useFormContext<WizardFields>();
+  const [kind, text, hasVariant, variant, fileName] = form.watch([
+    'kind',
+    'text',
+    'hasVariant',
+    'variant',
+    'fileName',
+  ]);
   const [file, setFile] = useState<File | null>(null);
   const image = useObjectUrl(kind === 'image' ? file : null);
   const values = { name: t('exampleName'), phone: '628123456789' };
@@ -48,30 +52,23 @@ export default function MessageStep() {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           maxLength={100}
-          error={formState.errors.name?.message}
-          {...register('name', { validate: (name) => name.trim() !== '' || common('nameNeeded') })}
+          {...fieldOf(form, 'name', { validate: (name) => name.trim() !== '' || common('nameNeeded') })}
         />
-        <Controller
-          control={control}
-          name="kind"
-          render={({ field: { value, onChange } }) => (
-            <SegmentedControl
-              aria-label={common('messageType')}
-              data={kinds.map((one) => ({ value: one, label: t(`kinds.${one}`) }))}
-              value={value}
-              onChange={(next) => {
-                setFile(null);
-                onChange(next);
-              }}
-            />
-          )}
+        <SegmentedControl
+          aria-label={common('messageType')}
+          data={kinds.map((one) => ({ value: one, label: t(`kinds.${one}`) }))}
+          value={kind}
+          onChange={(next) => {
+            setFile(null);
+            form.setValue('kind', next);
+          }}
         />
         {kind !== 'text' && <FileField onChosen={setFile} />}
         <TemplateField name="text" label={kind === 'text' ? common('text') : common('caption')} />
         <Switch
           label={t('variant')}
           description={t('variantHint')}
-          {...register('hasVariant')}
+          {...form.register('hasVariant')}
           checked={hasVariant}
         />
         {hasVariant && (
@@ -160,8 +157,8 @@ function TemplateField({ name, label }: { name: 'text' | 'variant'; label: strin
 function FileField({ onChosen }: { onChosen: (file: File) => void }) {
   const t = useTranslations('campaigns.wizard');
   const common = useTranslations('common');
-  const { control, setValue, formState, register } = useFormContext<WizardFields>();
-  const [kind, mediaId, fileName] = useWatch({ control, name: ['kind', 'mediaId', 'fileName'] });
+  const { watch, setValue, formState, register } = useFormContext<WizardFields>();
+  const [kind, mediaId, fileName] = watch(['kind', 'mediaId', 'fileName']);
   const upload = useMutation({
     mutationFn: (file: File) => gateway.media.upload(file, { fileName: file.name, timeoutMs: 120_000 }),
     onSuccess: (stored, file) => {
@@ -204,8 +201,8 @@ function FileField({ onChosen }: { onChosen: (file: File) => void }) {
 /** Whether answers decide which text the others get. */
 function WinnerFields() {
   const t = useTranslations('campaigns.wizard');
-  const { control, register } = useFormContext<WizardFields>();
-  const hasWinner = useWatch({ control, name: 'hasWinner' });
+  const { watch, register } = useFormContext<WizardFields>();
+  const hasWinner = watch('hasWinner');
   return (
     <>
       <Switch

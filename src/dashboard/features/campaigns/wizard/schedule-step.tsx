@@ -9,11 +9,12 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { weekdays } from '../../../../contract/times.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
 import { NumberChoice } from '../../../parts/fields/choices.tsx';
+import { choiceOf, fieldOf } from '../../../parts/fields/fields.ts';
 import { Figure } from './figure.tsx';
 import classes from './wizard.module.css';
 import type { WizardFields } from './wizard-fields.ts';
@@ -22,60 +23,45 @@ import type { WizardFields } from './wizard-fields.ts';
 export default function ScheduleStep() {
   const t = useTranslations('campaigns.wizard');
   const common = useTranslations('common');
-  const { control, register, formState } = useFormContext<WizardFields>();
-  const [isLater, hasHours] = useWatch({ control, name: ['isLater', 'hasHours'] });
+  const form = useFormContext<WizardFields>();
+  const [isLater, hasHours] = form.watch(['isLater', 'hasHours']);
   return (
     <Stack gap="md" maw={560}>
-      <Controller
-        control={control}
-        name="numberIds"
-        render={({ field }) => (
-          <NumberChoice description={t('numbersHint')} whenNone={common('pool')} {...field} />
-        )}
+      <NumberChoice
+        description={t('numbersHint')}
+        whenNone={common('pool')}
+        {...choiceOf(form, 'numberIds')}
       />
-      <Controller
-        control={control}
-        name="isLater"
-        render={({ field }) => (
-          <SegmentedControl
-            aria-label={t('start')}
-            data={[
-              { value: 'now', label: t('startNow') },
-              { value: 'later', label: t('startLater') },
-            ]}
-            value={field.value ? 'later' : 'now'}
-            onChange={(value) => field.onChange(value === 'later')}
-          />
-        )}
+      <SegmentedControl
+        aria-label={t('start')}
+        data={[
+          { value: 'now', label: t('startNow') },
+          { value: 'later', label: t('startLater') },
+        ]}
+        value={isLater ? 'later' : 'now'}
+        onChange={(value) => form.setValue('isLater', value === 'later')}
       />
       {isLater && (
         <TextInput
           type="datetime-local"
           label={t('startAt')}
-          error={formState.errors.startAt?.message}
-          {...register('startAt', {
+          {...fieldOf(form, 'startAt', {
             validate: (at, fields) => !fields.isLater || Date.parse(at) > Date.now() || t('startAtNeeded'),
           })}
         />
       )}
-      <Switch label={t('hours')} {...register('hasHours')} checked={hasHours} />
+      <Switch label={t('hours')} {...form.register('hasHours')} checked={hasHours} />
       {hasHours && <Hours />}
       <Group grow align="flex-start">
         <Figure name="ratePerHour" label={t('rate')} description={t('rateHint')} min={1} max={100_000} />
         <Figure name="stopAfterFailures" label={t('failures')} min={1} max={1_000_000} />
       </Group>
-      <Controller
-        control={control}
-        name="whenQuotaEnds"
-        render={({ field }) => (
-          <Radio.Group label={t('quota')} {...field}>
-            <Group gap="lg" mt={6}>
-              <Radio value="wait" label={t('quotaWait')} />
-              <Radio value="end" label={t('quotaEnd')} />
-            </Group>
-          </Radio.Group>
-        )}
-      />
+      <Radio.Group label={t('quota')} {...choiceOf(form, 'whenQuotaEnds')}>
+        <Group gap="lg" mt={6}>
+          <Radio value="wait" label={t('quotaWait')} />
+          <Radio value="end" label={t('quotaEnd')} />
+        </Group>
+      </Radio.Group>
     </Stack>
   );
 }
@@ -83,12 +69,12 @@ export default function ScheduleStep() {
 function Hours() {
   const t = useTranslations('campaigns.wizard');
   const common = useTranslations('common');
-  const { control, register, formState } = useFormContext<WizardFields>();
-  const { errors } = formState;
+  const form = useFormContext<WizardFields>();
+  const { errors } = form.formState;
   return (
     <Stack gap="md" className={classes.inset}>
       <Controller
-        control={control}
+        control={form.control}
         name="days"
         rules={{ validate: (days, { hasHours }) => !hasHours || days.length > 0 || t('daysNeeded') }}
         render={({ field }) => (
@@ -109,43 +95,30 @@ function Hours() {
         )}
       />
       <Group grow align="flex-start">
-        <TextInput type="time" label={t('from')} {...register('from')} />
+        <TextInput type="time" label={t('from')} {...form.register('from')} />
         <TextInput
           type="time"
           label={t('to')}
-          error={errors.to?.message}
-          {...register('to', {
+          {...fieldOf(form, 'to', {
             validate: (to, { hasHours, from }) => !hasHours || to !== from || t('hoursDiffer'),
           })}
         />
       </Group>
-      <Controller
-        control={control}
-        name="isRecipientZone"
-        render={({ field }) => (
-          <SegmentedControl
-            aria-label={t('whose')}
-            data={[
-              { value: 'recipient', label: t('recipientZone') },
-              { value: 'one', label: t('ownZone') },
-            ]}
-            value={field.value ? 'recipient' : 'one'}
-            onChange={(value) => field.onChange(value === 'recipient')}
-          />
-        )}
+      <SegmentedControl
+        aria-label={t('whose')}
+        data={[
+          { value: 'recipient', label: t('recipientZone') },
+          { value: 'one', label: t('ownZone') },
+        ]}
+        value={form.watch('isRecipientZone') ? 'recipient' : 'one'}
+        onChange={(value) => form.setValue('isRecipientZone', value === 'recipient')}
       />
-      <Controller
-        control={control}
-        name="timeZone"
-        render={({ field }) => (
-          <Autocomplete
-            label={common('timeZone')}
-            description={t('zoneHint')}
-            data={timeZones}
-            limit={40}
-            {...field}
-          />
-        )}
+      <Autocomplete
+        label={common('timeZone')}
+        description={t('zoneHint')}
+        data={timeZones}
+        limit={40}
+        {...choiceOf(form, 'timeZone')}
       />
     </Stack>
   );

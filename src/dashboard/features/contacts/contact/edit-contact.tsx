@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Contact, ContactAttribute } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { contactAttributesQuery, showContact } from '../../../queries/contacts.ts';
@@ -95,16 +96,10 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
           inputMode="tel"
           autoComplete="off"
           error={isTried && phoneNumber.trim() === '' && t('phoneNumberNeeded')}
-          value={phoneNumber}
-          onChange={(event) => setPhoneNumber(event.currentTarget.value)}
+          {...inputOf(phoneNumber, setPhoneNumber)}
         />
       )}
-      <TextInput
-        label={common('name')}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={common('name')} autoComplete="off" {...inputOf(name, setName)} />
       <TagsInput
         label={t('labels')}
         description={t('labelsHint')}
@@ -115,8 +110,7 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
       <Group grow align="flex-start">
         <NativeSelect
           label={common('timeZone')}
-          value={timeZone}
-          onChange={(event) => setTimeZone(event.currentTarget.value)}
+          {...inputOf(timeZone, setTimeZone)}
           data={['', ...timeZones].map((zone) => ({
             value: zone,
             label: zone || t('timeZoneOfCountry'),
@@ -126,8 +120,7 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
           label={t('consent')}
           placeholder={t('consentExample')}
           autoComplete="off"
-          value={consent}
-          onChange={(event) => setConsent(event.currentTarget.value)}
+          {...inputOf(consent, setConsent)}
         />
       </Group>
       <fieldset className={classes.attributes}>
@@ -138,14 +131,12 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
               aria-label={common('attributeName')}
               placeholder={common('attributeName')}
               error={isTried && !namePattern.test(attribute) && t('attributeNameNeeded')}
-              value={attribute}
-              onChange={(event) => change(row, { name: event.currentTarget.value })}
+              {...inputOf(attribute, (name) => change(row, { name }))}
             />
             <TextInput
               aria-label={common('valueOf', { name: attribute })}
               placeholder={t(`types.${typeOf(attribute) ?? 'text'}`)}
-              value={value}
-              onChange={(event) => change(row, { value: event.currentTarget.value })}
+              {...inputOf(value, (value) => change(row, { value }))}
             />
             <ActionIcon
               variant="subtle"

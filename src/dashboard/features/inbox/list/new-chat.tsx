@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showConversations } from '../../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from '../inbox-search.ts';
@@ -36,15 +37,13 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
         data-autofocus
         label={common('phoneNumber')}
         description={common('withCountryCode')}
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        {...inputOf(to, setTo)}
         autoComplete="off"
         inputMode="tel"
       />
       <NativeSelect
         label={t('through')}
-        value={from ?? ''}
-        onChange={(event) => setNumberId(event.currentTarget.value)}
+        {...inputOf(from ?? '', setNumberId)}
         data={numbers.map((number) => ({ value: number.numberId, label: number.label }))}
       />
     </SaveDialog>

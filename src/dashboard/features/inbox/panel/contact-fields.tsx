@@ -1,13 +1,13 @@
-import { Button, Flex, Stack, TextInput } from '@mantine/core';
+import { Box, Button, Flex, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { Facts } from '../../../parts/values/facts.tsx';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
 import { conversationsOutdated } from '../../../queries/conversations/conversation-lists.ts';
-import classes from './panel.module.css';
 
 /** The name by which a contact is known here, and the fields of its own. */
 export function ContactFields({ conversationId, contact }: { conversationId: string; contact: Contact }) {
@@ -35,19 +35,21 @@ export function ContactFields({ conversationId, contact }: { conversationId: str
     return (
       <>
         {attributes.length > 0 && (
-          <dl className={classes.fieldFacts}>
-            {attributes.map(([key, value]) => (
-              <div key={key}>
-                <dt>{key}</dt>
-                <dd dir="auto">{String(value)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Box fz="xs">
+            <Facts
+              facts={attributes.map(([key, value]) => [
+                key,
+                <span key={key} dir="auto">
+                  {String(value)}
+                </span>,
+              ])}
+            />
+          </Box>
         )}
         <Button
           size="compact-xs"
           variant="default"
-          className={classes.edit}
+          style={{ alignSelf: 'flex-start' }}
           onClick={() => {
             setName(contact.name ?? '');
             setFields(Object.fromEntries(attributes.map(([key, value]) => [key, String(value)])));

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, SimpleGrid } from '@mantine/core';
+import { ActionIcon, Box, NativeSelect, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -6,9 +6,11 @@ import type { Conversation } from '../../../../sdk/index.ts';
 import { session } from '../../../gateway/session.ts';
 import { useStore } from '../../../gateway/store.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
+import { Facts } from '../../../parts/values/facts.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import {
@@ -80,8 +82,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
           <NativeSelect
             size="xs"
             label={t('assignee')}
-            value={conversation.assigneeId ?? ''}
-            onChange={(event) => update.mutate({ assigneeId: event.currentTarget.value || null })}
+            {...inputOf(conversation.assigneeId ?? '', (id) => update.mutate({ assigneeId: id || null }))}
             data={[
               { value: '', label: common('unassigned') },
               ...names.people.map(({ userId, name }) => ({
@@ -94,8 +95,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             <NativeSelect
               size="xs"
               label={common('team')}
-              value={conversation.teamId ?? ''}
-              onChange={(event) => update.mutate({ teamId: event.currentTarget.value || null })}
+              {...inputOf(conversation.teamId ?? '', (id) => update.mutate({ teamId: id || null }))}
               data={[
                 { value: '', label: t('noTeam') },
                 ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),
@@ -106,11 +106,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             <NativeSelect
               size="xs"
               label={t('status')}
-              value={status}
-              onChange={(event) => {
-                const chosen = statuses.find((name) => name === event.currentTarget.value);
-                if (chosen !== undefined) update.mutate({ status: chosen });
-              }}
+              {...inputOf(status, (chosen) => chosen !== 'snoozed' && update.mutate({ status: chosen }))}
               data={[
                 ...statuses.map((name) => ({ value: name, label: t(`statuses.${name}`) })),
                 ...(status === 'snoozed' ? [{ value: 'snoozed', label: t('statuses.snoozed') }] : []),
@@ -119,11 +115,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
             <NativeSelect
               size="xs"
               label={t('priority')}
-              value={conversation.priority}
-              onChange={(event) => {
-                const chosen = priorities.find((name) => name === event.currentTarget.value);
-                if (chosen !== undefined) update.mutate({ priority: chosen });
-              }}
+              {...inputOf(conversation.priority, (priority) => update.mutate({ priority }))}
               data={priorities.map((name) => ({ value: name, label: t(`priorities.${name}`) }))}
             />
           </SimpleGrid>
@@ -140,36 +132,23 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
         </section>
         <section className={classes.part}>
           <h3>{group === null ? common('contact') : common('group')}</h3>
-          <dl className={classes.facts}>
-            {number !== undefined && (
-              <div>
-                <dt>{t('through')}</dt>
-                <dd>{number.label}</dd>
-              </div>
-            )}
-            {person !== undefined && (
-              <>
-                <div>
-                  <dt>{common('firstSeen')}</dt>
-                  <dd>
-                    <Moment at={person.firstSeenAt} />
-                  </dd>
-                </div>
-                <div>
-                  <dt>{common('lastMessage')}</dt>
-                  <dd>
-                    <Moment at={conversation.lastInboundAt ?? person.lastInboundAt} ago />
-                  </dd>
-                </div>
-              </>
-            )}
-            <div>
-              <dt>{t('id')}</dt>
-              <dd>
-                <ShortId id={conversationId} />
-              </dd>
-            </div>
-          </dl>
+          <Box fz="xs">
+            <Facts
+              facts={[
+                number !== undefined && [t('through'), number.label],
+                ...(person === undefined
+                  ? []
+                  : ([
+                      [common('firstSeen'), <Moment key="first" at={person.firstSeenAt} />],
+                      [
+                        common('lastMessage'),
+                        <Moment key="last" at={conversation.lastInboundAt ?? person.lastInboundAt} ago />,
+                      ],
+                    ] as const)),
+                [t('id'), <ShortId key="id" id={conversationId} />],
+              ]}
+            />
+          </Box>
           {person !== undefined && mayChange && (
             <>
               <ContactFields conversationId={conversationId} contact={person} />
