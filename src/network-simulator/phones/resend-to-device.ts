@@ -32,7 +32,6 @@ export async function resendToDevice(
   const wrapping = JSON.parse(String(row.wrapping)) as Wrapping;
   const endpoint = network.endpoints.of(phone);
   await endpoint.inTurn(async () => {
-    await endpoint.dropSession(device);
     await endpoint.beginSession(device, keysIn(receipt) ?? takeKeyBundle(network.store, device));
     if (isGroupAddress(chat)) {
       const distribution = await endpoint.senderKeyOf(chat);

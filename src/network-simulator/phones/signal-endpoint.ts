@@ -93,6 +93,7 @@ export class SignalEndpoint {
     return this.#repository.encryptMessage({ jid, data: plain });
   }
 
+  /** What came in under an earlier one can still be read. */
   async beginSession(device: Device, bundle: KeyBundle): Promise<void> {
     const { signedPrekey, prekey } = bundle;
     await this.#repository.injectE2ESession({
@@ -110,10 +111,6 @@ export class SignalEndpoint {
         }),
       },
     });
-  }
-
-  async dropSession(device: Device): Promise<void> {
-    await this.#repository.deleteSession([addressOf(device.user, 'lid', device.number)]);
   }
 
   /** Opens what a device sealed for this phone. Throws when it cannot. */

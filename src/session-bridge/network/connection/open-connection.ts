@@ -84,6 +84,7 @@ class Connection implements NetworkConnection {
             beforeDecrypt: () => events.roomForInbound(this.#ended.signal),
             onPlaintext: (ciphertext, plaintext) => this.#messages.readPlaintext(ciphertext, plaintext),
             onEncrypt: () => this.#sender.encrypts(),
+            device: keys.generation,
             decrypted: keys.decrypted,
           },
         }),

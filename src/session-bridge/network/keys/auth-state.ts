@@ -109,20 +109,21 @@ interface StoredCredentials {
 /** Credentials and Signal keys of one linked device, backed by the vault. Opaque outside the network room. */
 export class DeviceKeys {
   readonly pairingId: string;
+  /** Tells the keys of this pairing from those of all others. */
+  readonly generation: string;
   readonly auth: AuthenticationState;
   /** Outlives a connection. */
   readonly deviceLists = deviceLists();
   /** What was decrypted lately, by the hash of its ciphertext. Outlives a connection. */
   readonly decrypted = new LRUCache<string, true>({ maxSize: decryptedKept, sizeCalculation: () => 1 });
   readonly #vault: VaultPort;
-  readonly #generation: string;
   #lastSaved = '';
   /** The last sessions as the client knows them, with the JSON that they stand for. */
   readonly #decoded = new Map<string, { json: string; value: unknown }>();
 
   private constructor(vault: VaultPort, { generation, pairingId, creds }: StoredCredentials) {
     this.#vault = vault;
-    this.#generation = generation;
+    this.generation = generation;
     this.pairingId = pairingId;
     this.auth = {
       creds,
@@ -153,7 +154,7 @@ export class DeviceKeys {
   save(): void {
     if (!this.isLinked) return;
     const stored: StoredCredentials = {
-      generation: this.#generation,
+      generation: this.generation,
       pairingId: this.pairingId,
       creds: this.auth.creds,
     };
@@ -241,9 +242,9 @@ export class DeviceKeys {
   }
 
   #entryKey(type: string, id: string): string {
-    const key = `${type}/${this.#generation}:${id}`;
+    const key = `${type}/${this.generation}:${id}`;
     if (key.length <= keyCharactersMax) return key;
-    return `${type}/${this.#generation}#${createHash('sha256').update(id).digest('hex')}`;
+    return `${type}/${this.generation}#${createHash('sha256').update(id).digest('hex')}`;
   }
 }
 

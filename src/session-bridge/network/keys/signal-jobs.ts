@@ -20,14 +20,15 @@ const requireAsClient = createRequire(import.meta.resolve('@whiskeysockets/baile
 const { SessionCipher, SessionBuilder }: SignalLibrary = requireAsClient('libsignal');
 const queueJob: QueueJob = requireAsClient('libsignal/src/queue_job.js');
 
-const inTurn = <Result>(address: object, job: () => Promise<Result>) =>
-  queueJob(`in turn: ${address}`, AsyncLocalStorage.bind(job));
+/** Runs jobs of one name one after another, each in its own asynchronous context. */
+export const inTurn = <Result>(name: string, job: () => Promise<Result>): Promise<Result> =>
+  queueJob(`in turn: ${name}`, AsyncLocalStorage.bind(job));
 
 SessionCipher.prototype.queueJob = function (job) {
-  return inTurn(this.addr, job);
+  return inTurn(`${this.addr}`, job);
 };
 const { initOutgoing } = SessionBuilder.prototype;
 // It queues its work by itself: in turn with the others, nothing is ever ahead of it there.
 SessionBuilder.prototype.initOutgoing = function (device) {
-  return inTurn(this.addr, () => initOutgoing.call(this, device));
+  return inTurn(`${this.addr}`, () => initOutgoing.call(this, device));
 };

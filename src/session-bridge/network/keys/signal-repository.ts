@@ -1,4 +1,3 @@
-import './signal-jobs.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import {
@@ -8,6 +7,7 @@ import {
   type SocketConfig,
 } from '@whiskeysockets/baileys';
 import type { LRUCache } from 'lru-cache';
+import { inTurn } from './signal-jobs.ts';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 
@@ -24,11 +24,15 @@ export interface SignalRepositoryHooks {
   onPlaintext: (ciphertext: Uint8Array, plaintext: Uint8Array) => Promise<void>;
   /** A message is about to be encrypted: from here on it may leave. */
   onEncrypt: () => void;
+  /** Tells these keys from those of other linked devices. The same for all connections. */
+  device: string;
   /** What was decrypted lately, by the hash of its ciphertext. Outlives a connection. */
   decrypted: LRUCache<string, true>;
 }
 
-/** The client knows a repeat by the text of the error (Baileys 7.0.0-rc14, `MISSING_KEYS_ERROR_TEXT`): this is another. */
+/** By this text of an error the client knows a repeat, which it acknowledges (Baileys 7.0.0-rc14, `MISSING_KEYS_ERROR_TEXT`). */
+const repeat = 'Key used already or never filled';
+/** It asks for any other again. */
 const keyOfUnread = 'The key was used, and not for this message';
 
 /**
@@ -41,11 +45,13 @@ const keyOfUnread = 'The key was used, and not for this message';
  * keys for another message, which its recipient could not read. Encryption therefore leaves the client's surrounding
  * transaction and stores its step before it returns.
  *
- * A message whose key was used already counts as a repeat for the client, which acknowledges it and forgets it. That holds only if
- * this ciphertext was decrypted before. Any other is asked for again: what was told already is told once all the same.
+ * A message that was decrypted before is a repeat, whatever the Signal library says of it: where it hides that behind another
+ * error, the client would ask for it again, and its sender begin a new session. A message whose key was used, and that was not
+ * decrypted before, is none: the client would acknowledge it and forget it. What was told already is told once all the same.
  *
- * Both lock the record itself: left to itself, the client locks the address that a message bears, and a message that
- * comes from the alias while one goes to the number would undo the other's step.
+ * Both lock the record itself, for all connections of the device: left to itself, the client locks the address that a message
+ * bears, each connection for itself. A message that comes from the alias while one goes to the number would undo the other's
+ * step, and so would one that a connection which has ended is still at.
  */
 export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeSignalRepository {
   return (auth, logger, pnToLid) => {
@@ -59,8 +65,18 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
       const lid = isNumber ? (await keys.get('lid-mapping', [user]))[user] : undefined;
       return `session of ${lid ?? user}:${device}`;
     };
+    const locked = <Result>(lock: string, work: () => Promise<Result>): Promise<Result> =>
+      inTurn(`${hooks.device} ${lock}`, () => keys.transaction(work, lock));
     const underLock = <Result>(jid: string, work: () => Promise<Result>): Promise<Result> =>
-      outside(async () => keys.transaction(work, await lockOf(jid)));
+      outside(async () => locked(await lockOf(jid), work));
+    const once = async (ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+      const ciphertextHash = hash('sha256', ciphertext);
+      if (hooks.decrypted.has(ciphertextHash)) throw new Error(repeat);
+      const plaintext = await decrypt();
+      await hooks.onPlaintext(ciphertext, plaintext);
+      hooks.decrypted.set(ciphertextHash, true);
+      return plaintext;
+    };
     const { lidMapping } = inner;
     const storeLIDPNMappings = lidMapping.storeLIDPNMappings.bind(lidMapping);
     lidMapping.storeLIDPNMappings = (pairs) => outside(() => storeLIDPNMappings(pairs));
@@ -68,27 +84,17 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
       ...inner,
       decryptMessage: async (options) => {
         await hooks.beforeDecrypt();
-        return keys.transaction(
-          async () => {
-            const ciphertextHash = hash('sha256', options.ciphertext);
-            const plaintext = await inner.decryptMessage(options).catch((error: Error) => {
-              const isRepeat = hooks.decrypted.has(ciphertextHash);
-              throw error.name === 'MessageCounterError' && !isRepeat ? new Error(keyOfUnread) : error;
-            });
-            await hooks.onPlaintext(options.ciphertext, plaintext);
-            hooks.decrypted.set(ciphertextHash, true);
-            return plaintext;
-          },
-          await lockOf(options.jid),
+        return locked(await lockOf(options.jid), () =>
+          once(options.ciphertext, () =>
+            inner.decryptMessage(options).catch((error: Error) => {
+              throw error.name === 'MessageCounterError' ? new Error(keyOfUnread) : error;
+            }),
+          ),
         );
       },
       decryptGroupMessage: async (options) => {
         await hooks.beforeDecrypt();
-        return keys.transaction(async () => {
-          const plaintext = await inner.decryptGroupMessage(options);
-          await hooks.onPlaintext(options.msg, plaintext);
-          return plaintext;
-        }, options.group);
+        return locked(options.group, () => once(options.msg, () => inner.decryptGroupMessage(options)));
       },
       encryptMessage: (options) => {
         hooks.onEncrypt();
@@ -96,10 +102,10 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
       },
       encryptGroupMessage: (options) => {
         hooks.onEncrypt();
-        return outside(() => inner.encryptGroupMessage(options));
+        return outside(() => locked(options.group, () => inner.encryptGroupMessage(options)));
       },
       getSenderKeyDistributionMessage: (options) =>
-        outside(() => inner.getSenderKeyDistributionMessage(options)),
+        outside(() => locked(options.group, () => inner.getSenderKeyDistributionMessage(options))),
       hasSenderKey: (options) => outside(() => inner.hasSenderKey(options)),
       getSessionInfo: (jid) => outside(() => inner.getSessionInfo(jid)),
       injectE2ESession: (options) => underLock(options.jid, () => inner.injectE2ESession(options)),

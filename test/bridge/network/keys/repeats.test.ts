@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   addTransactionCapability,
   Curve,
@@ -35,8 +37,11 @@ function keysInMemory(onSession: () => void = () => {}) {
         for (const [id, value] of Object.entries(values ?? {})) kept.set(`${type} ${id}`, value);
     },
   };
-  const keys = addTransactionCapability(store, noLog, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
-  return { kept, auth: { creds: initAuthCreds(), keys } };
+  return { kept, store, auth: { creds: initAuthCreds(), keys: withTransactions(store) } };
+}
+
+function withTransactions(store: SignalKeyStore) {
+  return addTransactionCapability(store, noLog, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
 }
 
 /** A phone that has a session with a device, and what the device has read. */
@@ -45,15 +50,24 @@ async function phoneAndDevice() {
   /** What the device did, in its order. */
   const steps: ('read' | 'stored')[] = [];
   const [ofPhone, ofDevice] = [keysInMemory(), keysInMemory(() => steps.push('stored'))];
-  const receiving = journallingSignalRepository({
-    beforeDecrypt: async () => {},
-    onPlaintext: async (_, plaintext) => {
-      read.push(Buffer.from(plaintext).toString());
-      steps.push('read');
-    },
-    onEncrypt: () => {},
-    decrypted: new LRUCache({ max: 10 }),
-  })(ofDevice.auth, noLog, async () => []);
+  const generation = randomUUID();
+  let journal = Promise.resolve();
+  /** Each connection has the client's transactions for itself. `decrypted`: without one, nothing is known of other connections. */
+  const connection = (decrypted = new LRUCache<string, true>({ max: 10 })) =>
+    journallingSignalRepository({
+      beforeDecrypt: async () => {},
+      onPlaintext: async (_, plaintext) => {
+        read.push(Buffer.from(plaintext).toString());
+        steps.push('read');
+        const blocked = journal;
+        journal = Promise.resolve();
+        await blocked;
+      },
+      onEncrypt: () => {},
+      device: generation,
+      decrypted,
+    })({ ...ofDevice.auth, keys: withTransactions(ofDevice.store) }, noLog, async () => []);
+  const receiving = connection();
   const sending = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(ofPhone.auth, noLog, async () => []);
   const { signedIdentityKey, signedPreKey } = ofDevice.auth.creds;
   const preKey = Curve.generateKeyPair();
@@ -87,6 +101,14 @@ async function phoneAndDevice() {
       Buffer.from(await sending.decryptMessage({ jid: device, ...message })).toString(),
     open: (message: { type: 'pkmsg' | 'msg'; ciphertext: Uint8Array }) =>
       receiving.decryptMessage({ jid: phone, ...message }),
+    openInAnotherConnection: (message: { type: 'pkmsg' | 'msg'; ciphertext: Uint8Array }) =>
+      connection().decryptMessage({ jid: phone, ...message }),
+    /** What is read next is not in the journal before the function that this returns is called. */
+    blockJournal: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      journal = promise;
+      return resolve;
+    },
   };
 }
 
@@ -96,6 +118,33 @@ test('a message that comes again is read once, and is a repeat for the client', 
   await open(hello);
   await expect(open(hello)).rejects.toThrow(clientsWordForRepeat);
   expect(read).toEqual(['hello']);
+});
+
+test('so is one of a session that both sides have written in', async () => {
+  const { read, sealed, open, sealedBack, openBack } = await phoneAndDevice();
+  await open(await sealed('hello'));
+  await openBack(await sealedBack('good morning'));
+  const question = await sealed('how are you?');
+  expect(question.type).toBe('msg');
+  await open(question);
+  await expect(open(question)).rejects.toThrow(clientsWordForRepeat);
+  expect(read).toEqual(['hello', 'how are you?']);
+});
+
+test('what a connection that has ended is still at does not undo what the next one reads', async () => {
+  const { read, sealed, open, openInAnotherConnection, blockJournal } = await phoneAndDevice();
+  await open(await sealed('hello'));
+  const [first, second] = [await sealed('first'), await sealed('second')];
+  const unblock = blockJournal();
+  const late = open(first);
+  const next = openInAnotherConnection(second);
+  await expect.poll(() => read).toContain('first');
+  // Unlocked, the second one would be stored by then.
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+  unblock();
+  await Promise.all([late, next]);
+  expect(read).toEqual(['hello', 'first', 'second']);
+  await expect(openInAnotherConnection(second)).rejects.toThrow('The key was used');
 });
 
 test('a message whose key was used for another one is no repeat: the client asks for it again', async () => {
