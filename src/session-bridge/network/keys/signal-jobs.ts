@@ -4,9 +4,17 @@ import { createRequire } from 'node:module';
 /** What is used here of the Signal library, which comes with the client. */
 interface SignalLibrary {
   SessionCipher: {
-    prototype: { addr: object; queueJob<Result>(job: () => Promise<Result>): Promise<Result> };
+    prototype: {
+      addr: object;
+      queueJob<Result>(job: () => Promise<Result>): Promise<Result>;
+      doDecryptWhisperMessage(message: Uint8Array, session?: Session): Promise<Uint8Array>;
+    };
   };
   SessionBuilder: { prototype: { addr: object; initOutgoing(device: object): Promise<void> } };
+}
+interface Session {
+  constructor: { deserialize(stored: object): Session };
+  serialize(): object;
 }
 type QueueJob = <Result>(bucket: string, job: () => Promise<Result>) => Promise<Result>;
 
@@ -31,4 +39,19 @@ const { initOutgoing } = SessionBuilder.prototype;
 // It queues its work by itself: in turn with the others, nothing is ever ahead of it there.
 SessionBuilder.prototype.initOutgoing = function (device) {
   return inTurn(`${this.addr}`, () => initOutgoing.call(this, device));
+};
+
+const { doDecryptWhisperMessage } = SessionCipher.prototype;
+/*
+ * A person's sessions are tried one after another, and the library steps the ratchet of each before it sees whether the message
+ * fits. It stores them all once one does: a late message of an earlier session would so break the present one.
+ */
+SessionCipher.prototype.doDecryptWhisperMessage = async function (message, session) {
+  const before = session?.serialize();
+  try {
+    return await doDecryptWhisperMessage.call(this, message, session);
+  } catch (error) {
+    if (session && before) Object.assign(session, session.constructor.deserialize(before));
+    throw error;
+  }
 };

@@ -70,24 +70,30 @@ async function phoneAndDevice() {
   const receiving = connection();
   const sending = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(ofPhone.auth, noLog, async () => []);
   const { signedIdentityKey, signedPreKey } = ofDevice.auth.creds;
-  const preKey = Curve.generateKeyPair();
-  await ofDevice.auth.keys.set({ 'pre-key': { '1': preKey } });
-  await sending.injectE2ESession({
-    jid: device,
-    session: {
-      registrationId: generateRegistrationId(),
-      identityKey: generateSignalPubKey(signedIdentityKey.public),
-      signedPreKey: {
-        keyId: signedPreKey.keyId,
-        publicKey: generateSignalPubKey(signedPreKey.keyPair.public),
-        signature: signedPreKey.signature,
+  let preKeys = 0;
+  const beginSession = async () => {
+    const preKey = Curve.generateKeyPair();
+    preKeys += 1;
+    await ofDevice.auth.keys.set({ 'pre-key': { [preKeys]: preKey } });
+    await sending.injectE2ESession({
+      jid: device,
+      session: {
+        registrationId: generateRegistrationId(),
+        identityKey: generateSignalPubKey(signedIdentityKey.public),
+        signedPreKey: {
+          keyId: signedPreKey.keyId,
+          publicKey: generateSignalPubKey(signedPreKey.keyPair.public),
+          signature: signedPreKey.signature,
+        },
+        preKey: { keyId: preKeys, publicKey: generateSignalPubKey(preKey.public) },
       },
-      preKey: { keyId: 1, publicKey: generateSignalPubKey(preKey.public) },
-    },
-  });
+    });
+  };
+  await beginSession();
   return {
     read,
     steps,
+    beginSession,
     sealed: (text: string) => sending.encryptMessage({ jid: device, data: Buffer.from(text) }),
     phoneForgetsFrom: () => {
       const before = new Map(ofPhone.kept);
@@ -177,4 +183,19 @@ test('two numbers that write to one person at once each use every key once', asy
     const answers = await Promise.all(writers.map((writer) => writer.sealedBack(round)));
     for (const [at, answer] of answers.entries()) expect(await writers[at]?.openBack(answer)).toBe(round);
   }
+});
+
+test('a late message of an earlier session does not break the present one', async () => {
+  const { read, sealed, open, sealedBack, openBack, beginSession } = await phoneAndDevice();
+  await open(await sealed('hello'));
+  await openBack(await sealedBack('good morning'));
+  const late = await sealed('late');
+  await beginSession();
+  await open(await sealed('anew'));
+  await openBack(await sealedBack('welcome'));
+  await open(await sealed('thanks'));
+  await open(late);
+  await open(await sealed('bye'));
+  await openBack(await sealedBack('see you'));
+  expect(read).toEqual(['hello', 'anew', 'thanks', 'late', 'bye']);
 });
