@@ -1,4 +1,4 @@
-import { Box, Flex, Group, Progress, Stack, Text } from '@mantine/core';
+import { Box, Flex, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -71,11 +71,11 @@ function State({ campaign: { status, reason, waitingFor, startAt } }: { campaign
         </Text>
       );
     return (
-      <div className={classes.note}>
+      <Box flex="1 0 100%">
         <Note tone="amber">
           <p>{t(`reason.${reason}`)}</p>
         </Note>
-      </div>
+      </Box>
     );
   }
   if (waitingFor === null) return null;
@@ -206,7 +206,7 @@ function Texts({ campaign }: { campaign: Campaign }) {
   const { message, variants, variantCounts, winningVariant } = campaign;
   return (
     <Card title={t('texts')}>
-      <ul className={classes.texts}>
+      <SimpleGrid component="ul" minColWidth={240} autoFlow="auto-fit" spacing={20}>
         {[message, ...variants].map((one, index) => {
           const { sent = 0, replied = 0 } = variantCounts[index] ?? {};
           const letter = String.fromCharCode(65 + index);
@@ -224,7 +224,7 @@ function Texts({ campaign }: { campaign: Campaign }) {
             </Stack>
           );
         })}
-      </ul>
+      </SimpleGrid>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { Center } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -40,8 +41,8 @@ export function InboxPage() {
 export function NoConversation() {
   const t = useTranslations('inbox');
   return (
-    <div className={classes.nothing}>
+    <Center p={24}>
       <Empty icon="inbox" title={t('noneOpenTitle')} lead={t('noneOpenLead')} />
-    </div>
+    </Center>
   );
 }

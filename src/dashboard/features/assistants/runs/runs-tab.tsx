@@ -95,7 +95,13 @@ function Figures({ report }: { report: AssistantReport }) {
   return (
     <section aria-label={common('last30Days')}>
       <Hint mb={6}>{common('last30Days')}</Hint>
-      <SimpleGrid component="dl" minColWidth={130} spacing={12} className={classes.figures}>
+      <SimpleGrid
+        component="dl"
+        minColWidth={130}
+        autoFlow="auto-fit"
+        spacing={12}
+        className={classes.figures}
+      >
         {figures.map(([name, value]) => (
           <Box p="12px 14px" bg="var(--surface)" bd="1px solid var(--line)" bdrs="lg" key={name}>
             <Hint component="dt">{name}</Hint>

@@ -19,7 +19,6 @@ import { Icon } from '../../../parts/icon.tsx';
 import { membersQuery } from '../../../queries/account.ts';
 import { assistantsQuery } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import classes from '../automations.module.css';
 import { type Draft, type DraftAction, newAction } from './draft.ts';
 import { type DraftProblems, FieldNote } from './draft-problems.tsx';
 import { ReplyFields } from './reply-fields.tsx';
@@ -55,10 +54,10 @@ export function ActionsCard({ draft, problems, onChange }: ActionsCardProps) {
   };
   return (
     <Card title={t('thenDo')}>
-      <ol className={classes.actions}>
+      <Stack component="ol" gap={10}>
         {actions.map((action, index) => (
           <Stack component="li" key={action.key} gap={8} p="12px 14px" bd="1px solid var(--line)" bdrs="md">
-            <div className={classes.actionHead}>
+            <Flex gap={8} align="center" justify="space-between">
               <Box component="h3" fz="sm" fw={600}>
                 {t(`action.${action.type}`)}
               </Box>
@@ -87,12 +86,12 @@ export function ActionsCard({ draft, problems, onChange }: ActionsCardProps) {
                   <Icon name="close" size={16} />
                 </ActionIcon>
               </Flex>
-            </div>
+            </Flex>
             <ActionFields action={action} onChange={(changes) => change(action.key, changes)} />
             <FieldNote problem={problems.get(`action.${action.key}`)} />
           </Stack>
         ))}
-      </ol>
+      </Stack>
       <FieldNote problem={problems.get('actions')} />
       <div>
         <Menu position="bottom-start">

@@ -120,7 +120,7 @@ export default function AutomationEditor({
         </Note>
       )}
       <div className={classes.split}>
-        <Stack gap="md" className={classes.builder}>
+        <Stack gap="md" miw={0}>
           <div>
             <TextInput
               label={common('name')}
@@ -137,7 +137,7 @@ export default function AutomationEditor({
           {calls && automation !== null && <CallbackSecret automationId={automation.automationId} />}
           <PaceCard draft={draft} onChange={change} />
         </Stack>
-        <Stack gap="md" className={classes.beside}>
+        <Stack gap="md" miw={0}>
           <Preview draft={draft} />
           <DryRun
             draft={draft}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, TagsInput, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import {
@@ -42,7 +42,7 @@ export function ConditionsCard({ draft, problems, onChange }: ConditionsCardProp
     <Card title={t('if')}>
       {conditions.length === 0 && <Text c="dimmed">{t('always')}</Text>}
       {conditions.length > 0 && (
-        <ul className={classes.rows}>
+        <Stack component="ul" gap={10}>
           {conditions.map((condition, index) => (
             <li key={condition.key}>
               <ConditionRow
@@ -55,7 +55,7 @@ export function ConditionsCard({ draft, problems, onChange }: ConditionsCardProp
               <FieldNote problem={problems.get(`condition.${condition.key}`)} />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       <div>
         <Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={add}>

@@ -97,7 +97,7 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
           ))
         : entry.reason && <Text c="dimmed">{reason(entry, conditions)}</Text>}
       {entry.notReplied !== undefined && (
-        <ul className={classes.outcomes}>
+        <Stack component="ul" gap={4}>
           <Group component="li" gap="4px 8px">
             <Status tone="grey">{t('state.skipped')}</Status>
             <span>{t('action.reply')}</span>
@@ -105,7 +105,7 @@ function Entry({ entry, draft }: { entry: AutomationDryRun['data'][number]; draf
               {entry.notReplied.words ?? t(`whyNot.${entry.notReplied.reason}`)}
             </Text>
           </Group>
-        </ul>
+        </Stack>
       )}
     </li>
   );

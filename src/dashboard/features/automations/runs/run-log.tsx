@@ -69,7 +69,7 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
       </Group>
       {!run.ran && <Text c="dimmed">{reason(run, fields)}</Text>}
       {run.actions !== undefined && (
-        <ul className={classes.outcomes}>
+        <Stack component="ul" gap={4}>
           {run.actions.map((action, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the actions of a run stay where they are
             <Group component="li" gap="4px 8px" key={index}>
@@ -87,7 +87,7 @@ function RunEntry({ run, automation }: { run: Run; automation: Automation }) {
               )}
             </Group>
           ))}
-        </ul>
+        </Stack>
       )}
     </li>
   );

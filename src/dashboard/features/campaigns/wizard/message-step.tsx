@@ -78,11 +78,11 @@ export default function MessageStep() {
           </>
         )}
       </Stack>
-      <div className={classes.preview}>
+      <Stack gap={12} className={classes.review}>
         <h2>{common('preview')}</h2>
         <PhoneBubble text={text} values={values} image={image} document={document} />
         {hasVariant && <PhoneBubble text={variant} values={values} image={image} document={document} />}
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { CampaignPreview } from '../../../../sdk/index.ts';
@@ -32,7 +32,7 @@ function Review({ preview }: { preview: CampaignPreview }) {
   const left = reasons.reduce((sum, [, count]) => sum + count, 0);
   return (
     <div className={classes.columns}>
-      <div className={classes.review}>
+      <Stack gap="md" miw={0} className={classes.review}>
         <Text fz="xl" fw={600}>
           {isPartial ? t('review.getsPartly', { count: willGet }) : t('review.gets', { count: willGet })}
         </Text>
@@ -64,17 +64,17 @@ function Review({ preview }: { preview: CampaignPreview }) {
             </ul>
           </div>
         )}
-      </div>
+      </Stack>
       {examples.length > 0 && (
-        <div className={classes.preview}>
+        <Stack gap={12} className={classes.review}>
           <h2>{t('review.examples')}</h2>
           {examples.map(({ to, contactId, name, text }) => (
-            <div key={contactId} className={classes.example}>
+            <Stack gap={4} key={contactId} className={classes.example}>
               <Hint span>{name ?? (to === null ? t('recipients.noPhone') : readable(to))}</Hint>
               <PhoneBubble text={text} values={{}} />
-            </div>
+            </Stack>
           ))}
-        </div>
+        </Stack>
       )}
     </div>
   );

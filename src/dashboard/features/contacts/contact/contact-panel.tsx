@@ -60,13 +60,13 @@ export function ContactPanel() {
             }
           />
           {contact.labels.length > 0 && (
-            <ul className={classes.labels} aria-label={t('labels')}>
+            <Group component="ul" gap={6} aria-label={t('labels')}>
               {contact.labels.map((label) => (
                 <Box component="li" p="2px 10px" bg="var(--sunken)" bdrs="md" fz="xs" key={label}>
                   {label}
                 </Box>
               ))}
-            </ul>
+            </Group>
           )}
           <Suspense>
             <LastMerge contactId={contactId} />

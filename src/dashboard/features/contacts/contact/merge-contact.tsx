@@ -110,12 +110,12 @@ function Candidates({ contact, isBusy, onChosen }: CandidatesProps) {
         <ul className={classes.candidates} aria-label={t('candidates')}>
           {found.data.map((other) => (
             <li key={other.contactId}>
-              <span className={classes.who}>
+              <Stack component="span" gap={0} miw={0} className={classes.who}>
                 <span>{shownName(other, contacts('nameless'))}</span>
                 <Hint span>
                   {other.phoneNumber === null ? common('hiddenNumber') : readable(other.phoneNumber)}
                 </Hint>
-              </span>
+              </Stack>
               <Button
                 size="xs"
                 variant="default"

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Conversation, OrderConversationAssistantRequest } from '../../../../sdk/index.ts';
@@ -57,9 +57,9 @@ export default function AssistantBar({ conversation }: { conversation: Conversat
         {!isActive && canAnswer && button('resume')}
       </Group>
       {order.error !== null && (
-        <div className={classes.problem}>
+        <Box flex="1 0 100%">
           <Problem error={order.error} />
-        </div>
+        </Box>
       )}
     </section>
   );

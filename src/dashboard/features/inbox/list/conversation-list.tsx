@@ -51,7 +51,7 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
   return (
     <section className={classes.column} aria-label={t('list')}>
       <header className={classes.header}>
-        <div className={classes.top}>
+        <Flex gap={2} align="center">
           <Box component="h1" flex={1} fz={20}>
             {t('title')}
           </Box>
@@ -86,7 +86,7 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
           >
             <Icon name="plus" />
           </ActionIcon>
-        </div>
+        </Flex>
         <ListSearch value={search.q} onChange={(q) => change({ q })} />
         <nav className={classes.views} aria-label={t('views')}>
           {views.map((view) => (

@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@mantine/core';
+import { Flex, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { useTranslations } from 'use-intl';
@@ -93,10 +93,16 @@ export const ConversationRow = memo(function ConversationRow({
             {labels.slice(0, 2).map((label) => (
               <span key={label} className={classes.label} title={label}>
                 <i style={{ background: colours.get(label) ?? 'var(--grey)' }} />
-                <span>{label}</span>
+                <Text span truncate>
+                  {label}
+                </Text>
               </span>
             ))}
-            {number !== undefined && <span className={classes.number}>{number}</span>}
+            {number !== undefined && (
+              <Text span truncate>
+                {number}
+              </Text>
+            )}
           </span>
           {assignee !== undefined && (
             <Flex

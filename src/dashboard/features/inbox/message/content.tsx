@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mantine/core';
+import { Box, Flex, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../../../sdk/index.ts';
 import { Hint } from '../../../parts/hint.tsx';
@@ -67,17 +67,17 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
   const counts = new Map(poll.votes?.map(({ option, count }) => [option, count]));
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
-    <div className={classes.poll}>
+    <Stack gap={8} w={280} maw="100%">
       <strong dir="auto">{poll.name}</strong>
       <Stack component="ul" gap={8}>
         {poll.options.map((option) => {
           const count = counts.get(option) ?? 0;
           return (
-            <li key={option}>
-              <span className={classes.option}>
+            <li key={option} className={classes.option}>
+              <Flex component="span" gap={8} justify="space-between">
                 <span dir="auto">{option}</span>
                 <b>{count}</b>
-              </span>
+              </Flex>
               <Box mt={3}>
                 <Meter share={all === 0 ? 0 : count / all} height={6} colour="var(--green)" />
               </Box>
@@ -86,6 +86,6 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
         })}
       </Stack>
       <Hint component="small">{t('votes', { count: all })}</Hint>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, NativeSelect, SimpleGrid } from '@mantine/core';
+import { ActionIcon, Box, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -66,9 +66,11 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
         <Avatar name={chatName} isGroup={group !== null} size={56} />
         <div className={classes.who}>
           <h2 dir="auto">{chatName}</h2>
-          {contact?.phoneNumber && <span className={classes.phone}>{readable(contact.phoneNumber)}</span>}
+          {contact?.phoneNumber && <Hint span>{readable(contact.phoneNumber)}</Hint>}
           {contact?.pushName && contact.pushName !== chatName && (
-            <small dir="auto">{t('callsThemselves', { name: contact.pushName })}</small>
+            <Hint component="small" dir="auto">
+              {t('callsThemselves', { name: contact.pushName })}
+            </Hint>
           )}
         </div>
         <ActionIcon variant="subtle" onClick={onClose} aria-label={common('close')}>
@@ -168,7 +170,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
         {activity !== undefined && activity.data.length > 0 && (
           <section className={classes.part}>
             <h3>{t('history')}</h3>
-            <ol className={classes.history}>
+            <Stack component="ol" gap={8} className={classes.history}>
               {activity.data.slice(0, shownActivities).map((one) => (
                 <li key={one.activityId}>
                   <span>{text(one)}</span>
@@ -177,7 +179,7 @@ export default function ContactPanel({ conversation, chatName, isOver, onClose }
                   </time>
                 </li>
               ))}
-            </ol>
+            </Stack>
           </section>
         )}
       </div>

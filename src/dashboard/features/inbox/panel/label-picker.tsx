@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -16,13 +16,15 @@ export function LabelPicker({ chosen, known, onChange }: LabelPickerProps) {
   const colours = new Map(known.map(({ name, color }) => [name, color]));
   const others = known.filter(({ name }) => !chosen.includes(name));
   return (
-    <div className={classes.labels}>
+    <Stack gap={8}>
       {chosen.length > 0 && (
-        <ul aria-label={t('labels')}>
+        <Group component="ul" gap={5} className={classes.labels} aria-label={t('labels')}>
           {chosen.map((name) => (
             <li key={name}>
               <i style={{ background: colours.get(name) ?? 'var(--grey)' }} />
-              <span dir="auto">{name}</span>
+              <Text span truncate dir="auto">
+                {name}
+              </Text>
               <ActionIcon
                 variant="subtle"
                 size={18}
@@ -33,7 +35,7 @@ export function LabelPicker({ chosen, known, onChange }: LabelPickerProps) {
               </ActionIcon>
             </li>
           ))}
-        </ul>
+        </Group>
       )}
       {others.length > 0 && (
         <NativeSelect
@@ -49,6 +51,6 @@ export function LabelPicker({ chosen, known, onChange }: LabelPickerProps) {
           ]}
         />
       )}
-    </div>
+    </Stack>
   );
 }

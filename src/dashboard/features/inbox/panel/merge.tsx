@@ -1,4 +1,4 @@
-import { Button, Group, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Group, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError, type Contact } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { Hint } from '../../../parts/hint.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { lastMergeQuery, mergeCandidatesQuery, mergesOutdated } from '../../../queries/contacts.ts';
 import { detailsOutdated } from '../../../queries/conversations/conversation-details.ts';
@@ -72,13 +73,13 @@ export default function Merge({ conversationId, contact }: { conversationId: str
   if (contact.phoneNumber !== null && contact.lid !== null) return null;
   if (q === null) {
     return (
-      <Button size="compact-xs" variant="default" className={classes.begin} onClick={() => setQ('')}>
+      <Button size="compact-xs" variant="default" onClick={() => setQ('')}>
         {t('samePerson')}
       </Button>
     );
   }
   return (
-    <div className={classes.search}>
+    <Stack gap={8} className={classes.search}>
       <TextInput
         size="xs"
         autoFocus
@@ -93,17 +94,24 @@ export default function Merge({ conversationId, contact }: { conversationId: str
             <li key={one.contactId}>
               <UnstyledButton disabled={merge.isPending} onClick={() => merge.mutate(one)}>
                 <b dir="auto">{called(one)}</b>
-                <small>{one.phoneNumber === null ? one.lid : readable(one.phoneNumber)}</small>
+                <Hint component="small">
+                  {one.phoneNumber === null ? one.lid : readable(one.phoneNumber)}
+                </Hint>
               </UnstyledButton>
             </li>
           ))}
         </ul>
       )}
-      {words !== '' && found?.length === 0 && <p>{t('nobodyFits')}</p>}
+      {words !== '' && found?.length === 0 && <Hint>{t('nobodyFits')}</Hint>}
       <Problem error={merge.error} />
-      <Button size="compact-xs" variant="default" className={classes.begin} onClick={() => setQ(null)}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => setQ(null)}
+      >
         {common('cancel')}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -139,9 +139,9 @@ export function ChatHeader({ conversation, people, isPanelOpen, onPanel }: ChatH
       </div>
       <Suspense fallback={null}>{shown === 'date' && <JumpToDate onClose={() => setShown(null)} />}</Suspense>
       {update.error !== null && (
-        <div className={classes.problem}>
+        <Box flex="1 0 100%">
           <Problem error={update.error} />
-        </div>
+        </Box>
       )}
     </header>
   );

@@ -1,4 +1,4 @@
-import { Flex, Text, UnstyledButton } from '@mantine/core';
+import { Flex, Stack, Text, UnstyledButton } from '@mantine/core';
 import { type CSSProperties, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Hint } from '../../../../parts/hint.tsx';
@@ -97,14 +97,14 @@ function DocumentCard({ media, url }: { media: MessageMedia; url: string }) {
       <span className={classes.ending} aria-hidden="true">
         {(ending ?? '').slice(0, 4).toUpperCase()}
       </span>
-      <span className={classes.fileText}>
+      <Stack component="span" gap={0} flex={1} miw={0}>
         <Text span truncate fw={500} dir="auto">
           {fileName ?? t('kind', { type: 'document' })}
         </Text>
         <Hint component="small">
           {[bytes === undefined ? null : readableBytes(bytes), t('download')].filter(Boolean).join(' · ')}
         </Hint>
-      </span>
+      </Stack>
       <Icon name="download" size={18} />
     </a>
   );
