@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import type { InfiniteData, InfiniteQueryObserverResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -17,6 +17,7 @@ import {
   TimeoutError,
 } from '../../sdk/index.ts';
 import classes from './feedback.module.css';
+import { Hint } from './hint.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 export type Tone = 'green' | 'blue' | 'amber' | 'red' | 'grey';
@@ -68,11 +69,11 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
       <Icon name="warning" />
       <div className={classes.problemText}>
         <p>{sentence(error)}</p>
-        {message !== null && <p className={classes.message}>{t('gatewaySays', { message })}</p>}
+        {message !== null && <Hint mt={4}>{t('gatewaySays', { message })}</Hint>}
         {error instanceof ApiError && error.requestId !== '' && (
-          <p className={classes.id}>
+          <Hint mt={4}>
             {t('requestId')} <code>{error.requestId}</code>
-          </p>
+          </Hint>
         )}
       </div>
       {onRetry !== undefined && (
@@ -118,14 +119,25 @@ function useSentence() {
 /** A page without content teaches: what this is, maybe a line that runs, one button. */
 export function Empty(props: { icon: IconName; title: string; lead: string; children?: ReactNode }) {
   return (
-    <section className={classes.empty}>
-      <span className={classes.emptyIcon}>
+    <Stack
+      component="section"
+      align="center"
+      gap={10}
+      p="56px 20px"
+      bg="var(--surface)"
+      bd="1px dashed var(--line)"
+      bdrs="lg"
+      ta="center"
+    >
+      <Center w={44} h={44} c="dimmed" bg="var(--sunken)" bdrs="lg">
         <Icon name={props.icon} size={22} />
-      </span>
+      </Center>
       <h2>{props.title}</h2>
-      <p>{props.lead}</p>
+      <Text c="dimmed" maw="52ch" mb={8}>
+        {props.lead}
+      </Text>
       {props.children}
-    </section>
+    </Stack>
   );
 }
 

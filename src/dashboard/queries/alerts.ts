@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AlertChannel, AlertDelivery } from '../../sdk/index.ts';
+import type { AlertChannel } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { changed, queryClient, withStored } from '../gateway/query-client.ts';
-import { byPage } from './pages.ts';
+import { byPage, whileDelivering } from './pages.ts';
 
 const key = ['alerts'] as const;
 const channelsKey = ['alert-channels'] as const;
@@ -51,20 +51,12 @@ export const channelQuery = (id: string) =>
       queryClient.getQueryData(channelsQuery.queryKey)?.find(({ channelId }) => channelId === id),
   });
 
-/** When one that is under way comes to its next step; false: all have ended. */
-function nextLookMs(deliveries: readonly AlertDelivery[]): number | false {
-  const waits = deliveries
-    .filter(({ status }) => status === 'pending')
-    .map(({ nextAttemptAt }) => (nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - Date.now()));
-  return waits.length > 0 && Math.max(0, Math.min(...waits)) + 2_000;
-}
-
 /** Newest first, page by page. */
 export const channelDeliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...channelsKey, 'deliveries', id],
     ...byPage((signal) => gateway.alertChannels.deliveries(id, { limit: 20, signal })),
-    refetchInterval: ({ state }) => nextLookMs(state.data?.pages.flatMap(({ data }) => data) ?? []),
+    refetchInterval: whileDelivering,
   });
 
 /** What the gateway has stored is what is shown, in the list as on its page. */

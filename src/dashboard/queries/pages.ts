@@ -12,6 +12,22 @@ export const byPage = <Thing>(list: List<Thing>) => ({
   getNextPageParam: ({ nextCursor }: Page<Thing>) => nextCursor,
 });
 
+/** An attempt that is due has come to something by then. */
+export const attemptMs = 2_000;
+
+type Attempted = InfiniteData<Page<{ status: string; nextAttemptAt: string | null }>>;
+
+/**
+ * An attempt that fails is told by no event: its list is asked for when the next one is due; false: all have ended, or
+ * wait for a person.
+ */
+export function whileDelivering({ state }: { state: { data: Attempted | undefined } }): number | false {
+  const waits = (state.data?.pages ?? [])
+    .flatMap(({ data }) => data.filter(({ status }) => status === 'pending'))
+    .map(({ nextAttemptAt }) => (nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - Date.now()));
+  return waits.length > 0 && Math.max(0, Math.min(...waits)) + attemptMs;
+}
+
 /** Pages with what `change` makes of each thing in them. What it leaves as it is stays the same object, its page too. */
 export function changePages<Thing, Place>(
   shown: InfiniteData<Page<Thing>, Place>,

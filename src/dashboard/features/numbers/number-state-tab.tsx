@@ -137,7 +137,7 @@ function HealthHistory({ numberId }: { numberId: string }) {
         {t('historyTitle')}
       </Box>
       {data.changes.length === 0 && <Hint>{t('historyEmpty')}</Hint>}
-      <ol className={classes.history}>
+      <Stack component="ol" gap={8}>
         {data.changes.map(({ at, status, reason }) => (
           <Flex component="li" gap="xs" align="baseline" key={`${at} ${status}`}>
             <Status tone={healthTone[status]}>{t(`health.${status}`)}</Status>
@@ -146,7 +146,7 @@ function HealthHistory({ numberId }: { numberId: string }) {
             </Hint>
           </Flex>
         ))}
-      </ol>
+      </Stack>
     </section>
   );
 }

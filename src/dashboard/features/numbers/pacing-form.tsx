@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Autocomplete, Group, NumberInput, Switch, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
@@ -10,7 +10,6 @@ import { gateway } from '../../gateway/client.ts';
 import { timeZones } from '../../parts/fields/allowed-values.ts';
 import { PageForm } from '../../parts/frames/page-form.tsx';
 import { showNumber } from '../../queries/numbers.ts';
-import classes from './numbers.module.css';
 
 const labels = {
   minSeconds: 'min',
@@ -118,7 +117,7 @@ function PacingPreview({ fields, isValid }: { fields: PacingFields; isValid: boo
   if (!isValid) return null;
   const { perHour, secondsApart, hours, perDay, warmUp } = previewOf(pacingOf(fields));
   return (
-    <div className={classes.preview} role="status">
+    <Stack gap={2} p="12px 14px" bg="var(--sunken)" bdrs="md" role="status">
       <h3>{t('preview')}</h3>
       <Text c="dimmed">
         {perHour === null ? t('previewUnpaced') : t('previewRate', { hour: perHour, seconds: secondsApart })}
@@ -131,7 +130,7 @@ function PacingPreview({ fields, isValid }: { fields: PacingFields; isValid: boo
           {t('previewWarm', { days: warmUp.map((most) => format.number(most)).join(', ') })}
         </Text>
       )}
-    </div>
+    </Stack>
   );
 }
 

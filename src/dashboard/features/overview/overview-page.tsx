@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -9,6 +9,7 @@ import { aboutOf, alertExplanation } from '../../parts/alerts.tsx';
 import { DayBars } from '../../parts/day-bars.tsx';
 import { Problem, Status, type Tone, Waiting } from '../../parts/feedback.tsx';
 import { Card, Page } from '../../parts/frames/page.tsx';
+import { Figure } from '../../parts/hint.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -65,7 +66,7 @@ function TodayPath({ traffic }: { traffic: Traffic | undefined }) {
         {steps.map((step) => (
           <div key={step} className={classes.step} data-lit={total(step) > 0}>
             <i className={classes.light} aria-hidden="true" />
-            <span className={classes.figure}>{format.number(total(step))}</span>
+            <Figure span>{format.number(total(step))}</Figure>
             <Text span c="dimmed">
               {status(step)}
             </Text>
@@ -88,7 +89,7 @@ function QuotaCard() {
   return (
     <Card title={t('quota')}>
       <div>
-        <span className={classes.figure}>{format.number(used)}</span>{' '}
+        <Figure span>{format.number(used)}</Figure>{' '}
         <Text span c="dimmed">
           {limit === null ? t('noLimit') : t('ofLimit', { limit })}
         </Text>
@@ -281,8 +282,10 @@ function OpenAlert({ alert }: { alert: Alert }) {
   const label = useNumberLabel()(id);
   return (
     <>
-      <div className={classes.alert}>
-        <Icon name="warning" />
+      <Group gap={10} p="10px 14px" bg="var(--amber-tint)" bdrs="md">
+        <Box component="span" display="inline-flex" c="var(--amber)">
+          <Icon name="warning" />
+        </Box>
         <Text flex={1}>
           {thing === 'number' && label !== undefined && <b>{`${label}: `}</b>}
           {alertExplanation(alert, alerts)}{' '}
@@ -298,7 +301,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
         >
           {t('acknowledge')}
         </Button>
-      </div>
+      </Group>
       <Problem error={acknowledge.error} />
     </>
   );

@@ -26,7 +26,7 @@ export function SettingsPage() {
       <div className={classes.split}>
         <nav className={classes.list} aria-label={t('pages')}>
           {groupNames.map((group) => (
-            <div key={group} className={classes.group}>
+            <Stack key={group} gap={4}>
               <Box component="h2" p="0 10px" c="var(--ink-faint)" fz="xs" fw={500}>
                 {t(`groups.${group}`)}
               </Box>
@@ -39,7 +39,7 @@ export function SettingsPage() {
                   </li>
                 ))}
               </Stack>
-            </div>
+            </Stack>
           ))}
         </nav>
         <NativeSelect

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, Stack, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useState } from 'react';
@@ -7,6 +7,7 @@ import { type Delivery, eventNames } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { More, Problem, QueryState, Status, type Tone } from '../../parts/feedback.tsx';
 import { Filter } from '../../parts/fields/filters.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
@@ -64,9 +65,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           />
         </Group>
         <QueryState query={deliveries} />
-        {shown?.length === 0 && (
-          <p className={classes.quiet}>{status || event ? t('noneOfThese') : t('none')}</p>
-        )}
+        {shown?.length === 0 && <Hint>{status || event ? t('noneOfThese') : t('none')}</Hint>}
         {shown !== undefined && shown.length > 0 && (
           <ul className={classes.list}>
             {shown.map((delivery) => (
@@ -105,8 +104,10 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
         <span className={classes.turn} data-open={isOpen}>
           <Icon name="forward" size={14} />
         </span>
-        <code className={classes.deliveryEvent}>{event}</code>
-        <span className={classes.at}>
+        <Box component="code" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {event}
+        </Box>
+        <Hint span ta="right">
           {status === 'pending' && nextAttemptAt !== null ? (
             <>
               {t('next')} <Moment at={nextAttemptAt} ago />
@@ -114,7 +115,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
           ) : (
             <Moment at={attempts.at(-1)?.at} ago />
           )}
-        </span>
+        </Hint>
         <Status tone={tones[status]}>{t(`state.${status}`)}</Status>
       </UnstyledButton>
       <div id={detailId} hidden={!isOpen}>
@@ -134,29 +135,38 @@ function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery
   });
   return (
     <Stack gap="sm" p="4px 12px 14px 32px">
-      {status === 'held' && <p className={classes.quiet}>{t('heldLead')}</p>}
-      {attempts.length === 0 && status !== 'held' && <p className={classes.quiet}>{t('noAttempt')}</p>}
+      {status === 'held' && <Hint>{t('heldLead')}</Hint>}
+      {attempts.length === 0 && status !== 'held' && <Hint>{t('noAttempt')}</Hint>}
       <Stack component="ol" gap="xs">
         {attempts.map(({ at, statusCode, durationMs, error, responseSnippet }) => (
           <li key={at} className={classes.attempt} data-good={statusCode !== null && statusCode < 300}>
             <Group gap="2px 12px" align="baseline">
               <strong>{statusCode ?? t('noAnswer')}</strong>
-              <span className={classes.quiet}>{t('duration', { duration: String(durationMs) })}</span>
-              <span className={classes.quiet}>
+              <Hint span>{t('duration', { duration: String(durationMs) })}</Hint>
+              <Hint span>
                 <Moment at={at} />
-              </span>
+              </Hint>
             </Group>
             {error !== null && <p>{error}</p>}
             {responseSnippet !== null && responseSnippet !== '' && (
-              <pre className={classes.snippet}>{responseSnippet}</pre>
+              <Box
+                component="pre"
+                m={0}
+                p="6px 8px"
+                bg="var(--sunken)"
+                bdrs="xs"
+                style={{ whiteSpace: 'pre-wrap' }}
+              >
+                {responseSnippet}
+              </Box>
             )}
           </li>
         ))}
       </Stack>
       {nextAttemptAt !== null && (
-        <p className={classes.quiet}>
+        <Hint>
           {common('nextAttempt')} <Moment at={nextAttemptAt} />
-        </p>
+        </Hint>
       )}
       <Group gap="md">
         <ShortId id={eventId} />
@@ -164,9 +174,9 @@ function Detail({ webhookId, delivery }: { webhookId: string; delivery: Delivery
           {t('redeliver')}
         </Button>
         {again.isSuccess && (
-          <span role="status" className={classes.quiet}>
+          <Hint span role="status">
             {t('redelivered')}
-          </span>
+          </Hint>
         )}
       </Group>
       <Problem error={again.error} />

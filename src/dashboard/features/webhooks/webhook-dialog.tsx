@@ -154,7 +154,7 @@ function WebhookFields() {
         noneProblem={t('eventsNeeded')}
         choices={chosen.map((name) => ({
           value: name,
-          label: <span className={classes.event}>{name}</span>,
+          label: <code>{name}</code>,
         }))}
       />
       <Controller

@@ -9,7 +9,6 @@ import { ResourcePage } from '../../parts/lists/list-page.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { webhooksQuery } from '../../queries/developers/webhooks.ts';
-import classes from './webhooks.module.css';
 
 const WebhookDialog = lazy(() => import('./webhook-dialog.tsx'));
 
@@ -54,7 +53,7 @@ function WebhooksTable({ webhooks }: { webhooks: readonly Webhook[] }) {
       columns={[
         {
           head: t('url'),
-          className: classes.url,
+          isAddress: true,
           cell: (webhook) => (
             <>
               <Link to="/developer/webhooks/$webhookId" params={{ webhookId: webhook.id }}>

@@ -1,4 +1,4 @@
-import { Flex, Group, Text } from '@mantine/core';
+import { Flex, Group, Stack, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { Icon, productName } from '../icon.tsx';
@@ -53,15 +53,18 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
+/** Stands apart from the page, in a frame. */
+export const Framed = Stack.withProps({ bg: 'var(--surface)', bd: '1px solid var(--line)', bdrs: 'lg' });
+
 /** A part of a page with a name. */
 export function Card({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
-    <section className={classes.card}>
+    <Framed component="section" gap={12} miw={0} p="16px 18px">
       <Flex component="header" gap="sm" align="baseline" justify="space-between">
         <h2>{title}</h2>
         {aside}
       </Flex>
       {children}
-    </section>
+    </Framed>
   );
 }

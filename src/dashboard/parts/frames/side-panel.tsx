@@ -33,14 +33,14 @@ export function SidePanel(props: SidePanelProps) {
   return (
     <aside className={classes.panel} aria-label={name} ref={panel} tabIndex={-1}>
       <header className={classes.panelHeader}>
-        <div className={classes.titles}>
+        <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
           <h2>{title}</h2>
           {subtitle && (
             <Box mt={4} c="dimmed">
               {subtitle}
             </Box>
           )}
-        </div>
+        </Box>
         <ActionIcon variant="subtle" onClick={onClose} aria-label={t('close')} size="lg">
           <Icon name="close" />
         </ActionIcon>

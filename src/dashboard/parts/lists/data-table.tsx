@@ -14,6 +14,8 @@ export interface Column<Row> {
   isLongWord?: true;
   /** Never in two lines where there is room. */
   isOneLine?: true;
+  /** An address, as long as it likes: it breaks, and leaves the other columns their room. */
+  isAddress?: true;
   className?: string | undefined;
 }
 
@@ -42,6 +44,7 @@ export function DataTable<Row>({ columns, rows, keyOf, openKey, caption, rowClas
       column.isQuiet && classes.quiet,
       column.isLongWord && classes.word,
       column.isOneLine && classes.whole,
+      column.isAddress && classes.address,
       column.className,
     );
   return (

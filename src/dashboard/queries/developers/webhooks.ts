@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Delivery, EventName, Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { changed, queryClient, withStored } from '../../gateway/query-client.ts';
-import { byPage } from '../pages.ts';
+import { attemptMs, byPage, whileDelivering } from '../pages.ts';
 
 const key = ['webhooks'] as const;
 
@@ -27,23 +27,12 @@ export interface DeliveryFilter {
   event?: EventName;
 }
 
-/** An attempt that is due has come to something by then. */
-const attemptMs = 2_000;
-
-/** When one that is under way comes to its next step; false: all have ended, or wait for a person. */
-function nextLookMs(deliveries: readonly Delivery[]): number | false {
-  const waits = deliveries
-    .filter(({ status }) => status === 'pending')
-    .map(({ nextAttemptAt }) => (nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - Date.now()));
-  return waits.length > 0 && Math.max(0, Math.min(...waits)) + attemptMs;
-}
-
-/** Newest first, page by page. An attempt that fails is told by no event: it is asked for when the next one is due. */
+/** Newest first, page by page. */
 export const deliveriesQuery = (webhookId: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: [...key, 'deliveries', webhookId, filter],
     ...byPage((signal) => gateway.webhooks.deliveries(webhookId, filter, { limit: 50, signal })),
-    refetchInterval: ({ state }) => nextLookMs(state.data?.pages.flatMap(({ data }) => data) ?? []),
+    refetchInterval: whileDelivering,
   });
 
 /** What the gateway has stored is what is shown, in the list as on its page. */

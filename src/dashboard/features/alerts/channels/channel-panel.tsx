@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
@@ -133,7 +133,7 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
   const failed = attempts.filter(({ error }) => error !== null);
   return (
     <li className={classes.delivery}>
-      <div className={classes.head}>
+      <Group gap="4px 12px">
         <span>
           {t(`news.${news}`)}
           {alertIds.length > 1 && ` · ${t('alertCount', { count: alertIds.length })}`}
@@ -141,8 +141,10 @@ function Delivery({ delivery }: { delivery: AlertDelivery }) {
         <Hint span>
           <Moment at={at} />
         </Hint>
-        <Status tone={tones[status]}>{t(`delivery.${status}`)}</Status>
-      </div>
+        <Box component="span" ml="auto">
+          <Status tone={tones[status]}>{t(`delivery.${status}`)}</Status>
+        </Box>
+      </Group>
       {failed.map(({ at: triedAt, error }) => (
         <p key={triedAt} className={classes.error}>
           {error}{' '}

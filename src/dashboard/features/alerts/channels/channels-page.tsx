@@ -11,7 +11,6 @@ import { ResourcePage } from '../../../parts/lists/list-page.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { channelsQuery } from '../../../queries/alerts.ts';
-import classes from './channels.module.css';
 
 const ChannelDialog = lazy(() => import('./channel-dialog.tsx'));
 
@@ -52,7 +51,7 @@ function ChannelsTable({ channels }: { channels: readonly AlertChannel[] }) {
       columns={[
         {
           head: t('columnChannel'),
-          className: classes.target,
+          isAddress: true,
           cell: (channel) => (
             <>
               <Link to="/alerts/channels/$channelId" params={{ channelId: channel.channelId }}>

@@ -7,6 +7,7 @@ import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { session } from '../../../gateway/session.ts';
 import { QueryState } from '../../../parts/feedback.tsx';
+import { Framed } from '../../../parts/frames/page.tsx';
 import { PageForm } from '../../../parts/frames/page-form.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
@@ -16,7 +17,6 @@ import { accountQuery, usageQuery } from '../../../queries/account.ts';
 import { useNumberLabel } from '../../../queries/numbers.ts';
 import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
-import classes from '../settings.module.css';
 
 /** What the account is called, what its plan allows, and how much of that there is. */
 export function AccountPage() {
@@ -123,11 +123,11 @@ function Used(props: { name: string; used: number; most: number | null; text?: s
   const { name, used, most, text, note } = props;
   const t = useTranslations('accountSettings.plan');
   return (
-    <div className={classes.meter}>
+    <Framed gap={4} p="14px 16px">
       <Box component="dt" c="dimmed">
         {name}
       </Box>
-      <dd>
+      <Stack component="dd" gap={6} fz="lg" fw={550}>
         {text ?? (most === null ? t('unbounded', { used }) : t('ofMost', { used, most }))}
         {note !== undefined && (
           <Hint component="small" fw={400}>
@@ -135,8 +135,8 @@ function Used(props: { name: string; used: number; most: number | null; text?: s
           </Hint>
         )}
         {most !== null && <Meter share={used / Math.max(1, most)} height={6} />}
-      </dd>
-    </div>
+      </Stack>
+    </Framed>
   );
 }
 

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { Framed } from '../../../parts/frames/page.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { businessHoursQuery, supportChanged } from '../../../queries/support.ts';
 import { Definitions } from '../definitions.tsx';
@@ -44,7 +45,7 @@ function HoursSet({ hours, buttons }: { hours: BusinessHours; buttons: ReactNode
   const numberNames = useNumberNames();
   const { name, timeZone, spans, holidays, numberIds } = hours;
   return (
-    <Stack component="li" gap="sm" p="16px 18px" bg="var(--surface)" bd="1px solid var(--line)" bdrs="lg">
+    <Framed component="li" gap="sm" p="16px 18px">
       <Group gap="8px 12px" justify="space-between">
         <div>
           <h3>{name}</h3>
@@ -55,7 +56,7 @@ function HoursSet({ hours, buttons }: { hours: BusinessHours; buttons: ReactNode
         <Group gap="xs">{buttons}</Group>
       </Group>
       <WeekStrip spans={spans} />
-    </Stack>
+    </Framed>
   );
 }
 

@@ -6,11 +6,12 @@ import type { SupportReport } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { DayBars } from '../../../parts/day-bars.tsx';
 import { Empty, Note, Problem, Waiting } from '../../../parts/feedback.tsx';
+import { Framed } from '../../../parts/frames/page.tsx';
+import { Figure } from '../../../parts/hint.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { saveFile } from '../../../parts/values/save-file.ts';
 import { type ReportBy, reportRange, supportReportQuery } from '../../../queries/support.ts';
 import { Section } from '../section.tsx';
-import classes from './support.module.css';
 import { useDuration } from './times.ts';
 
 const spans = [7, 30, 90, 365] as const;
@@ -87,12 +88,12 @@ function Figures({ total }: { total: SupportReport['total'] }) {
   return (
     <SimpleGrid minColWidth={150} autoFlow="auto-fit" spacing="sm">
       {figures.map(([name, value]) => (
-        <div key={name} className={classes.figure}>
+        <Framed key={name} gap={2} p="14px 16px">
           <Text span c="dimmed">
             {t(`figures.${name}`)}
           </Text>
-          <b>{value}</b>
-        </div>
+          <Figure>{value}</Figure>
+        </Framed>
       ))}
     </SimpleGrid>
   );

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { ColorSwatch, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslations } from 'use-intl';
@@ -10,7 +10,6 @@ import {
   teamsQuery,
 } from '../../../queries/conversations/conversation-details.ts';
 import { Definitions } from '../definitions.tsx';
-import classes from './teams.module.css';
 
 const LabelDialog = lazy(() => import('./label-dialog.tsx'));
 const ReplyDialog = lazy(() => import('./reply-dialog.tsx'));
@@ -41,10 +40,10 @@ function Labels() {
         {
           head: common('name'),
           cell: ({ name, color }) => (
-            <span className={classes.label}>
-              <i style={{ background: color }} />
+            <Group component="span" display="inline-flex" gap={8} wrap="nowrap">
+              <ColorSwatch component="span" color={color} size={10} withShadow={false} />
               <span dir="auto">{name}</span>
-            </span>
+            </Group>
           ),
         },
         {
@@ -76,9 +75,9 @@ function Replies() {
         {
           head: common('text'),
           cell: ({ text }) => (
-            <span className={classes.reply} dir="auto">
+            <Text span lineClamp={2} dir="auto" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
               {text}
-            </span>
+            </Text>
           ),
         },
         {

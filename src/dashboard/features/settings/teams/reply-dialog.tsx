@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -10,7 +10,6 @@ import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
 import { inboxSettingsChanged, teamsQuery } from '../../../queries/conversations/conversation-details.ts';
-import classes from './teams.module.css';
 
 const variables = {
   contactName: '{{contact.name}}',
@@ -19,6 +18,7 @@ const variables = {
 } as const;
 const variableNames = Object.keys(variables) as (keyof typeof variables)[];
 const textMost = 4_096;
+const preview = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
 const examplePhone = '628123456789';
 
 /** A new canned reply, or one that is there. */
@@ -81,10 +81,12 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
         ))}
       </Group>
       {draft.text.trim() !== '' && (
-        <figure className={classes.preview}>
+        <Stack component="figure" gap={6} m={0}>
           <Hint component="figcaption">{common('preview')}</Hint>
-          <p dir="auto">{shown}</p>
-        </figure>
+          <Box p="10px 12px" bg="var(--sunken)" bdrs="lg" dir="auto" style={preview}>
+            {shown}
+          </Box>
+        </Stack>
       )}
       {teams.length > 0 && (
         <NativeSelect
