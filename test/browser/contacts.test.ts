@@ -154,6 +154,8 @@ test('somebody who is there twice becomes one contact, and two again; labels are
   await dialog.getByRole('searchbox').fill('maya');
   await dialog.getByRole('button', { name: 'Merge with Maya' }).click();
   await dialog.getByText('Merged into Maya Sari.').waitFor();
+  // What has happened, and the way back, stay while the page behind has heard of it.
+  await page.getByText('Alias on the network').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await panel.getByText('Alias on the network').waitFor();

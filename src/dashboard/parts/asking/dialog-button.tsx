@@ -10,15 +10,22 @@ interface ButtonProps {
   isGrave?: boolean;
 }
 
+interface DialogButtonProps extends ButtonProps {
+  dialog: (onClose: () => void) => ReactNode;
+  /** Without it there is no button; a dialog that is open stays, and tells what came of it. */
+  isOffered?: boolean;
+}
+
 /** A button of a panel, and the dialog that it opens. */
-export function DialogButton(props: ButtonProps & { dialog: (onClose: () => void) => ReactNode }) {
-  const { action, isGrave = false, dialog } = props;
+export function DialogButton({ action, isGrave = false, isOffered = true, dialog }: DialogButtonProps) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="xs" variant="default" {...(isGrave && { color: 'danger' })} onClick={open}>
-        {action}
-      </Button>
+      {isOffered && (
+        <Button size="xs" variant="default" {...(isGrave && { color: 'danger' })} onClick={open}>
+          {action}
+        </Button>
+      )}
       <Suspense>{isOpen && dialog(close)}</Suspense>
     </>
   );

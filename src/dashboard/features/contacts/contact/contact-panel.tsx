@@ -127,12 +127,11 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
           {t('write')}
         </Button>
       )}
-      {(phoneNumber === null || lid === null) && (
-        <DialogButton
-          action={t('merge.open')}
-          dialog={(close) => <MergeContact contact={contact} onClose={close} onMerged={onMerged} />}
-        />
-      )}
+      <DialogButton
+        action={t('merge.open')}
+        isOffered={phoneNumber === null || lid === null}
+        dialog={(close) => <MergeContact contact={contact} onClose={close} onMerged={onMerged} />}
+      />
       <ConfirmButton
         title={t('deleteTitle')}
         lead={t('deleteLead')}
