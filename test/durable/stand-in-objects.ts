@@ -62,7 +62,7 @@ export class StandInNumbers {
   addressOf: (phoneNumber: string) => string | undefined = () => undefined;
   /** What they expect of a message that they do not have yet. */
   forecast: { expectedAt: number; heldReason: HeldReason | null } = { expectedAt: 0, heldReason: null };
-  /** Waits before a number takes a batch, and before it answers. */
+  /** Waits before a number takes a batch, and before it answers, whatever it is asked. */
   pause: () => Promise<void> = async () => {};
   readonly #takenUpTo = new Map<string, number>();
 
@@ -123,6 +123,7 @@ export class StandInNumbers {
     phoneNumber: string,
   ): Promise<{ ok: true; onNetwork: boolean; address?: string } | Refusal> {
     this.asked.push({ numberId, phoneNumber });
+    await this.pause();
     const onNetwork = this.onNetwork(phoneNumber);
     const address = this.addressOf(phoneNumber);
     if (onNetwork !== null) return { ok: true, onNetwork, ...(address !== undefined && { address }) };

@@ -114,6 +114,9 @@ describe('an Idempotency-Key', () => {
     expect(await account.usage()).toMatchObject({ used: 1 });
     await until(() => numbers.givenTo(...numberIds).length > 0);
     expect(numbers.givenTo(...numberIds)).toHaveLength(1);
+    // Nothing is left for another send.
+    await setUsed(account, limit);
+    expect(await account.send(request)).toMatchObject({ ok: true, replayed: true, answer: first.answer });
   });
 
   test('with another body is a conflict, and of another account is another key', async () => {
@@ -220,6 +223,12 @@ describe('a key', () => {
     expect(limited).toHaveLength(20);
     expect(limited[0]).toMatchObject({ retryAfterSeconds: 1 });
     expect(await account.send(sendRequest(other))).not.toMatchObject({ code: 'RATE_LIMITED' });
+    // What a dry run asks counts as a request, too.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const tried = [await account.dryRun(sendRequest(other)), await account.dryRun(sendRequest(other))];
+    vi.useRealTimers();
+    const [before = 0, after = 0] = tried.map(({ limits }) => limits?.[0]?.remaining);
+    expect(after).toBe(before - 1);
   });
 
   test('shows when it was last used, also after an eviction', async () => {

@@ -73,6 +73,24 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await given(1)).toMatchObject([{ to: address, dialled }]);
   });
 
+  test('gets each message of a batch once, also where its repeat comes while the network is asked', async () => {
+    const { account, keyHash } = await sending();
+    const { keyHash: _, ...item } = sendRequest(keyHash, { to: dialled });
+    const batch = { keyHash, idempotencyKey: 'all', bodyHash: 'all', items: [item] };
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    numbers.pause = () => promise;
+    const [asked, repeated] = [account.sendBatch(batch), account.sendBatch(batch)];
+    // Both wait for the network by then.
+    await until(() => numbers.asked.length > 0);
+    await account.usage();
+    await scheduler.wait(0);
+    answer();
+    const [first, repeat] = [await asked, await repeated];
+    expect([first, repeat]).toMatchObject([{ replayed: false }, { replayed: true }]);
+    expect(repeat).toMatchObject({ items: first.ok ? first.items : [] });
+    expect((await account.usage()).used).toBe(1);
+  });
+
   test('who opts out from those is not written to under the dialled ones, and the other way round', async () => {
     const { account, send, numberId } = await sending();
     await send(dialled);

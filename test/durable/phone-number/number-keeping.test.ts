@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes, type NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
@@ -124,6 +124,24 @@ describe('a number', () => {
     expect((await same.take('send')).messages).toMatchObject([{ handedTo: 'you' }]);
   });
 
+  test('hands a bridge that has begun anew what it was given before, once the session is back, also after an eviction', async () => {
+    const { numberId } = await connectedNumber();
+    const bridgeId = newUuid();
+    const bridge = await FakeBridge.link(numberId, 2, bridgeId);
+    bridge.say({ type: 'link.ready' });
+    await bridge.take('session.start');
+    await giveBatch(numberId, textMessage('sent, or not?'));
+    await bridge.take('send');
+    await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    clockAt(Date.now() + 1_000);
+    const anew = await FakeBridge.link(numberId, 2, bridgeId);
+    anew.say({ type: 'link.ready' });
+    await anew.take('session.start');
+    await evictDurableObject(phoneNumber(numberId));
+    await anew.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
+    expect((await anew.take('send')).messages).toMatchObject([{ handOver: 2, handedTo: 'you' }]);
+  });
+
   test('that is paired anew within the week of its ban keeps the keys of the new pairing', async () => {
     const { numberId, bridge } = await connectedNumber();
     await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });
@@ -176,6 +194,19 @@ describe('a number', () => {
     });
     expect(bridge.closed?.code).toBe(linkCloseCodes.gone);
     expect(Object.values(await rows())).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('that is deleted waits a quarter of a minute for its session to be logged out', async () => {
+    const { numberId } = await connectedNumber();
+    const start = Date.now();
+    clockAt(start);
+    await phoneNumber(numberId).remove();
+    vi.setSystemTime(start + 14_999);
+    await ring(numberId);
+    expect(await deviceOf(numberId)).toMatchObject({ desired: 'logout' });
+    vi.setSystemTime(start + 15_000);
+    await ring(numberId);
+    expect(await deviceOf(numberId)).toMatchObject({ desired: 'none' });
   });
 
   test('gives the bridge of an earlier lease none of its keys, however it asks for them', async () => {
@@ -244,6 +275,18 @@ describe('a message', () => {
       return heard.returnedBy(numberId).length > 0;
     });
     expect(heard.returnedBy(numberId)).toMatchObject([{ reason: 'expired', message: over }]);
+  });
+
+  test('to somebody leaves together with what is done to one of theirs, which is no message that it keeps its distance from', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    await phoneNumber(numberId).configure({ ...unpaced, recipientIntervalMs: 60_000 });
+    await giveBatch(numberId, reaction());
+    await bridge.take('send');
+    await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+    await giveBatch(numberId, reaction(), textMessage('at once'), textMessage('a minute later'));
+    await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
+    const { messages } = await bridge.take('send');
+    expect(messages.map(({ content: { type } }) => type)).toEqual(['reaction', 'text']);
   });
 
   test('that was handed over waits half a minute for the last facts of a session that has ended', async () => {
@@ -324,6 +367,20 @@ describe('the health of a number', () => {
     clockAt(Date.now() + 61_000);
     await ring(numberId);
     expect(await healthOf(numberId)).toBe('healthy');
+  });
+
+  test('suffers where the network acknowledges five messages in a row late', async () => {
+    const { numberId, bridge } = await connectedNumber();
+    const messages = Array.from({ length: 5 }, (_, index) => textMessage(`text ${index}`));
+    await giveBatch(numberId, ...messages);
+    await bridge.take('send');
+    const items = messages.map(({ messageId }) => ({
+      ...{ outcome: 'sent' as const, handOver: 1, messageId, at: at(), ackMs: 15_001 },
+    }));
+    await bridge.tell({ type: 'send.outcomes', items: items.slice(0, 4) });
+    expect(await healthOf(numberId)).toBe('healthy');
+    await bridge.tell({ type: 'send.outcomes', items: items.slice(4) });
+    expect(await healthOf(numberId)).toBe('resting');
   });
 
   test('does not suffer from what ends because its own time is over', async () => {

@@ -234,8 +234,9 @@ export class Dispatch {
       }
       due.push(message);
       if (isOneByOne || message.handedTo === null) room -= 1;
+      if (isAction(message.content)) continue;
       leaving.add(message.to);
-      if (message.handedTo === null && !isAction(message.content)) pace = { ...pace, sent: pace.sent + 1 };
+      if (message.handedTo === null) pace = { ...pace, sent: pace.sent + 1 };
     }
     return { due, wakeAt: Number.isFinite(wakeAt) ? wakeAt : null };
   }

@@ -69,6 +69,26 @@ describe('sends that come in together', () => {
   });
 });
 
+test('a batch with a message that cannot be decided is answered the same when it is repeated', async () => {
+  await StandInNumbers.begin();
+  await StandInLogs.begin();
+  const { account, keyHash } = await poolOf(1);
+  await runInDurableObject<Account, void>(account, (_, { storage }) => {
+    storage.sql.exec(`CREATE TRIGGER poison BEFORE INSERT ON accepted
+      WHEN NEW.message LIKE '%poison%' BEGIN SELECT RAISE(ABORT, 'poison'); END`);
+  });
+  const items = ['first', 'poison', 'last'].map((text) => {
+    const { keyHash: _, ...item } = textRequest(keyHash, text);
+    return item;
+  });
+  const batch = { keyHash, idempotencyKey: 'all', bodyHash: 'all', items };
+  const answered = await account.sendBatch(batch);
+  expect(answered).toMatchObject({ items: [{ ok: true }, { code: 'INTERNAL' }, { ok: true }] });
+  const repeated = await account.sendBatch(batch);
+  expect(repeated).toMatchObject({ replayed: true, items: answered.ok ? answered.items : [] });
+  expect((await account.usage()).used).toBe(2);
+});
+
 describe('a group', () => {
   /** What goes together. */
   function noted() {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Actions } from '../../../../src/durable/account/admission/actions.ts';
+import type { ConfigurationSource } from '../../../../src/durable/account/configuration/configuration-source.ts';
+import type { Placement } from '../../../../src/durable/account/outbox/placement.ts';
+import type { AcceptedMessage } from '../../../../src/durable/hand-over/message-batch.ts';
+
+const hourMs = 3_600_000;
+
+test('what is done to a message waits as long as the network takes it, and no longer than a message would', async () => {
+  const put: AcceptedMessage[] = [];
+  const actions = new Actions({
+    configuration: {
+      current: async () => ({ senders: new Map([['number', {}]]) }),
+    } as unknown as ConfigurationSource,
+    placement: {
+      putAction: (message: AcceptedMessage) => put.push(message),
+      finish: () => {},
+    } as unknown as Placement,
+    change: (work) => work(),
+    messageLifetimeMs: 24 * hourMs,
+  });
+  const accept = async (waitsMs: number | null) => {
+    const before = Date.now();
+    const until = waitsMs === null ? null : before + waitsMs;
+    const target = { providerMessageId: '3EB0AA', isOwn: true };
+    const action = { type: 'reaction' as const, targetId: 'msg_1', emoji: '👍', target };
+    const asked = { numberId: 'number', to: '628111222333', chatType: 'personal' as const, action, until };
+    const accepted = await actions.accept(asked);
+    if (!accepted.ok) throw new Error(accepted.message);
+    return { before, acceptedAt: accepted.acceptedAt, expiresAt: put.at(-1)?.expiresAt };
+  };
+  const soon = await accept(hourMs);
+  expect(soon.expiresAt).toBe(soon.before + hourMs);
+  for (const waitsMs of [60 * hourMs, null]) {
+    const { acceptedAt, expiresAt } = await accept(waitsMs);
+    expect(expiresAt).toBe(acceptedAt + 24 * hourMs);
+  }
+});
