@@ -44,14 +44,21 @@ test('a number is paired by a code that is typed on the phone', async () => {
   await page.getByText('Sending and receiving since').waitFor();
 });
 
-test('a ban is seen as it happens, with what it means', async () => {
+test('a ban is seen as it happens, with what it means; a question that is open stays', async () => {
   const ada = await stage.newPerson();
   const numberId = await ada.pairedNumber();
   const page = await ada.open(`/numbers/${numberId}`);
   await page.getByText('Sending and receiving since').waitFor();
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  const question = page.getByRole('dialog', { name: 'Log this number out?' });
+  await question.waitFor();
   await stage.simulate('POST', `/admin/devices/${ada.phoneNumber}/ban`);
   await page.getByText('The network has banned this phone number.').waitFor();
+  expect(await question.isVisible()).toBe(true);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Log out' }).count()).toBe(0);
 });
 
 test('a number is disconnected and connected again', async () => {

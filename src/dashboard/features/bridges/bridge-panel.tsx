@@ -90,18 +90,18 @@ function BridgeActions({ bridge }: { bridge: Bridge }) {
   return (
     <>
       <Group gap="xs" role="group" aria-label={t('actions')}>
-        {isDraining ? (
+        {isDraining && (
           <Button size="xs" onClick={() => resume.mutate()} loading={resume.isPending}>
             {common('resume')}
           </Button>
-        ) : (
-          <ConfirmButton
-            title={t('drainTitle', { name })}
-            lead={t('drainLead')}
-            action={t('drain')}
-            onConfirm={async () => showBridge(await gateway.bridges.drain(bridgeId))}
-          />
         )}
+        <ConfirmButton
+          isOffered={!isDraining}
+          title={t('drainTitle', { name })}
+          lead={t('drainLead')}
+          action={t('drain')}
+          onConfirm={async () => showBridge(await gateway.bridges.drain(bridgeId))}
+        />
         <ConfirmButton
           isGrave
           title={common('revokeTitle', { name })}

@@ -107,14 +107,13 @@ function NumberActions({ number, onDeleted }: { number: PhoneNumber; onDeleted: 
           action={t('rename')}
           dialog={(close) => <RenameNumber number={number} onClose={close} />}
         />
-        {isLinked && (
-          <ConfirmButton
-            title={t('logoutTitle')}
-            lead={t('logoutLead')}
-            action={t('logout')}
-            onConfirm={async () => showNumber(await gateway.numbers.logout(numberId))}
-          />
-        )}
+        <ConfirmButton
+          isOffered={isLinked}
+          title={t('logoutTitle')}
+          lead={t('logoutLead')}
+          action={t('logout')}
+          onConfirm={async () => showNumber(await gateway.numbers.logout(numberId))}
+        />
         <ConfirmButton
           isGrave
           title={t('deleteTitle')}

@@ -8,12 +8,12 @@ interface ButtonProps {
   action: string;
   /** Takes away what cannot be brought back. */
   isGrave?: boolean;
+  /** Without it there is no button; a dialog that is open stays, and tells what came of it. */
+  isOffered?: boolean;
 }
 
 interface DialogButtonProps extends ButtonProps {
   dialog: (onClose: () => void) => ReactNode;
-  /** Without it there is no button; a dialog that is open stays, and tells what came of it. */
-  isOffered?: boolean;
 }
 
 /** A button of a panel, and the dialog that it opens. */
@@ -32,7 +32,8 @@ export function DialogButton({ action, isGrave = false, isOffered = true, dialog
 }
 
 /** A button of a panel that asks before it does what it says. */
-export function ConfirmButton({ isGrave = false, ...asked }: ButtonProps & Omit<ConfirmProps, 'onClose'>) {
+export function ConfirmButton(props: ButtonProps & Omit<ConfirmProps, 'onClose'>) {
+  const { isGrave = false, isOffered = true, ...asked } = props;
   const dialog = (onClose: () => void) => <Confirm {...asked} onClose={onClose} />;
-  return <DialogButton action={asked.action} isGrave={isGrave} dialog={dialog} />;
+  return <DialogButton action={asked.action} isGrave={isGrave} isOffered={isOffered} dialog={dialog} />;
 }
