@@ -20,6 +20,7 @@ let edge: FakeEdge;
 let folder: string;
 let db: JournalDatabase;
 let outbound: OutboundFiles;
+let files: EdgeFiles;
 
 beforeAll(async () => {
   edge = await FakeEdge.start();
@@ -31,10 +32,11 @@ beforeAll(async () => {
   const log = makeLog('silent');
   const [previews, voiceNotes] = [new Previews(log), new VoiceNotes(log)];
   previews.close();
+  files = new EdgeFiles({ gatewayUrl: edge.url, token: 'any', grants: new Grants() }, lease);
   const transfers = new Transfers(join(folder, 'media'), 1_000_000);
   outbound = new OutboundFiles({
     numberId: lease.numberId,
-    edge: new EdgeFiles({ gatewayUrl: edge.url, token: 'any', grants: new Grants() }, lease),
+    edge: files,
     media: {
       tickets: new UploadTickets(db),
       outbound: transfers,
@@ -126,4 +128,22 @@ test('what is made a voice note first takes the room of two files, and any other
     await expect(files.ticketFor(content, new RefusingNetwork())).rejects.toThrow(FileProblem);
   }
   expect(room).toEqual([200, 100, 100]);
+});
+
+test('what the edge will never take is refused, and whatever else it answers may pass', async () => {
+  async function* chunks() {
+    yield randomBytes(10);
+  }
+  const answerTo = async (status: number) => {
+    edge.files.refusesWith = status;
+    const file = { mediaId: randomUUID(), kind: 'document', mimetype: 'application/pdf' } as const;
+    return files.write(file, chunks()).catch((error) => error);
+  };
+  for (const status of [400, 402, 404, 413, 415]) expect(await answerTo(status)).toBeInstanceOf(FileRefused);
+  for (const status of [401, 403, 409, 429, 500, 503]) {
+    const answer = await answerTo(status);
+    expect(answer).toBeInstanceOf(Error);
+    expect(answer).not.toBeInstanceOf(FileRefused);
+  }
+  edge.files.refusesWith = null;
 });

@@ -69,6 +69,17 @@ test('in a group a receipt names its member, and not the group that the message 
   ]);
 });
 
+test('whose alias a receipt has told needs no look-up when the next one has the alias alone', () => {
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => null, aliasLookupMs });
+  const unasked = () => Promise.reject(new Error('nobody is to be asked'));
+  receipts.journal({ ...receipt, recipient: '628222222222', recipientLid: '1234' }, unasked);
+  receipts.journal({ ...receipt, providerMessageIds: ['3A2'], recipientLid: '1234' }, unasked);
+  expect(appended.flatMap(items)).toMatchObject([
+    { providerMessageId: '3A1', recipient: '628222222222' },
+    { providerMessageId: '3A2', recipient: '628222222222' },
+  ]);
+});
+
 test('a receipt whose author is looked up in vain is told by alias, when the time for that is over', async () => {
   const receipts = new ReceiptIntake({ facts, recipientOf: () => null, aliasLookupMs });
   receipts.journal({ ...receipt, recipientLid: '1234' }, () => new Promise(() => {}));

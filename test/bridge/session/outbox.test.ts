@@ -509,6 +509,34 @@ test('what the network refuses during a shutdown has failed at once', async () =
   expect(reports()).toMatchObject([{ outcome: 'failed', code: '463' }]);
 });
 
+test('what was refused before a shutdown goes no other way during it', async () => {
+  const message = makeMessage();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  chance = promise;
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle();
+  outbox.acknowledged(message.providerMessageId, '463');
+  void outbox.drain();
+  resolve(true);
+  await settle();
+  expect(reports()).toMatchObject([{ outcome: 'failed', code: '463' }]);
+});
+
+test('a message that was returned after several tries is under no suspicion: it keeps its place before later ones', async () => {
+  const [message, later] = [makeMessage(), makeMessage()];
+  failWith = new HandOverError(new Error('rate-overlimit'), 'limited');
+  outbox.opened(connection);
+  outbox.accept([message]);
+  await settle(60_000);
+  outbox.lost();
+  failWith = null;
+  outbox.opened(connection);
+  outbox.accept([{ ...message, handOver: 2 }, later]);
+  await settle(3_600_000);
+  expect([outcomes(), handed]).toEqual([['returned'], idsOf(message, later)]);
+});
+
 test('a read mark counts as sent once it is written, and not when that broke off', async () => {
   const content = { type: 'read', providerMessageIds: ['3A1'] } as unknown as OutboundMessage['content'];
   outbox.opened(connection);

@@ -1,5 +1,9 @@
 import { initAuthCreds } from '@whiskeysockets/baileys';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  defaultSessionSettings,
+  type SessionSettings,
+} from '../../../src/contract/bridge/session-settings.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
 import type { NetworkEvents } from '../../../src/session-bridge/network/connection/connection.ts';
 import { connectionCodes } from '../../../src/session-bridge/network/connection/connection-end.ts';
@@ -16,18 +20,27 @@ const lost = { code: connectionCodes.closed, detail: '' };
 let done: string[];
 /** The connections that were opened, each by what the network tells over it. */
 let opened: NetworkEvents[];
+/** By which proxy each of them goes. */
+let proxies: SessionSettings['proxyUrl'][];
 /** How the network answers when it is asked for a sign of life. */
 let probe: PromiseWithResolvers<boolean>;
 /** Other numbers of the bridge log in first. */
 let othersLogIn: boolean;
+/** Messages wait to be sent. */
+let hasMessages: boolean;
+/** Of each login that was asked for whether it goes before others. */
+let urgent: boolean[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0.999);
   done = [];
   opened = [];
+  proxies = [];
   probe = Promise.withResolvers();
   othersLogIn = false;
+  hasMessages = false;
+  urgent = [];
 });
 
 afterEach(() => {
@@ -50,8 +63,9 @@ function machine(): SessionMachine {
     config: {
       timings: { reconnectBaseMs: 1_000, reconnectCapMs, stableAfterMs, catchUpWaitMs, pairingMs: 60_000 },
     },
-    open: ({ events }: { events: NetworkEvents }) => {
+    open: ({ events, settings }: { events: NetworkEvents; settings: () => SessionSettings }) => {
       opened.push(events);
+      proxies.push(settings().proxyUrl);
       done.push('connects');
       return {
         close: async () => {},
@@ -69,7 +83,9 @@ function machine(): SessionMachine {
     },
     outbox: {
       recipients: new Set<string>(),
-      hasMessages: false,
+      get hasMessages() {
+        return hasMessages;
+      },
       expectConnection: did('outbox waits'),
       opened: did('outbox sends'),
       caughtUp: did('outbox has all signs'),
@@ -77,7 +93,8 @@ function machine(): SessionMachine {
     },
     versions: { current: async () => undefined, expire: did('another version is asked for') },
     logins: {
-      ask: (_isUrgent: boolean, begin: () => void) => {
+      ask: (isUrgent: boolean, begin: () => void) => {
+        urgent.push(isUrgent);
         if (!othersLogIn) queueMicrotask(begin);
         return { end: did('login is over') };
       },
@@ -214,4 +231,27 @@ test('a session that is lost again and again waits ever longer, and one that had
   expect(waits).toEqual([999, 1_998, 3_996]);
   await vi.advanceTimersByTimeAsync(stableAfterMs);
   expect(await waitAfterLoss()).toBe(999);
+});
+
+test('a session with messages to send logs in before those without', async () => {
+  await machine().start();
+  hasMessages = true;
+  await machine().start();
+  expect(urgent).toEqual([false, true]);
+});
+
+test('a pairing whose connection is lost comes back soon, however often the session before it was lost', async () => {
+  const session = await openSession();
+  for (let losses = 0; losses < 3; losses += 1) await waitAfterLoss();
+  await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  expect(await waitAfterLoss()).toBe(999);
+});
+
+test('a device is paired over the proxy that comes with the request', async () => {
+  const session = machine();
+  const proxyUrl = 'socks5://proxy.example.com:1080';
+  const settings = { ...defaultSessionSettings, proxyUrl };
+  await session.pair({ type: 'session.pair', pairingId: 'first', method: 'qr', settings });
+  expect(proxies).toEqual([proxyUrl]);
+  await session.end();
 });

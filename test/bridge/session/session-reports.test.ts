@@ -85,6 +85,21 @@ test('a pairing asks each connection for one code, and tells none that belongs t
   pairing.end();
 });
 
+test('a code that a connection did not give before it was lost fails no pairing: the next one is asked', async () => {
+  const { asked, pairing, ready, failures } = dialogue();
+  pairing.begin('id', 'code', '628123456789');
+  ready();
+  const attempt = pairing.unpaired;
+  expect(attempt && pairing.goesOnAfter(attempt, { code: connectionCodes.closed, detail: '' })).toBe(true);
+  asked[0]?.reject(new Error('Connection Closed'));
+  await new Promise(setImmediate);
+  ready();
+  expect([asked.length, failures()]).toEqual([2, 0]);
+  asked[1]?.reject(new Error('not-allowed'));
+  await new Promise(setImmediate);
+  expect(failures()).toBe(1);
+});
+
 test.each([
   ['before a code is on the screen', false, 10],
   ['with a code on the screen', true, 2],

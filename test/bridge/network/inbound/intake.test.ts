@@ -105,6 +105,13 @@ describe('a message that a phone hands over', () => {
     expect(inbound).toMatchObject([{ providerMessageId: 'LATE', from: customer }]);
   });
 
+  test('is of the member who has written it in a group', async () => {
+    const { inbound, take } = intakeOf();
+    const inGroup = { ...theirs, remoteJid: group, participant: customerJid };
+    await take({ id: 'P1', from: ownJid, category: 'peer' }, handedOver(inGroup));
+    expect(inbound).toMatchObject([{ providerMessageId: 'LATE', from: customer, groupId: group }]);
+  });
+
   test('is from whom the network has named, which names people more completely', async () => {
     const { intake, inbound, take } = intakeOf();
     const lid = '900000000002@lid';
@@ -305,6 +312,30 @@ test('a voice note that may be heard once says so', async () => {
   const audioMessage = { fileSha256: bytes(32), mimetype: 'audio/ogg', ptt: true };
   const once = await messageOf({ viewOnceMessageV2Extension: { message: { audioMessage } } });
   expect(once?.content).toMatchObject({ type: 'audio', viewOnce: true });
+});
+
+test('who writes in a group or to a list is named by whatever the network says of them', async () => {
+  const said = { conversation: 'hello' };
+  const lid = '900000000002';
+  const inGroup = { from: group, participant: customerJid, participant_lid: `${lid}@lid` };
+  expect(await messageOf(said, inGroup)).toMatchObject({ from: customer, senderLid: lid, groupId: group });
+  const toList = await messageOf(said, { from: '1769851800@broadcast', participant: customerJid });
+  expect(toList).toMatchObject({ from: customer, chatType: 'personal' });
+});
+
+test('whoever comes from an advertisement does so also where the network tells their click alone', async () => {
+  const clicked = (externalAdReply: proto.ContextInfo.IExternalAdReplyInfo) =>
+    messageOf({ extendedTextMessage: { text: 'How much?', contextInfo: { externalAdReply } } });
+  expect((await clicked({ ctwaClid: 'click' }))?.content.referral).toEqual({ clickId: 'click' });
+  expect((await clicked({ title: 'A card around a link' }))?.content).not.toHaveProperty('referral');
+});
+
+test('what may be seen once says so, whatever else is around it', async () => {
+  const imageMessage = { fileSha256: bytes(32), mimetype: 'image/jpeg' };
+  const viewOnceMessageV2 = { message: { ephemeralMessage: { message: { imageMessage } } } };
+  expect((await messageOf({ viewOnceMessageV2 }))?.content).toMatchObject({
+    ...{ type: 'image', viewOnce: true, isEphemeral: true },
+  });
 });
 
 test('a place that is not on this earth is no place, and its message is told all the same', async () => {
