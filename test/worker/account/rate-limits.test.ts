@@ -165,11 +165,16 @@ describe('signing in', () => {
     });
   });
 
-  test('with success uses nothing up', async () => {
+  test('with success uses nothing up, and to confirm by the password neither', async () => {
     const account = await openAccount();
     await withFrozenClock(async () => {
       for (let attempt = 0; attempt <= burst; attempt += 1) {
         expect(await login(account.email, account.password, '198.51.100.9')).toMatchObject({ status: 200 });
+        const confirmed = await ask('POST', '/v1/auth/step-up', {
+          headers: { ...account.owner, 'CF-Connecting-IP': '198.51.100.10' },
+          json: { password: account.password },
+        });
+        expect(confirmed).toMatchObject({ status: 200 });
       }
     });
   });

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { isStillSignedIn } from '../../../src/worker/auth/checks/token-check.ts';
 import { shownWithEventSchema } from '../../../src/worker/features/conversations/records.ts';
 import { type LiveEvents, LiveReader } from '../../../src/worker/features/events/live-reader.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
@@ -194,6 +195,25 @@ test('an agent who is signed out hears no more about a minute later, and one who
   await heard;
   await wrote('628555000667');
   await Promise.all([heardNext, ended]);
+});
+
+test('a stream goes on only for who is still of the account, as what they were when it was opened', async () => {
+  const { accountId, email } = account;
+  const [session] = (await ask('GET', '/v1/auth/sessions', { headers: account.owner })).body.data;
+  const { id: userId } = (await ask('GET', '/v1/auth/me', { headers: account.owner })).body.user;
+  const person = { kind: 'user', accountId, userId, email, role: 'owner', confirmedAt: null } as const;
+  // By a token of ours, and by one of an identity provider.
+  const goesOn = () =>
+    Promise.all([session.id, null].map((sessionId) => isStillSignedIn(env, { ...person, sessionId })));
+  expect(await goesOn()).toEqual([true, true]);
+  const move = (change: string, ...values: string[]) =>
+    env.DB.prepare(`update memberships set ${change} where user_id = ?`)
+      .bind(...values, userId)
+      .run();
+  await move("role = 'agent'");
+  expect(await goesOn()).toEqual([false, false]);
+  await move("role = 'owner', account_id = ?", (await openAccount()).accountId);
+  expect(await goesOn()).toEqual([false, false]);
 });
 
 test('of however many numbers an agent may hear nothing, the others are told as they come', async () => {

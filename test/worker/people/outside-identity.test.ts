@@ -23,16 +23,19 @@ const refused = { status: 401, body: { error: { code: 'UNAUTHENTICATED' } } };
 test('the token of the configured provider is taken for the user with its verified e-mail address', async () => {
   const account = await openAccount();
   const headers = await outsideToken({ email: account.email.toUpperCase() });
-  expect(await me(headers)).toMatchObject({
+  const answer = await me(headers);
+  expect(answer).toMatchObject({
     status: 200,
     body: { user: { email: account.email }, account: { id: account.accountId, role: 'owner' } },
   });
+  // Their rate is that of everybody who is signed in.
+  expect(answer.headers.get('RateLimit-Policy')).toBe('"person";q=100;w=5');
   expect(await door()('POST', '/v1/auth/api-keys', { headers, json: { name: 'by OIDC' } })).toMatchObject({
     status: 201,
   });
 });
 
-test('a token of the provider opens nothing when it is not verified, not for us, over, or of nobody', async () => {
+test('a token of the provider opens nothing when it is not verified, not for us, over, never over, or of nobody', async () => {
   const { email } = await openAccount();
   const tokens = [
     { email, email_verified: false },
@@ -40,6 +43,7 @@ test('a token of the provider opens nothing when it is not verified, not for us,
     { email, aud: 'another application' },
     { email, aud: undefined },
     { email, expiresIn: -60 },
+    { email, expiresIn: null },
     { email: `${crypto.randomUUID()}@example.com` },
     {},
   ];

@@ -425,6 +425,14 @@ describe('signing up by oneself', () => {
     expect(await mailTo(email)).toEqual([]);
   });
 
+  test("is not for whoever brings a token that is not the operator's", async () => {
+    const answer = await door({ SIGNUP: 'open' })('POST', '/v1/auth/sign-up', {
+      headers: bearer('a-guess'),
+      json: person(newAddress()),
+    });
+    expect(answer).toMatchObject({ status: 401 });
+  });
+
   test('leaves one link good for an address: the last one', async () => {
     const email = newAddress();
     await signUp(email, 'open');

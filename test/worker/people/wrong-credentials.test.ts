@@ -115,6 +115,8 @@ test('a made-up key, while its address waits, is refused before anybody looks at
     expect(await knock('/v1/no-such-thing')).toMatchObject({ status: 404 });
     await failUntilItWaits(() => knock('/v1/usage'));
     expect(await knock('/v1/no-such-thing')).toMatchObject({ status: 429 });
+    // What is no part of the API asks for no key.
+    expect(await knock('/healthz')).toMatchObject({ status: 200 });
     // As far as the routes goes only what a page asks.
     expect(await knock('/v1/no-such-thing', { Origin: 'https://elsewhere.example' })).toMatchObject({
       status: 404,
@@ -226,19 +228,31 @@ test('a flood of made-up keys fills no log: some have a line, and a later line t
   }
 });
 
-test('a revoked key that goes on knocking reaches its account no more; a good one beside it does', async () => {
+test('a revoked key that goes on knocking reaches its account no more; a good one, or a person, beside it does', async () => {
   const account = await openAccount();
   const { asked, door } = countingDoor();
-  const from = newAddress();
-  const gone = newApiKey(account.accountId, env.KEY_CHECKSUM_SECRET).key;
-  const good = () => door('GET', '/v1/usage', { headers: { ...account.server, ...from } });
+  // One subscriber, who has many addresses of IPv6.
+  const subscriber = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:1`;
+  let host = 0;
+  const from = () => {
+    host += 1;
+    return { 'CF-Connecting-IP': `${subscriber}::${host}` };
+  };
+  const gone = await ask('POST', '/v1/auth/api-keys', { headers: account.owner, json: { name: 'gone' } });
+  const good = () => door('GET', '/v1/usage', { headers: { ...account.server, ...from() } });
   expect(await good()).toMatchObject({ status: 200 });
-  const knock = () => door('GET', '/v1/usage', { headers: { 'X-API-Key': gone, ...from } });
+  const person = () => door('GET', '/v1/usage', { headers: { ...account.owner, ...from() } });
+  expect(await person()).toMatchObject({ status: 200 });
+  const knock = () => door('GET', '/v1/usage', { headers: { 'X-API-Key': gone.body.key, ...from() } });
+  // That it was good a while ago helps it no more.
+  expect(await knock()).toMatchObject({ status: 200 });
+  await ask('DELETE', `/v1/auth/api-keys/${gone.body.id}`, { headers: account.owner });
   await failUntilItWaits(knock);
   asked.objects = 0;
   expect(new Set(await statusesOf(20, knock))).toEqual(new Set([429]));
   expect(asked.objects).toBe(0);
   expect(await good()).toMatchObject({ status: 200 });
+  expect(await person()).toMatchObject({ status: 200 });
 });
 
 test('made-up tokens are refused by address after some failures, and ask nobody', async () => {
@@ -276,6 +290,10 @@ test("guesses at the operator's token are counted by address, wherever they are 
     expect((await as(operator.Authorization)).status, path).toBe(200);
     expect((await as('Bearer another-guess', elsewhere)).status, path).toBe(401);
   }
+  // The token of a person is no guess.
+  const [{ owner }, theirs] = [await openAccount(), newAddress()];
+  const asPerson = () => ask('GET', '/metrics', { headers: { ...owner, ...theirs } });
+  expect(new Set(await statusesOf(failuresAMinute + 1, asPerson))).toEqual(new Set([401]));
   // Where others come too, a guess is counted, and tells nothing while its address waits.
   const from = newAddress();
   await failUntilItWaits(async () => {
