@@ -331,11 +331,11 @@ describe('the backlog of a number', () => {
   });
 
   test('fails when its time is over, and says why, and is given back', async () => {
-    const { account, accountId, full } = await backlog(3);
+    const { account, accountId, full } = await backlog(70);
     await at(Date.now() + 86_400_000 + 1_000, async () => await runDurableObjectAlarm(account));
-    await until(() => logs.of(accountId).length === 6);
-    expect(logs.of(accountId).slice(3)).toMatchObject(
-      Array.from({ length: 3 }, () => ({
+    await until(() => logs.of(accountId).length === 140);
+    expect(logs.of(accountId).slice(70)).toMatchObject(
+      Array.from({ length: 70 }, () => ({
         kind: 'message.failed',
         message: { numberId: full },
         errorMessage: 'It could not be sent in time. The number had too much to send.',

@@ -167,6 +167,11 @@ describe('an accepted message', () => {
     expect(await account.accepted(messageId)).toMatchObject({ messageId, numberId, to: '628999888777' });
     numbers.forecast = { heldReason: 'pacing', expectedAt: 5 };
     expect(await account.waiting(messageId, numberId)).toEqual({ heldReason: 'pacing', expectedAt: 5 });
+    numbers.forecast = { heldReason: 'not_connected', expectedAt: 5 };
+    expect(await account.waiting(messageId, numberId)).toEqual({
+      heldReason: 'not_connected',
+      expectedAt: null,
+    });
     logs.isAway = false;
     numbers.unreachable.clear();
     await until(() => numbers.takersOf(messageId).length > 0 && logs.of(accountId).length > 0);

@@ -1,8 +1,19 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openFilters } from '../../../src/contract/sender-settings.ts';
 import { StandInLogs, StandInNumbers, standInFor } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
-import { addKey, addSenders, inbound, newAccount, news, noted, sendRequest } from './account-fixture.ts';
+import {
+  addKey,
+  addSenders,
+  changeSettings,
+  inbound,
+  newAccount,
+  news,
+  noted,
+  rowsOf,
+  sendRequest,
+} from './account-fixture.ts';
 
 const dialled = '5511987654321';
 const address = '551187654321';
@@ -30,7 +41,7 @@ async function sending() {
         await account.hear(news(numberId, { takenUpTo: numbers.takenUpTo(numberId) }));
       return messages.length < count ? null : messages;
     });
-  return { account, keyHash, numberId, send, given };
+  return { account, accountId, keyHash, numberId, send, given };
 }
 
 describe('somebody whom the network knows by other digits', () => {
@@ -39,11 +50,18 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await send(dialled)).toMatchObject({ ok: true, answer: { to: dialled } });
     await evictDurableObject(account);
     expect(await send(dialled)).toMatchObject({ ok: true, answer: { to: dialled } });
+    // Nor is anything to be asked under their own digits.
+    expect(await send(address)).toMatchObject({ ok: true, answer: { to: address } });
     expect(numbers.asked).toHaveLength(1);
-    expect(await given(2)).toMatchObject([
+    expect(await given(3)).toMatchObject([
       { to: address, dialled },
       { to: address, dialled },
+      { to: address },
     ]);
+    // Once they are erased nobody knows that any more.
+    await account.forgetRecipient(dialled);
+    await account.forgetRecipient(address);
+    expect(await rowsOf(account, 'recipient_checks')).toBe(0);
   });
 
   test.each([
@@ -102,6 +120,25 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await send(dialled)).toMatchObject({ ok: true });
     await account.addOptOut(dialled);
     expect(await send(dialled)).toMatchObject(refused);
+  });
+
+  test('is not written to where a filter, or a number of the account, has either of their digits', async () => {
+    const { account, accountId, numberId, send } = await sending();
+    expect(await send(dialled)).toMatchObject({ ok: true });
+    for (const digits of [dialled, address]) {
+      await changeSettings(accountId, account, { filters: { ...openFilters, blockNumbers: [digits] } });
+      expect(await send(dialled)).toMatchObject({ details: [{ filter: 'blockNumbers' }] });
+    }
+    await changeSettings(accountId, account, {});
+    let revision = 2_000;
+    for (const phoneNumber of [dialled, address]) {
+      revision += 1;
+      await account.hear(news(numberId, { revision, phoneNumber, takenUpTo: numbers.takenUpTo(numberId) }));
+      expect(await send(dialled)).toMatchObject({ details: [{ filter: 'ownNumber' }] });
+    }
+    // It is linked to another phone by now.
+    await account.hear(news(numberId, { revision: 3_000, phoneNumber: '628123456789' }));
+    expect(await send(dialled)).toMatchObject({ ok: true });
   });
 
   test('is written to under the dialled digits where the network cannot be asked', async () => {

@@ -88,6 +88,19 @@ describe('an opt-out', () => {
     });
   });
 
+  test('ends with the word to start again, also where the clock of its number was ahead', async () => {
+    const pool = await poolOf(1);
+    const numberId = pool.numberIds[0] ?? '';
+    const to = newRecipient();
+    const wrote = (text: string, at: number) => pool.account.hear(noted(numberId, inbound(to, at, text)));
+    await wrote('STOP', Date.now() + 3_600_000);
+    expect(await pool.account.send(sendRequest(pool.keyHash, { to }))).toMatchObject({
+      code: 'RECIPIENT_FILTERED',
+    });
+    await wrote('START', Date.now());
+    expect(await pool.account.send(sendRequest(pool.keyHash, { to }))).toMatchObject({ ok: true });
+  });
+
   test('is answered by nothing where the account does not say what', async () => {
     const pool = await poolOf(1);
     const numberId = pool.numberIds[0] ?? '';

@@ -38,8 +38,9 @@ describe('a message with sendAt', () => {
   test('does not leave before its time, and leaves then, also when the account slept meanwhile', async () => {
     const pool = await poolOf(1);
     const sendAt = Date.now() + hourMs;
-    const { messageId, numberId } = await accept(pool, { to: newRecipient(), sendAt });
-    const prompt = await accept(pool, { to: newRecipient() });
+    const to = newRecipient();
+    const { messageId, numberId } = await accept(pool, { to, sendAt });
+    const prompt = await accept(pool, { to });
     await until(() => numbers.takersOf(prompt.messageId).length === 1);
     expect(await pool.account.waiting(messageId, numberId)).toEqual({
       heldReason: 'scheduled',
@@ -52,6 +53,8 @@ describe('a message with sendAt', () => {
       await runDurableObjectAlarm(pool.account);
       await until(() => numbers.takersOf(messageId).length === 1);
     });
+    // The one that left at once has begun the chat.
+    expect(numbers.givenTo(numberId)).toMatchObject([{ isNewChat: true }, { messageId, isNewChat: false }]);
     expect(await rowsOf(pool.account, 'accepted')).toBe(0);
   });
 

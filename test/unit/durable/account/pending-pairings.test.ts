@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PendingPairings } from '../../../../src/durable/account/senders/pairings.ts';
+import { PendingPairings, PhoneClaims } from '../../../../src/durable/account/senders/pairings.ts';
 
 const pairing = { state: 'pairing', revision: 2 } as const;
 
@@ -33,4 +33,15 @@ test('one that did not begin, or of which nothing was heard, makes room again', 
   expect(pending.begin('b', {}, 1, 0)).toBe(true);
   expect(pending.begin('c', {}, 1, 29_000)).toBe(false);
   expect(pending.begin('c', {}, 1, 31_000)).toBe(true);
+});
+
+test('a phone that is being linked belongs to the number that has claimed it for a minute, and to nobody then', () => {
+  const claims = new PhoneClaims();
+  expect(claims.claim('628111222333', 'first', 0)).toBe(true);
+  expect(claims.claim('628444555666', 'second', 0)).toBe(true);
+  expect(claims.claim('628111222333', 'second', 59_999)).toBe(false);
+  expect(claims.claim('628111222333', 'second', 60_000)).toBe(true);
+  expect(claims.claim('628111222333', 'first', 60_000)).toBe(false);
+  expect(claims.claim('628111222333', 'second', 90_000)).toBe(true);
+  expect(claims.claim('628111222333', 'first', 120_000)).toBe(false);
 });

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
+import { Aliases } from '../../../../src/durable/account/recipients/aliases.ts';
+import { Conversations } from '../../../../src/durable/account/recipients/conversations.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
+
+const now = Date.UTC(2026, 4, 10, 12);
+const hourMs = 3_600_000;
+const to = '628111222333';
+
+function newConversations() {
+  const { sql } = sqliteStorage();
+  for (const migration of accountMigrations) sql.exec(migration.sql);
+  const conversations = new Conversations(sql, new Aliases(sql));
+  const send = (numberId: string, at: number, stickyHours: number) =>
+    conversations.noteOutbound(to, numberId, at, stickyHours, conversations.of(to));
+  return { conversations, send, lastAt: (numberId: string) => conversations.of(to).get(numberId)?.lastAt };
+}
+
+describe('a conversation', () => {
+  test('is written down anew after a 24th of the time that it binds, and of a day where it binds nobody', () => {
+    for (const { stickyHours, grainMs } of [
+      { stickyHours: 48, grainMs: 2 * hourMs },
+      { stickyHours: 0, grainMs: hourMs },
+    ]) {
+      const { send, lastAt } = newConversations();
+      send('number', now, stickyHours);
+      send('number', now + grainMs - 1, stickyHours);
+      expect(lastAt('number')).toBe(now);
+      send('number', now + grainMs, stickyHours);
+      expect(lastAt('number')).toBe(now + grainMs);
+    }
+  });
+
+  test('is written down at once where another number has written since', () => {
+    const { send, lastAt } = newConversations();
+    send('first', now, 24);
+    send('second', now + 1_000, 24);
+    send('first', now + 2_000, 24);
+    expect(lastAt('first')).toBe(now + 2_000);
+    send('first', now + 3_000, 24);
+    expect(lastAt('first')).toBe(now + 2_000);
+  });
+
+  test('that moves to another address is one in which nobody wrote who has not', () => {
+    const { conversations, send } = newConversations();
+    send('number', now, 24);
+    conversations.noteInbound('628444555666', 'other', now - 5_000);
+    send('other', now, 24);
+    conversations.move('628444555666', to);
+    expect(conversations.of('628444555666').size).toBe(0);
+    expect([...conversations.of(to)]).toEqual([
+      ['number', { lastAt: now, wroteAt: null }],
+      ['other', { lastAt: now, wroteAt: now - 5_000 }],
+    ]);
+    conversations.copy(to, '628777888999');
+    conversations.copy(to, '628777888999');
+    expect(conversations.of('628777888999')).toEqual(conversations.of(to));
+  });
+});
