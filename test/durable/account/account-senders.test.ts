@@ -110,8 +110,8 @@ describe('the rotation of an account', () => {
     const { account, numberIds, keys } = await poolOf(2);
     const [resting = '', other = ''] = numberIds;
     const reason = 'Five messages failed.';
-    const rest = (until: number) =>
-      report(account, resting, { health: { status: 'resting', reason, until } });
+    const rest = (until: number, revision = 1_000) =>
+      report(account, resting, { revision, health: { status: 'resting', reason, until } });
     const send = () => senderOf(account, sendRequest(keys[0] ?? '', { to: newRecipient() }));
     await rest(Date.now() + 60_000);
     expect(new Set([await send(), await send(), await send()])).toEqual(new Set([other]));
@@ -121,6 +121,13 @@ describe('the rotation of an account', () => {
     await report(account, resting);
     const after = await Promise.all(Array.from({ length: 10 }, send));
     expect(Math.abs(count(after, resting) - 5)).toBeLessThanOrEqual(1);
+    // An open conversation tries it as well, and an eviction does not forget that.
+    const partner = newRecipient();
+    await account.hear(noted(resting, inbound(partner, Date.now())));
+    await rest(Date.now() - 1, 2_000);
+    expect(await senderOf(account, sendRequest(keys[0] ?? '', { to: partner }))).toBe(resting);
+    await evictDurableObject(account);
+    expect(new Set([await send(), await send(), await send()])).toEqual(new Set([other]));
   });
 });
 
@@ -199,6 +206,11 @@ describe('a check on the network', () => {
     expect(await send(missing)).toMatchObject({ code: 'RECIPIENT_NOT_ON_NETWORK' });
     expect(numbers.asked).toHaveLength(2);
     expect(await account.usage()).toMatchObject({ used: 5 });
+    // Who has talked with a number that is deleted by now has not talked with any that is there.
+    const theirs = newRecipient();
+    await account.hear(noted(newUuid(), inbound(theirs, Date.now())));
+    expect(await send(theirs)).toMatchObject({ ok: true });
+    expect(numbers.asked.at(-1)?.phoneNumber).toBe(theirs);
   });
 
   test('that said no is asked again the next day, and one that cannot be made lets the message pass', async () => {
