@@ -20,6 +20,7 @@ const sameInEveryLanguage = new Set([
   'E-mail',
   'Emoji',
   'Normal',
+  'Pool',
   'Slack',
   'Telegram',
   'Webhook',

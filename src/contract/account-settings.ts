@@ -69,7 +69,7 @@ const supportSchema = z.strictObject({
         .string()
         .max(1000)
         .refine((text) => text.trim() !== '', 'Must not be blank.')
-        .refine((text) => !text.includes('\0'), 'Must not hold a NUL character.')
+        .refine((text) => !text.includes('\0'), 'Must not contain a NUL character.')
         .describe('What is asked. Say in it that a number from 1 to 5 is the answer.'),
       everyDays: z.int().min(1).max(365).describe('Nobody is asked again within so many days.'),
     })

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day as HH:MM.');
+export const timeOfDaySchema = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as 08:30.');
 
 /** An IANA time zone that this runtime knows: `Asia/Jakarta`. */
 export const timeZoneSchema = z

@@ -28,7 +28,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /** A field of the request, as a dotted path (`image.url`), and what is wrong with it. */
-type ErrorDetail = { path: string; message: string } | Record<string, string | number>;
+export type ErrorDetail = { path: string; message: string } | Record<string, string | number>;
 
 /** Something the caller can mend. A value, never thrown: it crosses object borders as it is and is rendered once. */
 export interface Refusal {
@@ -47,4 +47,14 @@ export function refuse(
   extra: Pick<Refusal, 'details' | 'retryAfterSeconds'> = {},
 ): Refusal {
   return { ok: false, code, message, ...extra };
+}
+
+/** `VALIDATION_ERROR` that names what is wrong with each field; the values themselves are not repeated. */
+export function invalidFields(details: ErrorDetail[]): Refusal {
+  return refuse('VALIDATION_ERROR', 'The request is invalid: see details.', { details });
+}
+
+/** `VALIDATION_ERROR` for one field. */
+export function invalidField(path: string, message: string): Refusal {
+  return invalidFields([{ path, message }]);
 }

@@ -59,7 +59,9 @@ export const defaultPacing: Pacing = {
   timeZone: 'UTC',
 };
 
-const prefixSchema = z.string().regex(/^[1-9]\d{0,14}$/, 'Digits with country code, no plus sign.');
+const prefixSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'Must be digits with the country code, without a plus sign.');
 
 /** Whom a number, or a whole account, may write to. An empty `allowPrefixes` allows everybody. */
 export const filtersSchema = z.strictObject({

@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import { invalidField } from '../contract/errors.ts';
 import { settingsOf } from '../settings/worker-settings.ts';
 import type { AppEnv } from './app-env.ts';
 import { routeGuards } from './auth/guards.ts';
@@ -11,7 +12,6 @@ import { closedContentPolicy, notStored, securityHeaders } from './http/answer/a
 import { renderFault, renderNoRoute, renderRefusal } from './http/answer/refusal-response.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { readToItsEnd } from './http/request/body/rest-of-body.ts';
-import { invalidField } from './http/request/validation-details.ts';
 import { requestLog } from './http/request-log.ts';
 import { askAuditLog } from './object-calls.ts';
 

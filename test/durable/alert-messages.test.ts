@@ -79,7 +79,7 @@ test('a channel that is switched off before its message has left gets nothing, a
     telling(channel).telling.run(now + 1_000);
     expect(deliveries({ ...channel, enabled: false }).begin(5)).toEqual([]);
     expect(rows.page(channel.id, 5, null)).toMatchObject([
-      { status: 'failed', nextAttemptAt: null, attempts: [{ error: 'The channel was switched off.' }] },
+      { status: 'failed', nextAttemptAt: null, attempts: [{ error: 'The channel was disabled.' }] },
     ]);
   }));
 

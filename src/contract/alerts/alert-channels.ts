@@ -14,8 +14,8 @@ const urlTarget = z.string().min(1).max(2048);
 const emailTarget = z.string().max(254).trim().toLowerCase().pipe(z.email());
 
 const newTelegramTarget = z.strictObject({
-  botToken: z.string().regex(botTokenPattern, 'The token that BotFather gave, such as 123456789:AAE….'),
-  chatId: z.string().regex(chatIdPattern, 'The id of the chat, such as -1001234567890, or @channel.'),
+  botToken: z.string().regex(botTokenPattern, 'Must be the token from BotFather, such as 123456789:AAE….'),
+  chatId: z.string().regex(chatIdPattern, 'Must be the ID of the chat, such as -1001234567890, or @channel.'),
 });
 
 /** Of a bot that is known already its token need not be said again. */
@@ -59,7 +59,7 @@ export type Digest = z.output<typeof digestSchema>;
 export const alertChannelFields = {
   kinds: z.union(
     [z.literal('all'), z.array(alertKindSchema).min(1).max(alertKindNames.length)],
-    `An array of kinds, or "all". The kinds: ${alertKindNames.join(', ')}.`,
+    `Must be an array of kinds, or "all". The kinds: ${alertKindNames.join(', ')}.`,
   ),
   numberIds: numberIdsSchema,
   digest: digestSchema.nullable(),

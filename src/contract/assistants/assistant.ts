@@ -29,7 +29,7 @@ export const providerSchema = z
       .string()
       .min(1)
       .max(1000)
-      .regex(/^[\x21-\x7e]*$/, 'Printable ASCII without spaces.')
+      .regex(/^[\x21-\x7e]*$/, 'Must be printable ASCII without spaces.')
       .nullable()
       .optional(),
     prices: pricesSchema.nullable().default(null),
@@ -40,7 +40,7 @@ export const providerSchema = z
   })
   .refine(({ kind, baseUrl }) => (kind === 'openai_compatible') === (baseUrl !== null), {
     path: ['baseUrl'],
-    message: 'An OpenAI-compatible server has one, and Workers AI has none.',
+    message: 'Required for an OpenAI-compatible server, and not allowed for Workers AI.',
   });
 /** As it is kept; one that was saved before pictures and vectors were thought of says nothing of them. */
 export type Provider = Omit<z.infer<typeof providerSchema>, 'apiKey' | 'seesPictures' | 'embeddingModel'> & {
@@ -56,7 +56,10 @@ const toolsSchema = z.strictObject({
     .array(httpToolSchema)
     .max(20)
     .default([])
-    .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length, 'Each name only once.'),
+    .refine(
+      (tools) => new Set(tools.map(({ name }) => name)).size === tools.length,
+      'Each name must be used only once.',
+    ),
 });
 export type AssistantTools = z.infer<typeof toolsSchema>;
 

@@ -5,14 +5,22 @@ const takenNames = ['search_knowledge', 'look_up_contact', 'hand_off', 'add_labe
 
 const toolName = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{1,39}$/, 'Small letters, digits and underscores, 2 to 40 of them.')
-  .refine((name) => !takenNames.includes(name), 'The assistant has a tool of this name already.');
+  .regex(
+    /^[a-z][a-z0-9_]{1,39}$/,
+    'Must be 2 to 40 lowercase letters, digits and underscores, and start with a letter.',
+  )
+  .refine((name) => !takenNames.includes(name), 'The assistant already has a tool with this name.');
 
 /** Where the value comes from. What says whom it is about comes from the conversation, never from the model. */
 const parameterSources = ['model', 'contact_phone_number', 'contact_id', 'conversation_id'] as const;
 
 const toolParameterSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/, 'Letters, digits and underscores, 1 to 40 of them.'),
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z][A-Za-z0-9_]{0,39}$/,
+      'Must be 1 to 40 letters, digits and underscores, and start with a letter.',
+    ),
   type: z.enum(['string', 'number', 'integer', 'boolean']).default('string'),
   description: z.string().max(500).default(''),
   required: z.boolean().default(true),
@@ -23,7 +31,7 @@ export type ToolParameter = z.infer<typeof toolParameterSchema>;
 const headerSchema = z.strictObject({
   name: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/, 'Letters, digits and dashes, 1 to 64 of them.')
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'Must be 1 to 64 letters, digits and dashes.')
     .refine((name) => !/^(host|content-length|connection|transfer-encoding|cookie)$/i.test(name), {
       message: 'This header cannot be set.',
     }),
@@ -32,7 +40,7 @@ const headerSchema = z.strictObject({
     .string()
     .min(1)
     .max(2000)
-    .regex(/^[\x20-\x7e]*$/, 'Printable ASCII only.')
+    .regex(/^[\x20-\x7e]*$/, 'Must be printable ASCII.')
     .optional(),
 });
 
@@ -63,7 +71,7 @@ export const httpToolSchema = z
       context.addIssue({
         code: 'custom',
         path: ['parameters', twice, 'name'],
-        message: 'It is listed twice.',
+        message: 'Listed twice.',
       });
     }
     if (isInHost(url)) {
@@ -71,7 +79,7 @@ export const httpToolSchema = z
     }
     const unknown = placeholdersOf(url).find((name) => !names.includes(name));
     if (unknown !== undefined) {
-      context.addIssue({ code: 'custom', path: ['url'], message: 'A placeholder names no parameter.' });
+      context.addIssue({ code: 'custom', path: ['url'], message: 'A placeholder must name a parameter.' });
     }
   });
 export type HttpTool = z.infer<typeof httpToolSchema>;

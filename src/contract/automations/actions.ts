@@ -15,7 +15,7 @@ export const wordsSchema = (most: number) =>
     .min(1, 'At least 1 character.')
     .refine((text) => text === '' || text.trim() !== '', 'Must not be blank.')
     .refine((text) => characters(text) <= most, `At most ${most} characters.`)
-    .refine(isPlain, 'Not valid text: it holds a NUL character or half of a surrogate pair.')
+    .refine(isPlain, 'Not valid text: it contains a NUL character or half of a surrogate pair.')
     .meta({ maxLength: most });
 
 /** The longest that a reply may be put off. */
@@ -31,7 +31,7 @@ const replyMediaSchema = z
     caption: wordsSchema(captionCharactersMax).optional(),
     fileName: z
       .string()
-      .regex(/^[^/\\\0]{1,255}$/, 'A name of 1 to 255 characters, without slashes.')
+      .regex(/^[^/\\\0]{1,255}$/, 'Must be 1 to 255 characters, without slashes.')
       .optional(),
   })
   .superRefine(({ type, url, mediaId, caption, fileName }, context) => {
@@ -64,13 +64,16 @@ const assignSchema = z
   })
   .refine(({ assigneeId, teamId }) => assigneeId !== undefined || teamId !== undefined, {
     path: ['assigneeId'],
-    message: 'Give assigneeId, teamId, or both; null takes it off.',
+    message: 'Give assigneeId, teamId, or both. Null unassigns.',
   });
 
 const labelsMax = 20;
 const labelsSchema = z
   .array(
-    wordsSchema(labelCharactersMax).refine((label) => label.trim() === label, 'Begins or ends with a space.'),
+    wordsSchema(labelCharactersMax).refine(
+      (label) => label.trim() === label,
+      'Must not begin or end with a space.',
+    ),
   )
   .min(1)
   .max(labelsMax);

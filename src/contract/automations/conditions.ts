@@ -29,7 +29,7 @@ const valueSchema = z.union(
     z.boolean(),
     z.array(z.string().min(1).max(valueCharactersMax)).min(1).max(valuesMax),
   ],
-  'A text, a number, true or false, or a list of texts.',
+  'Must be a text, a number, true or false, or a list of texts.',
 );
 export type ConditionValue = z.infer<typeof valueSchema>;
 

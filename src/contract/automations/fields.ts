@@ -97,10 +97,10 @@ export function automationProblems({
 }[] {
   const problems: { path: string; message: string }[] = [];
   if (on === 'conversation.waiting' && waitingMinutes === null) {
-    problems.push({ path: 'waitingMinutes', message: 'Say after how many minutes of waiting.' });
+    problems.push({ path: 'waitingMinutes', message: 'Required with conversation.waiting.' });
   }
   if (on !== 'conversation.waiting' && waitingMinutes !== null) {
-    problems.push({ path: 'waitingMinutes', message: 'Only with conversation.waiting.' });
+    problems.push({ path: 'waitingMinutes', message: 'Only allowed with conversation.waiting.' });
   }
   conditions.forEach(({ field }, index) => {
     if (messageFields.includes(field) && !messageTriggers.includes(on)) {

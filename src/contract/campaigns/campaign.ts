@@ -92,7 +92,7 @@ export const campaignWindowSchema = z
       .array(z.enum(weekdays))
       .min(1, 'At least one day.')
       .max(7)
-      .refine((days) => new Set(days).size === days.length, 'No day twice.'),
+      .refine((days) => new Set(days).size === days.length, 'Each day must be listed only once.'),
     from: timeOfDaySchema,
     to: timeOfDaySchema,
     timeZone: z.union([z.literal('recipient'), timeZoneSchema]),

@@ -10,7 +10,10 @@ const attributesMax = 50;
 
 export const attributeNameSchema = z
   .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/, 'Letters, digits and underscores, a letter first, 50 at most.');
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_]{0,49}$/,
+    'Must be letters, digits and underscores, start with a letter and be at most 50 characters long.',
+  );
 export const attributeValueSchema = z.union([
   z.string().max(attributeCharactersMax),
   z.number(),

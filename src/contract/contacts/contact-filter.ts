@@ -23,12 +23,12 @@ export const attributeConditionSchema = z
   })
   .refine(({ operator, value }) => (value === undefined) === withoutValue.includes(operator), {
     path: ['value'],
-    message: 'Needed by every operator but exists and missing, which take none.',
+    message: 'Required by every operator except exists and missing, which take none.',
   });
 export type AttributeCondition = z.infer<typeof attributeConditionSchema>;
 
 /** Two letters (ISO 3166), as a phone number tells it. */
-export const countrySchema = z.string().regex(/^[A-Z]{2}$/, 'Two capital letters, as ID or BR.');
+export const countrySchema = z.string().regex(/^[A-Z]{2}$/, 'Must be two capital letters, such as ID or BR.');
 
 const daysSchema = z.int().min(1).max(3650);
 

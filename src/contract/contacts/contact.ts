@@ -20,7 +20,7 @@ export const labelSchema = z
   .string()
   .min(1)
   .max(labelCharactersMax)
-  .refine((label) => label.trim() === label, 'Begins or ends with a space.');
+  .refine((label) => label.trim() === label, 'Must not begin or end with a space.');
 export const labelsSchema = z
   .array(labelSchema)
   .max(labelsMax)

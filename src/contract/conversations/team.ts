@@ -11,7 +11,7 @@ export const teamFields = {
   memberIds: z
     .array(uuidSchema.toLowerCase())
     .max(membersMax)
-    .refine((ids) => new Set(ids).size === ids.length, 'Somebody is in it twice.')
+    .refine((ids) => new Set(ids).size === ids.length, 'Lists a member twice.')
     .describe('Its people, by their user ids.'),
   autoAssign: z
     .boolean()
@@ -32,7 +32,7 @@ export type Team = z.infer<typeof teamSchema>;
 /** What a person sets of a label of conversations. */
 export const labelFields = {
   name: z.string().trim().min(1).max(50),
-  color: z.string().regex(/^#[0-9a-f]{6}$/, 'As #1f6feb.'),
+  color: z.string().regex(/^#[0-9a-f]{6}$/, 'Must be a hex color such as #1f6feb.'),
   description: z.string().max(500).nullable(),
 };
 

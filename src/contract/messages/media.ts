@@ -58,7 +58,4 @@ export const isFileName = (name: string): boolean => name !== '' && fileNameOf(n
 /** A name that somebody gives: it is taken as it is, or refused. */
 export const fileNameField = z
   .string()
-  .refine(
-    isFileName,
-    'A name of 1 to 255 characters, without slashes, line breaks and invisible characters.',
-  );
+  .refine(isFileName, 'Must be 1 to 255 characters, without slashes, line breaks or invisible characters.');

@@ -6,7 +6,7 @@ import { weekdays } from '../times.ts';
 export const weekdaySchema = z.enum(weekdays);
 
 const spanEndSchema = z
-  .union([timeOfDaySchema, z.literal('24:00')], 'A time of day as HH:MM, or 24:00 for midnight.')
+  .union([timeOfDaySchema, z.literal('24:00')], 'Must be a time of day such as 08:30, or 24:00 for midnight.')
   .describe('When it ends, as `HH:MM`, or `24:00`. Not after `from`: it ends on the next day.');
 
 /** Working hours that begin on one day of the week. */
@@ -30,7 +30,7 @@ const holidaySchema = z.strictObject({
   name: z
     .string()
     .max(100)
-    .refine((name) => !name.includes('\0'), 'Must not hold a NUL character.')
+    .refine((name) => !name.includes('\0'), 'Must not contain a NUL character.')
     .default('')
     .describe('What day it is, for people.'),
 });
@@ -72,12 +72,12 @@ export const businessHoursFields = {
   timeZone: timeZoneSchema.describe('The IANA time zone of the hours and holidays: `Asia/Jakarta`.'),
   spans: z
     .array(openSpanSchema)
-    .min(1, 'At least one: hours that never open would leave every target without an end.')
+    .min(1, 'Must have at least one: with hours that never open, no target would ever be due.')
     .max(spansMax)
     .superRefine((spans, context) => {
       const index = overlappingSpan(spans);
       if (index >= 0) {
-        context.addIssue({ code: 'custom', path: [index], message: 'Begins within another span.' });
+        context.addIssue({ code: 'custom', path: [index], message: 'Overlaps another span.' });
       }
     })
     .describe('When people work. Several on a day, over midnight where `to` is not after `from`.'),
@@ -89,7 +89,7 @@ export const businessHoursFields = {
         ({ date }, at) => holidays.findIndex((other) => other.date === date) < at,
       );
       if (index >= 0) {
-        context.addIssue({ code: 'custom', path: [index, 'date'], message: 'Stands here twice.' });
+        context.addIssue({ code: 'custom', path: [index, 'date'], message: 'Listed twice.' });
       }
     })
     .describe(

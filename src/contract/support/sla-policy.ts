@@ -40,7 +40,7 @@ export const hasTarget = (targets: Targets): boolean =>
   targets.resolutionSeconds !== null;
 export const noTargetProblem = {
   path: ['firstResponseSeconds'],
-  message: 'A policy needs one target at least.',
+  message: 'A policy needs at least one target.',
 };
 
 /** With what holds between the fields. */

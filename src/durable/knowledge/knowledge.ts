@@ -75,7 +75,7 @@ export class Knowledge extends BackedUpObject {
       this.#noteAccount(accountId);
       const held = this.#rows.idsOf(document.assistantId).length;
       if (this.#rows.find(document.documentId) === null && held >= documentsMax) {
-        return refuse('CONFLICT', `An assistant has at most ${documentsMax} documents.`);
+        return refuse('CONFLICT', `An assistant can have at most ${documentsMax} documents.`);
       }
       if (read !== null && this.#passages.count + read.chunks.length > accountChunksMax) return tooMuch;
       this.#rows.insert(document, now);
@@ -149,7 +149,7 @@ export class Knowledge extends BackedUpObject {
     const row = this.#rows.find(documentId);
     if (row === null) return null;
     if (row.url === null)
-      return refuse('CONFLICT', 'It came as a file: there is no place to read it again from.');
+      return refuse('CONFLICT', 'It was uploaded as a file: there is no URL to fetch it from again.');
     const now = Date.now();
     this.ctx.storage.transactionSync(() => this.#rows.wantAgain(row, now));
     await this.#ring(now);
@@ -249,4 +249,7 @@ export class Knowledge extends BackedUpObject {
   }
 }
 
-const tooMuch = refuse('CONFLICT', `The documents of an account make at most ${accountChunksMax} pieces.`);
+const tooMuch = refuse(
+  'CONFLICT',
+  `The documents of an account can have at most ${accountChunksMax} chunks in total.`,
+);

@@ -154,7 +154,7 @@ export class Queries {
 
 /** The network limits such questions of this number. */
 function limitedRefusal(until: number, now: number): Refusal {
-  return refuse('RATE_LIMITED', 'The network limits such requests of this number for a while.', {
+  return refuse('RATE_LIMITED', 'The network is limiting such requests from this number for a while.', {
     retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)),
   });
 }
@@ -175,10 +175,10 @@ function failureRefusal({ reason, code }: QueryFailure): Refusal {
     case 'no_answer':
       return refuse(
         'SENDER_UNAVAILABLE',
-        'The network did not answer in time. What was to be changed may have changed all the same.',
+        'The network did not answer in time. The change may have been made anyway.',
       );
     case 'rate_limited':
-      return refuse('RATE_LIMITED', 'The network limits such requests of this number for a while.');
+      return refuse('RATE_LIMITED', 'The network is limiting such requests from this number for a while.');
     case 'refused': {
       const [errorCode, message] = refusals[code ?? ''] ?? ['CONFLICT', `The network refused it (${code}).`];
       return refuse(errorCode, message);

@@ -26,7 +26,8 @@ export function allow(guard: Guard): MiddlewareHandler<AppEnv> {
 /** In this order: where a request has several credentials, the first that the guard names decides. */
 async function refusalOf(c: Context<AppEnv>, guard: Guard): Promise<Refusal | null> {
   const asksForCookie = guard.asks === 'refreshCookie' || guard.asks === 'refreshCookieIfAny';
-  if (asksForCookie && isForeignOrigin(c)) return refuse('FORBIDDEN', 'Not from this origin.');
+  if (asksForCookie && isForeignOrigin(c))
+    return refuse('FORBIDDEN', 'Requests from this origin are not allowed.');
   if (guard.anybody) return null;
   if (guard.signedUrl && c.req.query('signature') !== undefined) return null;
   const operator = guard.operator ? await operatorCheck(c) : null;
@@ -37,7 +38,7 @@ async function refusalOf(c: Context<AppEnv>, guard: Guard): Promise<Refusal | nu
   if (guard.key !== undefined && (!takesTokens || c.req.header('X-API-Key') !== undefined))
     return keyRefusal(c, guard.key, guard.keyIsCheckedByRoute === true);
   if (takesTokens) return tokenRefusal(c, guard);
-  return operator?.refusal ?? refuse('UNAUTHENTICATED', 'Only the operator may do this.');
+  return operator?.refusal ?? refuse('UNAUTHENTICATED', 'Only the operator can do this.');
 }
 
 const isOpenToNewcomer = (c: Context<AppEnv>) =>
@@ -80,7 +81,7 @@ async function tokenRefusal(c: Context<AppEnv>, guard: Guard): Promise<Refusal |
     'FORBIDDEN',
     guard.people === undefined
       ? 'Only people who run the gateway may do this.'
-      : 'Only an owner or an admin of the account may do this.',
+      : 'Only an owner or an admin of the account can do this.',
   );
 }
 

@@ -1,5 +1,4 @@
-import type { Refusal } from '../../contract/errors.ts';
-import { invalidField } from '../http/request/validation-details.ts';
+import { invalidField, type Refusal } from '../../contract/errors.ts';
 import { hashCost, hashPassword } from './password.ts';
 
 /** Loaded when somebody chooses a password: every other isolate starts without the list. */

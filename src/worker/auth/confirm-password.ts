@@ -19,7 +19,7 @@ export async function confirmPassword(
   const user = await findUser(openDatabase(c.env.DB), userId);
   if (!(await passwordMatches(password, user?.passwordHash ?? null))) {
     return refuse('FORBIDDEN', 'The password is wrong.', {
-      details: [{ path: field, message: 'Not the password.' }],
+      details: [{ path: field, message: 'The password is wrong.' }],
     });
   }
   await attempt.succeeded();

@@ -13,7 +13,7 @@ const personsTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
  * counted by network address: one that has made too many waits, and is not looked at meanwhile.
  */
 export async function operatorCheck(c: Context<AppEnv>): Promise<{ isOperator: boolean; refusal: Refusal }> {
-  const none = refuse('UNAUTHENTICATED', 'Only the operator may do this.');
+  const none = refuse('UNAUTHENTICATED', 'Only the operator can do this.');
   const token = bearerToken(c.req.header('Authorization'));
   if (token === null) return { isOperator: false, refusal: none };
   const tokenHash = hashSecretToken(token);

@@ -22,7 +22,7 @@ export async function isCodeOfApp(
 }
 
 const codeProblem = (code: 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_WRONG', message: string) =>
-  refuse('UNAUTHENTICATED', 'A code of the second factor is needed.', {
+  refuse('UNAUTHENTICATED', 'A two-factor code is required.', {
     details: [{ path: 'code', code, message }],
   });
 

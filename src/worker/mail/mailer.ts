@@ -172,7 +172,7 @@ export async function takeMail(
   ]);
   const senderWaits = Math.max(0, ...taken.map(({ retryAfterSeconds }) => retryAfterSeconds));
   if (senderWaits > 0) {
-    return refuse('RATE_LIMITED', 'Too many e-mails were asked for from here: try again later.', {
+    return refuse('RATE_LIMITED', 'Too many emails were requested from here: try again later.', {
       retryAfterSeconds: senderWaits,
     });
   }

@@ -16,7 +16,7 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     when:
       'the request is invalid: `details` name each problem; unknown fields and URLs over 8,192 characters are rejected ' +
       'too',
-    message: 'The request does not fit: see details.',
+    message: 'The request is invalid: see details.',
     details: [{ path: 'name', message: 'This field is required.' }],
   },
   INVALID_API_KEY: {
@@ -38,7 +38,7 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
     when:
       'the role does not allow it, the API key lacks the scope, or the request comes from an address that the key does ' +
       'not accept',
-    message: 'Only an owner or an admin of the account may do this.',
+    message: 'Only an owner or an admin of the account can do this.',
   },
   SENDER_HINT_NOT_ALLOWED: {
     when: 'a key that is pinned to a number sent a `senderHint`',
@@ -85,8 +85,8 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
   },
   RECIPIENT_INVALID: {
     when: '`to` is neither a phone number with country code nor a group id',
-    message: 'Not a phone number with country code, and not a group id.',
-    details: [{ path: 'to', message: 'Not a phone number with country code, and not a group id.' }],
+    message: 'Neither a phone number with country code nor a group ID.',
+    details: [{ path: 'to', message: 'Neither a phone number with country code nor a group ID.' }],
   },
   RECIPIENT_IS_LID: {
     when: '`to` is a privacy alias, which cannot receive messages',

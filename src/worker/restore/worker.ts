@@ -45,7 +45,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
     return refused(503, 'RESTORING', 'This gateway is being restored from a backup.');
   const token = bearerToken(request.headers.get('Authorization') ?? undefined);
   if (token === null || !secretEqual(token, env.BOOTSTRAP_TOKEN))
-    return refused(401, 'UNAUTHENTICATED', 'Only the operator may do this.');
+    return refused(401, 'UNAUTHENTICATED', 'Only the operator can do this.');
   const path = pathname.slice('/operator/restore'.length);
   if (path === '') return json(await aboutTarget(env));
   // A backup is restored into a gateway that has nothing, and accounts come last of all.

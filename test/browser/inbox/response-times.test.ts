@@ -53,7 +53,7 @@ test('business hours are set with two spans on a day, a night and a holiday, cha
   await page.getByRole('button', { name: 'Edit Office, Jakarta' }).click();
   await dialog.getByLabel('Monday begins').last().fill('11:00');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Begins within another span.').waitFor();
+  await dialog.getByText('Overlaps another span.').waitFor();
   await dialog.getByRole('button', { name: 'Remove Monday from 11:00' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('img', { name: '09:00–12:00', exact: true }).waitFor();

@@ -12,6 +12,6 @@ test('a form without a sentence is found however deep it stands, and is not show
   expect(patternsShown(schema, 'body')).toHaveLength(1);
   const error = z.strictObject({ name: bare }).safeParse({ name: 'x' }).error;
   expect(error && validationRefusal(error).details).toEqual([
-    { path: 'name', message: 'Not of the form that this field has.' },
+    { path: 'name', message: 'Not in the format of this field.' },
   ]);
 });

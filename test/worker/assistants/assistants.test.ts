@@ -166,7 +166,7 @@ const failing: Record<string, RegExp> = {
   'other-json': /no answer/,
   stream: /no answer/,
   refuse: /refused/,
-  empty: /said nothing/,
+  empty: /returned no answer/,
   huge: /too large/,
   redirect: /redirects/,
 };

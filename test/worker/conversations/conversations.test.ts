@@ -222,7 +222,7 @@ describe('in a conversation', () => {
     await logOf(env, account.accountId).take([sent(left), failed(unsent)]);
     const refused = (message: string) => ({ status: 409, body: { error: { code: 'CONFLICT', message } } });
     expect(await cancel(left.messageId)).toMatchObject(
-      refused('The message has left already, or is about to.'),
+      refused('The message has already been sent, or is about to be.'),
     );
     expect(await cancel(unsent.messageId)).toMatchObject(refused('The message has already failed.'));
   });

@@ -100,7 +100,7 @@ export const campaigns: Words['campaigns'] = {
       'Personas que nunca te han escrito. No lo actives: escribir a desconocidos hace que bloqueen los números.',
     coldWarning:
       'Quien no te conoce denuncia los mensajes. WhatsApp primero restringe el número y después lo bloquea para siempre, con todos sus chats.',
-    numbersHint: 'Déjalo vacío para usar el grupo.',
+    numbersHint: 'Déjalo vacío para usar el pool.',
     start: 'Inicio',
     startNow: 'Iniciar a mano',
     startLater: 'Programar',

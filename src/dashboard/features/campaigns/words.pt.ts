@@ -100,7 +100,7 @@ export const campaigns: Words['campaigns'] = {
       'Pessoas que nunca escreveram para você. Não ative: escrever para desconhecidos faz números serem banidos.',
     coldWarning:
       'Quem não conhece você denuncia as mensagens. O WhatsApp primeiro restringe o número e depois o bane para sempre, com todas as conversas.',
-    numbersHint: 'Deixe vazio para usar o grupo.',
+    numbersHint: 'Deixe vazio para usar o pool.',
     start: 'Início',
     startNow: 'Iniciar manualmente',
     startLater: 'Agendar',

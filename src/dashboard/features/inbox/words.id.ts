@@ -8,7 +8,7 @@ export const inbox: Words['inbox'] = {
   message: 'Satu pesan',
   views: 'Tampilan',
   view: {
-    mine: 'Milik saya',
+    mine: 'Saya',
     unassigned: 'Belum ditugaskan',
     all: 'Semua',
     mentioned: 'Sebutan',

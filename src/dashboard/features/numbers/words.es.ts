@@ -34,7 +34,7 @@ export const numbers: Words['numbers'] = {
     logged_out:
       'El teléfono cerró la sesión. Los mensajes quedan en cola. Vincúlalo otra vez para continuar.',
     banned:
-      'La red ha bloqueado este número. Solicita una revisión desde el teléfono. Mientras tanto, se encargan otros números del grupo.',
+      'La red ha bloqueado este número. Solicita una revisión desde el teléfono. Mientras tanto, se encargan otros números del pool.',
   },
   health: {
     healthy: 'Sano',
@@ -106,7 +106,7 @@ export const numbers: Words['numbers'] = {
     'Se cierra su sesión y se elimina. Fallarán los mensajes que solo este número puede enviar. Los enviados quedan en el registro.',
   historyTitle: 'Historial de salud',
   historyEmpty: 'Sin cambios desde que se añadió.',
-  poolHint: 'Las claves del grupo pueden enviar desde este número.',
+  poolHint: 'Las claves del pool pueden enviar desde este número.',
   pairing: {
     byCode: 'Código en el teléfono',
     how: 'Cómo vincular el teléfono',

@@ -33,7 +33,7 @@ export const numbers: Words['numbers'] = {
       'Vinculado, mas desconectado desde {time}. As mensagens ficam na fila. Se ninguém o desconectou, ele se reconecta sozinho. Conecte para tentar agora.',
     logged_out: 'O telefone encerrou a sessão. As mensagens ficam na fila. Vincule de novo para continuar.',
     banned:
-      'A rede baniu este número. Peça uma revisão pelo telefone. Enquanto isso, outros números do grupo assumem.',
+      'A rede baniu este número. Peça uma revisão pelo telefone. Enquanto isso, outros números do pool assumem.',
   },
   health: {
     healthy: 'Saudável',
@@ -104,7 +104,7 @@ export const numbers: Words['numbers'] = {
     'A sessão é encerrada e o número é removido. Mensagens que só ele pode enviar vão falhar. As enviadas ficam no registro.',
   historyTitle: 'Histórico de saúde',
   historyEmpty: 'Nenhuma mudança desde que foi adicionado.',
-  poolHint: 'As chaves do grupo podem enviar deste número.',
+  poolHint: 'As chaves do pool podem enviar deste número.',
   pairing: {
     byCode: 'Código no telefone',
     how: 'Como vincular o telefone',

@@ -7,7 +7,7 @@ export const settings: Words['settings'] = {
   groups: { you: 'Tú', account: 'Cuenta', sending: 'Envío', support: 'Atención' },
   tabs: {
     account: 'Plan y nombre',
-    sending: 'Grupo y filtros',
+    sending: 'Pool y filtros',
     'opt-outs': 'Bajas',
     retention: 'Conservación',
     security: 'Acceso',

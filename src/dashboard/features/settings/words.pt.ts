@@ -7,7 +7,7 @@ export const settings: Words['settings'] = {
   groups: { you: 'Você', account: 'Conta', sending: 'Envio', support: 'Atendimento' },
   tabs: {
     account: 'Plano e nome',
-    sending: 'Grupo e filtros',
+    sending: 'Pool e filtros',
     'opt-outs': 'Descadastros',
     retention: 'Retenção',
     security: 'Acesso',

@@ -1,7 +1,7 @@
 import type { Words } from '../../words/texts.ts';
 
 export const webhooks: Words['webhooks'] = {
-  title: 'Webhooks',
+  title: 'Webhook',
   navigation: 'Webhook',
   lead: 'Terima peristiwa bertanda tangan begitu terjadi.',
   add: 'Tambah webhook',

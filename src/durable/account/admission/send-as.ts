@@ -70,7 +70,7 @@ function hashOf({ numberId, to, content, fileUrl, quotedMessageId, clientReferen
 
 const keptMs = 24 * 3_600_000;
 
-export const personCameFirst = refuse('CONFLICT', 'A person has written to them meanwhile.');
+export const personCameFirst = refuse('CONFLICT', 'Someone in the team has written to them in the meantime.');
 
 /** To whom people of the account have written last: what a machine was about to say to them is then not said. */
 export class PeopleFirst {

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
 import type { HeldReason } from '../../../contract/sender-settings.ts';
@@ -122,9 +122,7 @@ export type KeyCheck = Limited & (GoodKey | Refusal);
 
 /** `field`: where the request names the file. */
 export const noSuchFile = (field: string): Refusal =>
-  refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
-    details: [{ path: field, message: 'The file does not exist, or was deleted.' }],
-  });
+  invalidField(field, 'The file does not exist, or was deleted.');
 
 /** A key that is pinned strictly sends files of its number, and those that were uploaded with it: others are none to it. */
 export function fileRefusal(

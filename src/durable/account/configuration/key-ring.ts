@@ -9,7 +9,7 @@ export const invalidKey = refuse(
 ) as Refusal & { code: 'INVALID_API_KEY' };
 
 const wrongAddress = refuse('FORBIDDEN', 'This API key is not accepted from your network address.', {
-  details: [{ path: 'X-API-Key', message: 'Its allowedAddresses do not hold your network address.' }],
+  details: [{ path: 'X-API-Key', message: 'Its allowedAddresses do not include your network address.' }],
 });
 
 /** A key as it was presented. */

@@ -4,7 +4,7 @@ import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { cancelled, type Failures } from './failures.ts';
 
-const tooLate = refuse('CONFLICT', 'The message has left already, or is about to.');
+const tooLate = refuse('CONFLICT', 'The message has already been sent, or is about to be.');
 
 interface CancellingParts {
   senders: Senders;

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import { aliasIn } from '../../../contract/messages/recipient.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
@@ -30,9 +30,7 @@ type Among = { among?: readonly string[] | undefined };
 type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'> & { id?: string | null };
 type Chosen = SenderChoice & { ok: true };
 
-const nothingToQuote = refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
-  details: [{ path: 'quotedMessageId', message: 'No such message.' }],
-});
+const nothingToQuote = invalidField('quotedMessageId', 'No such message.');
 
 /** A key that leaves everything to the account. */
 const anyNumber: Key = { pinnedNumberId: null, onPinFailure: 'strict' };

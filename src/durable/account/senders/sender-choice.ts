@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { Conversation } from '../recipients/conversations.ts';
@@ -178,6 +178,4 @@ const hintNotAllowed = refuse(
   { details: [{ path: 'senderHint', message: 'A pinned key always uses its own number.' }] },
 );
 
-const unknownHint = refuse('VALIDATION_ERROR', 'The request does not fit the schema.', {
-  details: [{ path: 'senderHint', message: 'No number of this account has that id or phone number.' }],
-});
+const unknownHint = invalidField('senderHint', 'No number in this account has this ID or phone number.');

@@ -5,7 +5,7 @@ import {
   fitsType,
   inferredType,
 } from '../../../contract/contacts/attributes.ts';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidFields, type Refusal } from '../../../contract/errors.ts';
 import { Tables } from '../../storage/rows.ts';
 
 export interface AttributeDefinition {
@@ -88,6 +88,4 @@ export class AttributeDefinitions extends Tables {
 }
 
 export const attributesRefusal = (misfits: readonly Misfit[]): Refusal =>
-  refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
-    details: misfits.map(({ name, message }) => ({ path: `attributes.${name}`, message })),
-  });
+  invalidFields(misfits.map(({ name, message }) => ({ path: `attributes.${name}`, message })));

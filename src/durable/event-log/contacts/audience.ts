@@ -37,7 +37,7 @@ export class ContactSegments extends Tables {
 
   create(name: string, filter: ContactFilter, now: number): ({ ok: true } & ContactSegment) | Refusal {
     const { n } = this.queryOne<{ n: number }>('SELECT count(*) AS n FROM contact_segments');
-    if (n >= segmentsMax) return refuse('CONFLICT', `At most ${segmentsMax} segments.`);
+    if (n >= segmentsMax) return refuse('CONFLICT', `An account can have at most ${segmentsMax} segments.`);
     return this.#put({ segmentId: newUuid(), name, filter, createdAt: now, updatedAt: now });
   }
 

@@ -52,12 +52,15 @@ export class ContactMerges {
     const { sql, rows, contacts, members } = this.#parts;
     const [kept, other] = [rows.find(contactId), rows.find(otherId)];
     if (kept === null || other === null) return null;
-    if (contactId === otherId) return refuse('CONFLICT', 'This is one contact already.');
+    if (contactId === otherId) return refuse('CONFLICT', 'These are already one contact.');
     if (kept.phoneNumber !== null && other.phoneNumber !== null) {
-      return refuse('CONFLICT', 'Each of them has a phone number: a contact has one.');
+      return refuse('CONFLICT', 'Both contacts have a phone number, and a contact can have only one.');
     }
     if (kept.lid !== null && other.lid !== null) {
-      return refuse('CONFLICT', 'Each of them has an alias at the network: a contact has one.');
+      return refuse(
+        'CONFLICT',
+        'Both contacts have an alias on the network, and a contact can have only one.',
+      );
     }
     const mergeId = newUuid();
     sql.exec('DELETE FROM contact_merges WHERE at < ?', now - undoMs);
@@ -105,7 +108,7 @@ export class ContactMerges {
     if (current === null) return null;
     const after = without(current, kept, other);
     if (!this.#isFree(other, contactId)) {
-      return refuse('CONFLICT', 'Another contact has its phone number or its alias by now.');
+      return refuse('CONFLICT', 'Another contact now has its phone number or its alias.');
     }
     rows.put(after, current);
     rows.put(other, null);

@@ -185,7 +185,7 @@ export class Conversations implements MessageListener {
     }
     const isSame = known.text === note.text && String(known.mentions) === String(note.mentions);
     if (isSame) return { ok: true, note: known, isRepeat: true };
-    return refuse('IDEMPOTENCY_CONFLICT', 'The Idempotency-Key was used for something else.');
+    return refuse('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was already used with another request.');
   }
 
   /** Other due times, or another state of them. Null: there is no such conversation. */

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 
 /** A place between two events of a log: behind the event with this sequence. */
 export interface Cursor {
@@ -75,8 +75,4 @@ export function streamStart(
   return cursor.seq > head ? noCursor('It lies beyond the newest event.') : { ok: true, seq: cursor.seq };
 }
 
-function noCursor(message: string): Refusal {
-  return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
-    details: [{ path: 'after', message }],
-  });
-}
+const noCursor = (message: string) => invalidField('after', message);

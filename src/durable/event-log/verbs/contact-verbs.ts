@@ -152,10 +152,10 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
 
     declareContactAttribute(name: string, type: AttributeType): AttributeDefinition | Refusal {
       const { definitions, imports } = this.parts.people;
-      if (imports.isRunning()) return refuse('CONFLICT', 'An import goes on: wait until it is over.');
+      if (imports.isRunning()) return refuse('CONFLICT', 'An import is running: wait until it has finished.');
       const isKnown = definitions.find(name) !== null;
       if (!isKnown && !definitions.hasRoomFor(1))
-        return refuse('CONFLICT', 'There are as many as there can be.');
+        return refuse('CONFLICT', 'The account already has the maximum number of attributes.');
       definitions.declare(name, type);
       return { name, type, declared: true };
     }
@@ -163,7 +163,7 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
     /** False: there is no such attribute. */
     removeContactAttribute(name: string): boolean | Refusal {
       const { definitions, imports } = this.parts.people;
-      if (imports.isRunning()) return refuse('CONFLICT', 'An import goes on: wait until it is over.');
+      if (imports.isRunning()) return refuse('CONFLICT', 'An import is running: wait until it has finished.');
       return definitions.remove(name);
     }
 

@@ -80,7 +80,7 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
       if (!asked.ok) return asked;
       const found = asked.answer.contacts.find((contact) => contact.phoneNumber === phoneNumber);
       return found === undefined
-        ? refuse('SENDER_UNAVAILABLE', 'The network did not say whether the recipient is there.')
+        ? refuse('SENDER_UNAVAILABLE', 'The network did not say whether the recipient exists.')
         : { ok: true, onNetwork: found.onNetwork, ...(found.address && { address: found.address }) };
     }
 

@@ -59,7 +59,7 @@ export class ApiError extends HeliographError {
   }
 }
 
-/** The request does not fit: `details` names the fields. */
+/** The request is invalid: `details` names the fields. */
 export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError';
 }

@@ -29,9 +29,13 @@ export class AddressWaits {
 }
 
 function tooMany(until: number): Refusal {
-  return refuse('RATE_LIMITED', 'Too many wrong credentials came from your network address: try later.', {
-    retryAfterSeconds: Math.ceil((until - Date.now()) / 1000),
-  });
+  return refuse(
+    'RATE_LIMITED',
+    'Too many wrong credentials came from your network address: try again later.',
+    {
+      retryAfterSeconds: Math.ceil((until - Date.now()) / 1000),
+    },
+  );
 }
 
 /** As the platform's counter has it in `wrangler.toml`. */

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { invalidField } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { hourMs, isoTime } from '../../../contract/times.ts';
 import {
@@ -19,7 +20,6 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { query } from '../../http/request/query.ts';
 import { mailedNameSchema, notFound, timeField, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf, auditSource } from '../audit-log/audit-context.ts';
 import type { accountPlanSchema, accountSchema, trafficSchema, usageSchema } from './records.ts';

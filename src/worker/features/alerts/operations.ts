@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { alertKindSchema } from '../../../contract/alerts/alerts.ts';
-import { refuse } from '../../../contract/errors.ts';
+import { invalidField, refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Alert } from '../../../durable/event-log/alerts/alert-rows.ts';
@@ -14,7 +14,6 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query, yesOrNo } from '../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { foreignNumbers } from '../numbers/rows.ts';

@@ -7,7 +7,7 @@ import {
   noTools,
   plainHandOff,
 } from '../../../contract/assistants/assistant.ts';
-import { refuse } from '../../../contract/errors.ts';
+import { invalidField, refuse } from '../../../contract/errors.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Meaning } from '../../../durable/knowledge/vectors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
@@ -20,7 +20,6 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { nullForAll } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askKnowledge } from '../../object-calls.ts';
 import { webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-log/audit-context.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { AssistantTools, Provider, providerSchema } from '../../../contract/assistants/assistant.ts';
 import { urlToJudge } from '../../../contract/assistants/http-tool.ts';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { openSecret, sealSecret } from '../../../durable/sealed-secret.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { type WebhookUrlRules, webhookUrlProblem } from '../../outbound-http/webhook-url.ts';
 import type { AssistantRow } from './rows.ts';
 

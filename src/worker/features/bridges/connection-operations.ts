@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { grantHeader } from '../../../contract/bridge/bridge-frames.ts';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { fileFactsSchema, fileNameOf } from '../../../contract/messages/media.ts';
 import { mediaKinds } from '../../../contract/messages/media-kinds.ts';
@@ -12,7 +12,7 @@ import { bearerToken, secretEqual } from '../../auth/tokens/secret-token.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField, validationRefusal } from '../../http/request/validation-details.ts';
+import { validationRefusal } from '../../http/request/validation-details.ts';
 import { askNumber } from '../../object-calls.ts';
 import { checksumSecretsOf } from '../account/keys/genuine-key.ts';
 import { typeNamed } from '../media/file-types.ts';

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
+import { invalidField } from '../../../contract/errors.ts';
 import { isoTime } from '../../../contract/times.ts';
 import { type FleetRegion, fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { ShownBridge } from '../../../durable/bridge-fleet/verbs/operator-verbs.ts';
@@ -9,7 +10,6 @@ import { steppedUp } from '../../auth/step-up.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askNumber } from '../../object-calls.ts';
 import { bridgeState, newEnrolmentToken } from './bridge-tokens.ts';
 import { enrolmentBodySchema } from './enrolment-body.ts';

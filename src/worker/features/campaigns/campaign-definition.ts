@@ -4,13 +4,12 @@ import { unknownVariables } from '../../../contract/campaigns/template.ts';
 import { timeZoneSchema } from '../../../contract/clock-fields.ts';
 import { type AudienceSource, audienceContactsMax } from '../../../contract/contacts/audience.ts';
 import { labelCharactersMax } from '../../../contract/contacts/contact.ts';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { CampaignDefinition, CampaignText } from '../../../durable/campaign/definition.ts';
 import type { ContactImport } from '../../../durable/event-log/contacts/imports/import-rows.ts';
 import { nameSchema, timeText } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { fetchToStore } from '../media/fetch-file.ts';
 import { withSentFile } from '../media/sent-file.ts';
@@ -74,7 +73,7 @@ const fields = {
   audience: audienceSchema,
   numberIds: z.union(
     [z.literal('pool'), z.array(uuidSchema.toLowerCase()).min(1).max(100)],
-    'An array of number ids, or "pool".',
+    'Must be an array of number IDs, or "pool".',
   ),
   startAt: timeText.nullable(),
   window: campaignWindowSchema.nullable(),

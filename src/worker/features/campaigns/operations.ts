@@ -6,7 +6,7 @@ import {
   variantsMax,
 } from '../../../contract/campaigns/campaign.ts';
 import { renderTemplate, variablesOf } from '../../../contract/campaigns/template.ts';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { textOf } from '../../../contract/messages/content.ts';
 import { contentFor } from '../../../durable/campaign/audience/freezing.ts';
 import type { Campaign } from '../../../durable/campaign/campaign.ts';
@@ -22,7 +22,6 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, listQuery, page, query, signedListQuery } from '../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { writeAuditEntry } from '../audit-log/rows.ts';

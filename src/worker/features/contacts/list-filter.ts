@@ -9,9 +9,9 @@ import { yesOrNo } from '../../http/request/query.ts';
 
 const days = z
   .string()
-  .regex(/^[1-9]\d{0,3}$/, 'A whole number of days, 1 to 3650.')
+  .regex(/^[1-9]\d{0,3}$/, 'Must be a whole number of days from 1 to 3650.')
   .transform(Number)
-  .refine((value) => value <= 3650, 'A whole number of days, 1 to 3650.')
+  .refine((value) => value <= 3650, 'Must be a whole number of days from 1 to 3650.')
   .meta({ type: 'integer', minimum: 1, maximum: 3650 });
 
 /** JSON in a parameter. */

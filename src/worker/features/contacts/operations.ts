@@ -89,10 +89,7 @@ contactRoutes.patch('/:id', caller, contactPath, jsonBody(contactChanges), async
 });
 
 const deleteQuery = z.strictObject({ erase: z.literal('true').optional() });
-const onlyPeople = refuse(
-  'FORBIDDEN',
-  'Only an owner or an admin of the account, signed in, may erase a contact.',
-);
+const onlyPeople = refuse('FORBIDDEN', 'Only a signed-in owner or admin of the account can erase a contact.');
 
 contactRoutes.delete('/:id', caller, contactPath, query(deleteQuery), async (c) => {
   const { accountId, kind } = c.get('caller');

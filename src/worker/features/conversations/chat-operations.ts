@@ -81,7 +81,7 @@ function recipientOf({ groupId, phoneNumber, lid, contact }: ShownConversation):
   if (alias === null) return null;
   return { to: aliasAddress(alias), chatType: 'personal', ...(contact && { contactId: contact.contactId }) };
 }
-const nobodyThere = refuse('CONFLICT', 'The other party is unknown.');
+const nobodyThere = refuse('CONFLICT', 'The address of the other party is unknown.');
 
 /** A person's answer, as a send without a recipient; or a note, which never leaves. */
 chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {

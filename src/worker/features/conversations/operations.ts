@@ -7,6 +7,7 @@ import {
   conversationStatusSchema,
   prioritySchema,
 } from '../../../contract/conversations/conversation.ts';
+import { invalidField } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { mediaUrlsOf } from '../../../durable/media-url.ts';
 import type { AppEnv } from '../../app-env.ts';
@@ -23,7 +24,6 @@ import {
   yesOrNo,
 } from '../../http/request/query.ts';
 import { timeText } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { readRecipient } from '../messages/sending/known-addresses.ts';
 import { messageRecord } from '../messages/shown-message.ts';

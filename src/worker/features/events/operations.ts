@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { eventNameSchema } from '../../../contract/events.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import type { EventFilter, EventsPage, EventsRequest } from '../../../durable/event-log/feed/event-reader.ts';
@@ -8,7 +8,6 @@ import type { AppEnv } from '../../app-env.ts';
 import { callerStands, keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query, wholeNumber } from '../../http/request/query.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { FeedSocket } from './feed-socket.ts';
 import { LiveReader } from './live-reader.ts';

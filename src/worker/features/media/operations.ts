@@ -47,7 +47,7 @@ const signedQuery = z.strictObject({
   account: z.uuid().optional(),
   expires: z
     .string()
-    .regex(/^\d{1,12}$/, 'Seconds since 1970.')
+    .regex(/^\d{1,12}$/, 'Must be in seconds since 1970.')
     .optional(),
   signature: z.string().max(100).optional(),
 });

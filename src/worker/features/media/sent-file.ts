@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import { isFileContent, type MessageContent } from '../../../contract/messages/content.ts';
 import {
   type MediaKind,
@@ -11,7 +11,6 @@ import { dayMs } from '../../../contract/times.ts';
 import { noSuchFile, type SentFile } from '../../../durable/account/admission/send-request.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import type { FileInput } from '../messages/sending/send-content.ts';
 import { agreedType, anyType, believableType, tellingType, typeSeen } from './file-types.ts';

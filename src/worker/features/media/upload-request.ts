@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import { fileNameOf } from '../../../contract/messages/media.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { anyType, typeNamed } from './file-types.ts';
 
 /** A file as a request brings it. */

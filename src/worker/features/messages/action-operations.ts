@@ -25,7 +25,11 @@ const isEmoji = (text: string): boolean =>
   /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(text);
 
 const reactionBody = z.strictObject({
-  emoji: z.string().max(64, 'One emoji.').refine(isEmoji, 'One emoji.').meta({ maxLength: 64 }),
+  emoji: z
+    .string()
+    .max(64, 'Must be one emoji.')
+    .refine(isEmoji, 'Must be one emoji.')
+    .meta({ maxLength: 64 }),
 });
 
 type Wanted = MessageAction extends infer One

@@ -238,7 +238,7 @@ const partySchema = z.string().transform((input, context) => {
   const isAddress = /^\d+$/.test(input) || groupIdSchema.safeParse(input).success;
   const party = isAddress ? input : (normalisePhoneNumber(input) ?? input);
   if (/^\d{5,25}$/.test(party) || party.endsWith('@g.us')) return party;
-  context.addIssue({ code: 'custom', message: 'Not a phone number with country code, and not a group id.' });
+  context.addIssue({ code: 'custom', message: 'Neither a phone number with country code nor a group ID.' });
   return z.NEVER;
 });
 

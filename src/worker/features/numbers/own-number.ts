@@ -1,13 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { NetworkQuery, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import type { Asked } from '../../../durable/phone-number/queries.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { onlyNumberOf } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { findNumber, foreignNumbers, type NumberRow } from './rows.ts';
 
 export const noSuchNumber = notFound('number');

@@ -7,7 +7,7 @@ import {
   sessionSettingsSchema,
   shownProxyUrl,
 } from '../../../contract/bridge/session-settings.ts';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema, pacingSchema } from '../../../contract/sender-settings.ts';
 import { sealSecret } from '../../../durable/sealed-secret.ts';
@@ -21,7 +21,6 @@ import { showTag, staleRefusal } from '../../http/answer/entity-tag.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { fieldsOf, jsonBody, merged } from '../../http/request/body/json-body.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { teamDefinitions } from '../support/rows.ts';
 import { noSuchNumber, numberPath } from './own-number.ts';

@@ -82,8 +82,8 @@ export const requestOperations = chapter('Request log', [
         body: { to: '[4 characters]', text: '[11 characters]' },
         answer: {
           code: 'RECIPIENT_INVALID',
-          message: 'Not a phone number with country code, and not a group id.',
-          details: [{ path: 'to', message: 'Not a phone number with country code, and not a group id.' }],
+          message: 'Neither a phone number with country code nor a group ID.',
+          details: [{ path: 'to', message: 'Neither a phone number with country code nor a group ID.' }],
         },
       }),
     ],

@@ -47,11 +47,11 @@ const requestsQuery = z.strictObject({
   keyId: keyIdSchema.optional(),
   status: z
     .string()
-    .regex(/^[1-5](xx|\d\d)$/, 'A status such as 404, or a class such as 4xx.')
+    .regex(/^[1-5](xx|\d\d)$/, 'Must be a status such as 404, or a class such as 4xx.')
     .optional(),
   code: z
     .string()
-    .regex(/^[A-Z_]{1,40}$/, 'A code such as NOT_FOUND.')
+    .regex(/^[A-Z_]{1,40}$/, 'Must be a code such as NOT_FOUND.')
     .optional(),
   route: z.string().max(200).optional(),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { invalidField } from '../../../contract/errors.ts';
 import { fleetOf, fleetRegions } from '../../../durable/bridge-fleet/fleet-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { operator } from '../../auth/callers.ts';
@@ -7,7 +8,6 @@ import { secretMarks } from '../../backup/secret-marks.ts';
 import { openDatabase } from '../../db/database.ts';
 import { countSealed } from '../../db/resealing.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { countKeysMadeBefore } from '../account/keys/rows.ts';
 import { readTotals } from '../account/rows/accounts.ts';
 import { bridgeState } from '../bridges/bridge-tokens.ts';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { accountSettingsSchema } from '../../../contract/account-settings.ts';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { aliasIn } from '../../../contract/messages/recipient.ts';
 import { filtersSchema } from '../../../contract/sender-settings.ts';
@@ -16,7 +16,6 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { fieldsOf, jsonBody, merged } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { notFound } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
 import { writeAuditEntry } from '../audit-log/rows.ts';

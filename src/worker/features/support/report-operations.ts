@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { invalidField } from '../../../contract/errors.ts';
 import { dayMs, isoTime } from '../../../contract/times.ts';
 import {
   emptyFigures,
@@ -14,7 +15,6 @@ import { csvOf } from '../../http/answer/csv.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query } from '../../http/request/query.ts';
 import { timeField } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import type { supportReportSchema } from './records.ts';
 import { groupNames } from './rows.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { eventNameSchema } from '../../../contract/events.ts';
 import type {
   RepetitionPlace,
@@ -12,7 +12,6 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
 import { notFound, timeField, uuidPathId } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { showDelivery } from './delivery/shown-delivery.ts';
 import { noSuchWebhook, ownWebhook, webhookPath } from './own-webhooks.ts';

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { refuse } from '../../../contract/errors.ts';
+import { invalidField, refuse } from '../../../contract/errors.ts';
 import { eventNameSchema, eventNames } from '../../../contract/events.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { isoTime } from '../../../contract/times.ts';
@@ -19,7 +19,6 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../http/request/query.ts';
 import { isPlainText, nullForAll, plainTextProblem } from '../../http/request/shared-fields.ts';
-import { invalidField } from '../../http/request/validation-details.ts';
 import { askLog } from '../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../outbound-http/webhook-url.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
@@ -57,11 +56,11 @@ const fields = {
   url: z.string(),
   numberIds: z.union(
     [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
-    'An array of number ids, or "all".',
+    'Must be an array of number IDs, or "all".',
   ),
   events: z.union(
     [z.literal('all'), z.array(eventNameSchema).min(1)],
-    `An array of event names, or "all". The names: ${eventNames.join(', ')}.`,
+    `Must be an array of event names, or "all". The names: ${eventNames.join(', ')}.`,
   ),
   description: z.string().max(500).refine(isPlainText, plainTextProblem).nullable(),
 };

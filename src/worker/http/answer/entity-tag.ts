@@ -15,7 +15,7 @@ export function showTag(c: Context<AppEnv>, configured: object): void {
 
 export const overtaken = refuse(
   'CONFLICT',
-  'It was changed after you have read it: If-Match does not fit. Read it again.',
+  'It was changed after you read it: If-Match does not match. Read it again.',
 );
 
 /** Whether the caller wants a change of exactly what they have read. */

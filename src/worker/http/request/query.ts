@@ -1,17 +1,17 @@
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import type { Refusal } from '../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../answer/refusal-response.ts';
 import { validating } from './request-parts.ts';
-import { invalidField, shortPath, validationRefusal } from './validation-details.ts';
+import { shortPath, validationRefusal } from './validation-details.ts';
 
 /** A cursor that holds what fits the pattern. */
 const cursorOf = (pattern: RegExp) =>
   z.string().transform((cursor, context) => {
     const id = decodeCursor(cursor, pattern);
     if (id === null)
-      context.addIssue({ code: 'custom', message: 'Take it from nextCursor of the page before.' });
+      context.addIssue({ code: 'custom', message: 'Must be the nextCursor of the previous page.' });
     return id ?? z.NEVER;
   });
 

@@ -8,7 +8,7 @@ import { renderRefusal } from '../answer/refusal-response.ts';
 
 /** Text that reads back as it was written: no NUL, no half of a surrogate pair. */
 export const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-export const plainTextProblem = 'Not valid text: it holds a NUL character or half of a surrogate pair.';
+export const plainTextProblem = 'Not valid text: it contains a NUL character or half of a surrogate pair.';
 
 /** A name or label that people give: 1 to 100 characters, not blank. */
 export const nameSchema = z
@@ -19,7 +19,10 @@ export const nameSchema = z
   .refine(isPlainText, plainTextProblem);
 
 /** A time, with its distance from UTC. */
-export const timeText = z.iso.datetime({ offset: true, error: 'A time as 2026-01-31T09:30:00Z.' });
+export const timeText = z.iso.datetime({
+  offset: true,
+  error: 'Must be a time such as 2026-01-31T09:30:00Z.',
+});
 /** The same, as milliseconds since 1970. */
 export const timeField = timeText.transform((time) => Date.parse(time));
 

@@ -1,14 +1,9 @@
 import type { z } from 'zod';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { type ErrorDetail, invalidFields, type Refusal } from '../../../contract/errors.ts';
 
 /** What is wrong is told of so many fields at most, and so much of a field's name: a person needs no more. */
 const detailsMax = 20;
 const pathCharactersMax = 200;
-
-interface FieldProblem {
-  path: string;
-  message: string;
-}
 
 /** A dotted path (`numberIds.0`); the body as a whole is `body`. */
 function dotted(path: readonly PropertyKey[]): string {
@@ -22,7 +17,7 @@ export function shortPath(path: string): string {
 }
 
 /** One entry a field: an unknown field is named by its own path, not by that of the object around it. */
-function problems(issue: z.core.$ZodIssue): FieldProblem[] {
+function problems(issue: z.core.$ZodIssue): ErrorDetail[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: dotted([...issue.path, key]),
@@ -38,24 +33,14 @@ function problems(issue: z.core.$ZodIssue): FieldProblem[] {
 /** No pattern is ever shown: where a schema has no sentence of its own, zod would show its regular expression. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const isPattern = issue.code === 'invalid_format' && issue.message.includes(String(issue.pattern ?? '\0'));
-  return isPattern ? 'Not of the form that this field has.' : issue.message;
+  return isPattern ? 'Not in the format of this field.' : issue.message;
 }
 
-/** `VALIDATION_ERROR` with the path of every field that does not fit; the values themselves are not repeated. */
+/** `VALIDATION_ERROR` with the path of every field that is invalid, as far as a person needs them. */
 export function validationRefusal(error: z.core.$ZodError): Refusal {
-  return invalidFields(error.issues.flatMap(problems));
-}
-
-/** `VALIDATION_ERROR` for what only the route can judge. */
-export function invalidField(path: string, message: string): Refusal {
-  return invalidFields([{ path, message }]);
-}
-
-function invalidFields(details: FieldProblem[]): Refusal {
+  const details = error.issues.flatMap(problems);
   const more = details.length - detailsMax;
   const rest =
     more > 0 ? [{ path: 'body', message: `And ${more} more ${more === 1 ? 'mistake' : 'mistakes'}.` }] : [];
-  return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', {
-    details: [...details.slice(0, detailsMax), ...rest],
-  });
+  return invalidFields([...details.slice(0, detailsMax), ...rest]);
 }

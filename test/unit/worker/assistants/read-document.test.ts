@@ -88,5 +88,5 @@ test('of an index so many sitemaps are read at most', async () => {
 test('a page that is larger than a document may be is none, not even its beginning', async () => {
   const large = new Uint8Array(documentBytesMax + 1).fill(97);
   const { outcome } = await reading('url', `${shop}/all`, () => new Response(large));
-  expect(outcome).toEqual({ ok: false, error: 'It is larger than 10 MiB.', isPassing: false });
+  expect(outcome).toEqual({ ok: false, error: 'The document is larger than 10 MiB.', isPassing: false });
 });

@@ -35,15 +35,15 @@ export const accountSettings: Words['accountSettings'] = {
   },
   pool: {
     lead: 'Un mensaje sin número fijo sale por uno de estos: uno en buen estado, el que lleva más tiempo sin usarse.',
-    inPoolNamed: '{name} está en el grupo',
+    inPoolNamed: '{name} está en el pool',
     notPaired: 'Sin vincular',
     noNumbers: 'Aún no hay números',
-    noNumbersLead: 'Añade un número para usarlo en el grupo.',
+    noNumbersLead: 'Añade un número para usarlo en el pool.',
     toNumbers: 'Ir a números',
-    empty: 'No hay números en el grupo: se rechazan los envíos, salvo los de claves fijadas a un número.',
+    empty: 'No hay números en el pool: se rechazan los envíos, salvo los de claves fijadas a un número.',
   },
   rules: {
-    title: 'Cómo funciona el grupo',
+    title: 'Cómo funciona el pool',
     lead: 'Se aplica a todos los números de la cuenta.',
     stickyHours: 'El mismo número para el mismo destinatario (horas)',
     stickyHoursHint:

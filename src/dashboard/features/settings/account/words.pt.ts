@@ -35,15 +35,15 @@ export const accountSettings: Words['accountSettings'] = {
   },
   pool: {
     lead: 'Uma mensagem sem número fixo sai por um destes: um saudável, usado há mais tempo.',
-    inPoolNamed: '{name} está no grupo',
+    inPoolNamed: '{name} está no pool',
     notPaired: 'Não vinculado',
     noNumbers: 'Ainda não há números',
-    noNumbersLead: 'Adicione um número para usá-lo no grupo.',
+    noNumbersLead: 'Adicione um número para usá-lo no pool.',
     toNumbers: 'Ir para números',
-    empty: 'Nenhum número está no grupo: os envios são recusados, exceto os de chaves fixadas a um número.',
+    empty: 'Nenhum número está no pool: os envios são recusados, exceto os de chaves fixadas a um número.',
   },
   rules: {
-    title: 'Como o grupo funciona',
+    title: 'Como o pool funciona',
     lead: 'Aplica-se a todos os números da conta.',
     stickyHours: 'Mesmo número para o mesmo destinatário (horas)',
     stickyHoursHint:

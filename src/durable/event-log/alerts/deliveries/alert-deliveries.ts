@@ -90,7 +90,7 @@ export class AlertDeliveries {
             at: now,
             statusCode: null,
             durationMs: 0,
-            error: 'The channel was switched off.',
+            error: 'The channel was disabled.',
           };
           this.#rows.record(delivery.deliveryId, [...delivery.attempts, attempt], false, null);
           return [];

@@ -259,4 +259,4 @@ const freshMemory = (conversationId: string, assistantId: string, since: number)
 const actorOf = ({ id: assistantId }: AssistantConfiguration): Actor => ({ kind: 'assistant', assistantId });
 
 const done = { ok: true as const, decided: { order: null } };
-const noAssistant = refuse('CONFLICT', 'There is no assistant for this conversation that is switched on.');
+const noAssistant = refuse('CONFLICT', 'No enabled assistant answers in this conversation.');

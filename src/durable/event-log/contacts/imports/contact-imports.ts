@@ -1,6 +1,6 @@
 import type { AttributeType } from '../../../../contract/contacts/attributes.ts';
 import { attributeTargetOf, type RowRefusal } from '../../../../contract/contacts/import.ts';
-import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { invalidFields, type Refusal } from '../../../../contract/errors.ts';
 import { log, logFault } from '../../../log.ts';
 import type { AttributeDefinitions } from '../attribute-definitions.ts';
 import { type Contact, newContact } from '../contact.ts';
@@ -231,11 +231,9 @@ export class ContactImports {
       }
     }
     if (!definitions.hasRoomFor(added.length)) {
-      misfits.push({ path: 'mapping', message: 'The account has as many attributes as there can be.' });
+      misfits.push({ path: 'mapping', message: 'The account already has the maximum number of attributes.' });
     }
-    if (misfits.length > 0) {
-      return refuse('VALIDATION_ERROR', 'The request does not fit: see details.', { details: misfits });
-    }
+    if (misfits.length > 0) return invalidFields(misfits);
     for (const { name, type } of added) definitions.declare(name, type);
     return null;
   }

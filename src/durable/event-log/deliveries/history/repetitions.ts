@@ -170,7 +170,7 @@ export class Repetitions {
     if ('code' in begun) return begun;
     if (begun.until <= begun.seq) return { ok: true, count: 0, next: null };
     if (reader.replays.length >= replaysMax) {
-      return refuse('CONFLICT', `${replaysMax} replays of this webhook are under way: wait for one to end.`);
+      return refuse('CONFLICT', `${replaysMax} replays of this webhook are running: wait for one to finish.`);
     }
     const first = begun.first ?? begun.seq;
     const end = this.#countsAll(reader)

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Refusal } from '../../../../contract/errors.ts';
+import { invalidField, type Refusal } from '../../../../contract/errors.ts';
 import { uuidSchema } from '../../../../contract/ids.ts';
 import {
   defaultKeyScopes,
@@ -22,7 +22,6 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema, notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
 import { askAccount } from '../../../object-calls.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
 import { foreignNumbers } from '../../numbers/rows.ts';
@@ -63,7 +62,7 @@ const allowedAddressesMax = 100;
 
 const scopesSchema = z.array(keyScopeSchema).min(1).max(keyScopes.length);
 const allowedAddressesSchema = z
-  .array(z.string().refine(isAddressRange, 'An IP address, or a range in CIDR notation.'))
+  .array(z.string().refine(isAddressRange, 'Must be an IP address or a range in CIDR notation.'))
   .min(1)
   .max(allowedAddressesMax)
   .nullable();
@@ -76,7 +75,7 @@ const createSchema = z.strictObject({
   expiresAt: z.iso
     .datetime({ offset: true })
     .refine((time) => Date.parse(time) > Date.now(), 'Must be in the future.')
-    .refine((time) => Date.parse(time) <= latestTime, 'Not after the year 9999 (UTC).')
+    .refine((time) => Date.parse(time) <= latestTime, 'Must not be after the year 9999 (UTC).')
     .nullable()
     .default(null),
   allowedAddresses: allowedAddressesSchema.default(null),

@@ -7,7 +7,7 @@ import {
   alertTargetSchema,
   alertTargetSchemas,
 } from '../../../../contract/alerts/alert-channels.ts';
-import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
 import { newUuid } from '../../../../durable/new-ids.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../../app-env.ts';
@@ -19,7 +19,6 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema, nullForAll } from '../../../http/request/shared-fields.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
 import { readRecipient } from '../../messages/sending/known-addresses.ts';
@@ -86,7 +85,7 @@ const createSchema = z.discriminatedUnion('kind', [
 ]);
 const changesSchema = z.strictObject({ target: alertTargetSchema, ...fields }).partial();
 
-const full = refuse('CONFLICT', `An account can have ${alertChannelsMax} alert channels.`);
+const full = refuse('CONFLICT', `An account can have at most ${alertChannelsMax} alert channels.`);
 
 const sealed = (env: Env, id: string, secret: SecretTarget | null) =>
   secret === null ? null : sealTarget(env, id, secret);

@@ -85,7 +85,7 @@ export async function readOf(pages: readonly Page[]): Promise<ReadOutcome> {
     chunks.push(...cutIntoChunks(titled, url));
     if (chunks.length > documentChunksMax) return tooLong;
   }
-  if (chunks.length === 0) return { ok: false, error: 'It contains no text.', isPassing: false };
+  if (chunks.length === 0) return { ok: false, error: 'The document contains no text.', isPassing: false };
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(chunks)));
   const sha256 = Buffer.from(digest).toString('hex');
   const title = pages[0]?.title ?? '';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { documentBytesMax, documentFields } from '../../../../contract/assistants/document.ts';
-import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
 import { isoTime } from '../../../../contract/times.ts';
 import type {
   KnowledgeDocument,
@@ -16,7 +16,6 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
 import { askKnowledge } from '../../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { uploadOf } from '../../media/upload-request.ts';

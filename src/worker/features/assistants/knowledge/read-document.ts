@@ -13,7 +13,7 @@ export async function readDocument(env: Env, { accountId, documentId }: Document
   if (wanted === null) return;
   const outcome = await readUrl(env, wanted.kind, wanted.url).catch((error) => {
     logFault('knowledge.not_read', error, { accountId, documentId });
-    return { ok: false as const, error: 'It could not be read.', isPassing: true };
+    return { ok: false as const, error: 'The document could not be read.', isPassing: true };
   });
   await askKnowledge(env, accountId, (knowledge) => knowledge.settle(documentId, outcome));
 }
@@ -53,7 +53,7 @@ async function load(env: Env, url: string): Promise<Loaded> {
     const isPassing = status >= 500 || status === 429 || status === 408;
     return { ok: false, error: `The server answered ${status}.`, isPassing };
   }
-  if (isCut) return { ok: false, error: 'It is larger than 10 MiB.', isPassing: false };
+  if (isCut) return { ok: false, error: 'The document is larger than 10 MiB.', isPassing: false };
   return answer;
 }
 
@@ -94,7 +94,7 @@ async function pagesOf(env: Env, url: string): Promise<Found> {
   const xml = new TextDecoder().decode(loaded.bytes);
   const named = locationsOf(xml).filter((it) => URL.parse(it)?.host === URL.parse(loaded.url)?.host);
   if (named.length === 0)
-    return { ok: false, error: 'It is no sitemap, or it names no page of this host.', isPassing: false };
+    return { ok: false, error: 'Not a sitemap, or it lists no page on this host.', isPassing: false };
   if (!/<sitemapindex[\s>]/i.test(xml)) return { ok: true, urls: named.slice(0, sitemapPagesMax) };
   const urls: string[] = [];
   for (const sitemap of named.slice(0, sitemapsMax)) {
@@ -107,7 +107,7 @@ async function pagesOf(env: Env, url: string): Promise<Found> {
   }
   return urls.length > 0
     ? { ok: true, urls: urls.slice(0, sitemapPagesMax) }
-    : { ok: false, error: 'Its sitemaps name no page of this host.', isPassing: false };
+    : { ok: false, error: 'Its sitemaps list no page on this host.', isPassing: false };
 }
 
 const locationsOf = (xml: string): string[] => [

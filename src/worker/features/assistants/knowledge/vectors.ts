@@ -140,7 +140,7 @@ async function add(
     vectors = await vectorsFor(env, assistant, texts, AbortSignal.timeout(embedMs));
     const { dimensions } = await index.describe();
     const made = vectors.find(({ length }) => length !== dimensions)?.length;
-    if (vectors.length !== pieces.length) throw new ModelProblem('The model made too few vectors.');
+    if (vectors.length !== pieces.length) throw new ModelProblem('The model returned too few vectors.');
     if (made !== undefined) {
       throw new ModelProblem(
         `The index of this gateway takes vectors of ${dimensions} numbers, and the model makes ${made}.`,

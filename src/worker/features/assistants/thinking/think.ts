@@ -86,7 +86,7 @@ async function endingOf(round: Round): Promise<{ ending: Ending; error: string |
     if (use.handOff !== null) return { ending: handedOff(use.handOff), error: null };
     if (isEmpty(text))
       return { ending: handedOff({ note: null }), error: 'It promised what no tool had done.' };
-    if (text === '') return { ending: { outcome: 'failed' }, error: 'The model said nothing.' };
+    if (text === '') return { ending: { outcome: 'failed' }, error: 'The model returned no answer.' };
     const { introduction } = assistant;
     const isNew = !context.isIntroduced && introduction !== null;
     return { ending: { outcome: 'answer', text: isNew ? `${introduction}\n\n${text}` : text }, error: null };

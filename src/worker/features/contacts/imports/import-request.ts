@@ -17,7 +17,7 @@ import { jsonParameter } from '../list-filter.ts';
 
 const defaultCountrySchema = z
   .string()
-  .refine(isCountry, 'A country code of two capital letters, such as ID or BR.');
+  .refine(isCountry, 'Must be a country code of two capital letters, such as ID or BR.');
 const plainText = (max: number) => z.string().max(max).refine(isPlainText, plainTextProblem);
 
 /** Contacts as JSON. What is wrong with one of them refuses that one. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
 import type {
   ContactImport,
   ImportAbout,
@@ -16,7 +16,7 @@ import { readJson } from '../../../http/request/body/json-body.ts';
 import { ClientGone } from '../../../http/request/body/rest-of-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
-import { invalidField, validationRefusal } from '../../../http/request/validation-details.ts';
+import { validationRefusal } from '../../../http/request/validation-details.ts';
 import { askLog } from '../../../object-calls.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
 import { writeAuditEntry } from '../../audit-log/rows.ts';

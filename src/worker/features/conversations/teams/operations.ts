@@ -11,12 +11,11 @@ import {
   teamFields,
   teamSchema,
 } from '../../../../contract/conversations/team.ts';
-import { refuse } from '../../../../contract/errors.ts';
+import { invalidField, refuse } from '../../../../contract/errors.ts';
 import { comparableText } from '../../../../contract/texts/text.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { nameSchema } from '../../../http/request/shared-fields.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
 import { askLog } from '../../../object-calls.ts';
 import { definitionRoutes } from '../../support/definition-operations.ts';
 import {

@@ -58,7 +58,7 @@ export const isFileOf = (
 export const tooLarge = (kind: MediaKind) =>
   refuse(
     'PAYLOAD_TOO_LARGE',
-    `The file is larger than ${mediaBytesMax[kind]} bytes, the most of this kind.`,
+    `The file is larger than ${mediaBytesMax[kind]} bytes, the limit for this kind.`,
     {
       details: [{ kind, bytesMax: mediaBytesMax[kind] }],
     },
@@ -75,7 +75,7 @@ export const notAsNamed = (named: string | null, seen: string | null) =>
 const pageInstead = (expected: string) =>
   refuse(
     'UNSUPPORTED_MEDIA_TYPE',
-    `It is a web page, not ${expected}: perhaps a sign-in page or an error page.`,
+    `It is a web page, not ${expected}: maybe a sign-in page or an error page.`,
   );
 
 /**

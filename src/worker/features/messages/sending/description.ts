@@ -188,9 +188,9 @@ export const sendingOperations = chapter('Messages', [
               index: 1,
               error: {
                 code: 'RECIPIENT_INVALID',
-                message: 'Not a phone number with country code, and not a group id.',
+                message: 'Neither a phone number with country code nor a group ID.',
                 details: [
-                  { path: 'to', message: 'Not a phone number with country code, and not a group id.' },
+                  { path: 'to', message: 'Neither a phone number with country code nor a group ID.' },
                 ],
               },
             },

@@ -1,5 +1,4 @@
-import type { Refusal } from '../../../../contract/errors.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
+import { invalidField, type Refusal } from '../../../../contract/errors.ts';
 import { askLog } from '../../../object-calls.ts';
 import {
   addressAmong,

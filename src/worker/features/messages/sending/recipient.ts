@@ -164,7 +164,7 @@ export const addressAmong = (
 /** A sentence of the reader's own where it says more than that this is no phone number. */
 function invalidRecipient({ problem }: PhoneNumberReading): Refusal {
   const message = /^Not a phone number|^There is/.test(problem)
-    ? 'Not a phone number with country code, and not a group id.'
+    ? 'Neither a phone number with country code nor a group ID.'
     : problem;
   return refuse('RECIPIENT_INVALID', message, { details: [{ path: 'to', message }] });
 }

@@ -20,7 +20,7 @@ const idempotencyKeySchema = z
   .string()
   .min(1, 'At least 1 character.')
   .max(idempotencyKeyCharactersMax, `At most ${idempotencyKeyCharactersMax} characters.`)
-  .refine((key) => !/\p{Cc}/u.test(key), 'No control characters.');
+  .refine((key) => !/\p{Cc}/u.test(key), 'Must not contain control characters.');
 
 /** The body of `POST /v1/messages/send-batch`. */
 export const batchBodySchema = z.strictObject({

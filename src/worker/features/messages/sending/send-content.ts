@@ -67,7 +67,7 @@ const pollSchema = z
   })
   .refine(({ options, selectableCount }) => selectableCount <= options.length, {
     path: ['selectableCount'],
-    message: 'At most the number of options; 0 for any number.',
+    message: 'Must be at most the number of options, or 0 for any number.',
   });
 
 /** The file of a message: one that is stored, or its bytes. */
@@ -88,7 +88,7 @@ function withFile<Shape extends z.ZodRawShape>(shape: Shape) {
     if ([url, mediaId, data].filter((it) => it !== undefined).length !== 1) {
       context.addIssue({ code: 'custom', message: 'Give exactly one of url, mediaId and data.' });
     } else if (mimetype !== undefined && data === undefined) {
-      context.addIssue({ code: 'custom', path: ['mimetype'], message: 'Only with data.' });
+      context.addIssue({ code: 'custom', path: ['mimetype'], message: 'Only allowed with data.' });
     }
   });
 }

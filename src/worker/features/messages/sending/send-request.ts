@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
 import { messageIdSchema, uuidSchema } from '../../../../contract/ids.ts';
 import {
   type ChatType,
@@ -11,7 +11,7 @@ import { aliasIn } from '../../../../contract/messages/recipient.ts';
 import { dayMs } from '../../../../contract/times.ts';
 import type { SendRequest } from '../../../../durable/account/admission/send-request.ts';
 import { isPlainText, plainTextProblem, timeText } from '../../../http/request/shared-fields.ts';
-import { invalidField, validationRefusal } from '../../../http/request/validation-details.ts';
+import { validationRefusal } from '../../../http/request/validation-details.ts';
 import { knownRecipient, parseRecipient, type Recipient, readPhoneNumber } from './recipient.ts';
 import {
   characters,

@@ -41,7 +41,10 @@ const participants = z
   .max(groupParticipantsMax)
   // The network names each of whom it knows nothing.
   .transform((readings) => [...new Set(readings.flatMap(({ digits, perhaps }) => digits ?? perhaps ?? []))]);
-const someParticipants = participants.refine((phoneNumbers) => phoneNumbers.length > 0, 'At least one.');
+const someParticipants = participants.refine(
+  (phoneNumbers) => phoneNumbers.length > 0,
+  'Must have at least one.',
+);
 
 const newGroup = z.strictObject({ subject, participants });
 const groupChanges = z

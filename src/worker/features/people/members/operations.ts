@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { refuse } from '../../../../contract/errors.ts';
+import { invalidField, refuse } from '../../../../contract/errors.ts';
 import { newUuid } from '../../../../durable/new-ids.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { administrator, anybody, personOf, signedIn } from '../../../auth/callers.ts';
@@ -25,7 +25,6 @@ import {
   roleSchema,
   uuidPathId,
 } from '../../../http/request/shared-fields.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
 import { invitationLetter, invitationLink } from '../../../mail/letters.ts';
 import { sendMail, takeMail } from '../../../mail/mailer.ts';
 import { findUserByEmail } from '../../account/rows/accounts.ts';
@@ -52,7 +51,7 @@ import type {
 export const memberRoutes = new Hono<AppEnv>();
 
 const memberPath = uuidPathId('userId', 'member');
-const ownersOnly = refuse('FORBIDDEN', 'Only an owner makes, changes or removes an owner.');
+const ownersOnly = refuse('FORBIDDEN', 'Only an owner can add, change or remove an owner.');
 const lastOwner = refuse('CONFLICT', 'An account always has an owner: make someone else an owner first.');
 
 memberRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
@@ -83,7 +82,7 @@ memberRoutes.delete('/:userId', signedIn, sometimesSteppedUp, memberPath, async 
   const { accountId, userId, role: ownRole } = personOf(c);
   const isSelf = c.req.param('userId') === userId;
   if (ownRole === 'agent' && !isSelf) {
-    return renderRefusal(c, refuse('FORBIDDEN', 'Only an owner or an admin of the account may do this.'));
+    return renderRefusal(c, refuse('FORBIDDEN', 'Only an owner or an admin of the account can do this.'));
   }
   const db = openDatabase(c.env.DB);
   const member = await findMemberRow(db, accountId, c.req.param('userId'));

@@ -175,7 +175,7 @@ export const profileOperations = chapter('Sign-in', [
     description: 'Takes the password and a code. From then on the password is enough.',
     fields: { password: 'Your password, once more.', code: 'Of the authenticator, or a recovery code.' },
     examples: { both: { summary: 'With password and code', value: { password, code: '492039' } } },
-    answers: [{ status: 204, description: 'Two-factor is off.' }],
+    answers: [{ status: 204, description: 'Two-factor authentication is off.' }],
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   },
 ]);

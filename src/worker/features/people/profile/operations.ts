@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
 import { uuidSchema } from '../../../../contract/ids.ts';
 import { isoTime } from '../../../../contract/times.ts';
 import type { AppEnv } from '../../../app-env.ts';
@@ -15,7 +15,6 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { notFound, passwordSchema, uuidPathId } from '../../../http/request/shared-fields.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
 import { listAccounts } from '../../account/rows/accounts.ts';
 import { auditOf, auditSource } from '../../audit-log/audit-context.ts';
 import type {
@@ -65,7 +64,7 @@ accountRoutes.post('/switch-account', signedIn, jsonBody(switchSchema), async (c
   if (sessionId === null) {
     return renderRefusal(
       c,
-      refuse('CONFLICT', 'With the token of an identity provider, name the account in X-Account-Id.'),
+      refuse('CONFLICT', 'With a token from an identity provider, name the account in X-Account-Id.'),
     );
   }
   const db = openDatabase(c.env.DB);
@@ -121,10 +120,7 @@ stepUpRoutes.post('/', signedIn, jsonBody(stepUpSchema), async (c) => {
   const { password, code } = c.req.valid('json');
   const { userId, email, sessionId } = personOf(c);
   if (sessionId === null) {
-    return renderRefusal(
-      c,
-      refuse('CONFLICT', 'With the token of an identity provider there is no need to.'),
-    );
+    return renderRefusal(c, refuse('CONFLICT', 'Not needed with a token from an identity provider.'));
   }
   if ((password === undefined) === (code === undefined)) {
     return renderRefusal(c, invalidField('password', 'Either the password or a code, not both.'));
@@ -136,7 +132,7 @@ stepUpRoutes.post('/', signedIn, jsonBody(stepUpSchema), async (c) => {
   } else {
     const factor = await findTwoFactor(db, userId);
     if (factor === null || factor.confirmedAt === null) {
-      return renderRefusal(c, refuse('CONFLICT', 'Two-factor is off: use the password.'));
+      return renderRefusal(c, refuse('CONFLICT', 'Two-factor authentication is off: use the password.'));
     }
     const checked = await checkSecondFactor(c, { id: userId, email }, code);
     if (!checked.ok) {
@@ -160,7 +156,7 @@ twoFactorRoutes.use(signedIn);
 const passwordBody = z.strictObject({ password: passwordSchema });
 const isOn = (factor: { confirmedAt: number | null } | null) =>
   factor !== null && factor.confirmedAt !== null;
-const notOn = refuse('CONFLICT', 'Two-factor is off.');
+const notOn = refuse('CONFLICT', 'Two-factor authentication is off.');
 /** Who asks is signed in, so a wrong code is no 401 here. */
 const wrongCode = ({ details }: Refusal) =>
   refuse('FORBIDDEN', 'The code is wrong.', { ...(details && { details }) });
@@ -184,7 +180,7 @@ twoFactorRoutes.post('/enable', jsonBody(passwordBody), async (c) => {
   const { userId, email } = personOf(c);
   const db = openDatabase(c.env.DB);
   if (isOn(await findTwoFactor(db, userId))) {
-    return renderRefusal(c, refuse('CONFLICT', 'Two-factor is already on.'));
+    return renderRefusal(c, refuse('CONFLICT', 'Two-factor authentication is already on.'));
   }
   const { secret, otpauthUrl } = newTotpSecret(email);
   await insertPendingSecret(db, userId, await sealTotpSecret(c.env, userId, secret));
@@ -197,15 +193,13 @@ twoFactorRoutes.post('/verify', jsonBody(z.strictObject({ code: z.string().max(2
   const db = openDatabase(c.env.DB);
   const factor = await findTwoFactor(db, userId);
   if (factor === null || isOn(factor)) {
-    return renderRefusal(c, refuse('CONFLICT', 'Two-factor setup was not started.'));
+    return renderRefusal(c, refuse('CONFLICT', 'Two-factor setup has not been started.'));
   }
   const attempt = await takeAttempt(c, { kind: 'new_code', email });
   if (!attempt.ok) return renderRefusal(c, attempt);
   const code = c.req.valid('json').code.replaceAll(/\s/g, '');
   if (!(await isCodeOfApp(c, userId, factor.sealedSecret, code))) {
-    const details = [
-      { path: 'code', message: 'The code is not valid at this time: check the clock of your device.' },
-    ];
+    const details = [{ path: 'code', message: 'The code is not valid now: check the clock of your device.' }];
     return renderRefusal(c, refuse('FORBIDDEN', 'The code is wrong.', { details }));
   }
   await attempt.succeeded();

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { refuse } from '../../../../contract/errors.ts';
+import { invalidField, refuse } from '../../../../contract/errors.ts';
 import { newUuid } from '../../../../durable/new-ids.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { anybody, operatorOrNewcomer } from '../../../auth/callers.ts';
@@ -19,7 +19,6 @@ import {
   mailedTokenSchema,
   newPasswordSchema,
 } from '../../../http/request/shared-fields.ts';
-import { invalidField } from '../../../http/request/validation-details.ts';
 import { knownSignUpLetter, signUpLetter, signUpLink } from '../../../mail/letters.ts';
 import { sendMail, takeMail } from '../../../mail/mailer.ts';
 import { createAccount, findUserByEmail } from '../../account/rows/accounts.ts';

@@ -67,7 +67,7 @@ function judge(
       );
       continue;
     }
-    if (known.has(name.toLowerCase())) problem([name], 'It is listed twice.');
+    if (known.has(name.toLowerCase())) problem([name], 'Listed twice.');
     known.add(name.toLowerCase());
     const sentence = value === null ? null : ownHeaderProblem(name, value);
     if (sentence !== null) problem([name], sentence);

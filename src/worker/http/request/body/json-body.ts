@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import { type Refusal, refuse } from '../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { noteBody } from '../../../features/requests/read-body.ts';
 import { renderRefusal } from '../../answer/refusal-response.ts';
 import { validating } from '../request-parts.ts';
 import { plainTextProblem } from '../shared-fields.ts';
-import { invalidField, shortPath, validationRefusal } from '../validation-details.ts';
+import { shortPath, validationRefusal } from '../validation-details.ts';
 import { ClientGone, dropRest } from './rest-of-body.ts';
 
 /** Largest request body. */

@@ -1,9 +1,8 @@
 import Papa from 'papaparse';
 import { usualColumns } from '../../../../../contract/contacts/headings.ts';
 import type { ColumnMapping } from '../../../../../contract/contacts/import.ts';
-import { type Refusal, refuse } from '../../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../../contract/errors.ts';
 import type { FileShape } from '../../../../../durable/event-log/contacts/imports/import-rows.ts';
-import { invalidField } from '../../../../http/request/validation-details.ts';
 
 const columnsMax = 200;
 const utf8Mark = '\u00ef\u00bb\u00bf';

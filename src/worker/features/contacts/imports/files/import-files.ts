@@ -1,10 +1,9 @@
 import { importFileBytesMax } from '../../../../../contract/contacts/import.ts';
-import { type Refusal, refuse } from '../../../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../../../contract/errors.ts';
 import { mediaDaysKept } from '../../../../../contract/messages/media.ts';
 import { dayMs } from '../../../../../contract/times.ts';
 import type { SliceAsked } from '../../../../../durable/event-log/contacts/imports/import-rows.ts';
 import { csvOf } from '../../../../http/answer/csv.ts';
-import { invalidField } from '../../../../http/request/validation-details.ts';
 import { askAccount } from '../../../../object-calls.ts';
 import { InspectedBytes, joined, TooManyBytes } from '../../../media/store/inspected-bytes.ts';
 import { writeObject } from '../../../media/store/object-writer.ts';
