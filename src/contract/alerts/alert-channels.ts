@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { timeZoneSchema } from '../clock-fields.ts';
 import { numberIdsSchema, uuidSchema } from '../ids.ts';
-import { type AlertKind, alertKindNames, alertKindSchema } from './alerts.ts';
+import { type AlertKind, alertKindNames } from './alerts.ts';
+
+export const alertKindSchema = z.enum(alertKindNames);
 
 /** The ways for an alert to reach people. */
 export const alertChannelKinds = ['email', 'slack', 'discord', 'telegram', 'webhook', 'whatsapp'] as const;

@@ -11,7 +11,7 @@ export const runReasons = {
   person_replied: 'A person replied first.',
   rule_answered: 'A rule answered first.',
   paused: 'The assistant was paused.',
-  switched_off: 'The assistant was switched off or deleted.',
+  switched_off: 'The assistant was disabled or deleted.',
   opted_out: 'The contact has opted out.',
   nothing_to_answer: 'What was written was deleted before it was answered.',
   conversation_budget: 'The tokens for this conversation were used up.',

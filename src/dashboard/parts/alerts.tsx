@@ -5,23 +5,6 @@ import type { Alert } from '../../sdk/index.ts';
 
 type Kind = Alert['kind'];
 
-/** Every kind, in the order in which they are offered. */
-const all: Record<Kind, true> = {
-  'device.disconnected': true,
-  'device.recovered': true,
-  'device.banned': true,
-  'device.logged_out': true,
-  'message.failures': true,
-  'support.response_late': true,
-  'webhook.failing': true,
-  'webhook.disabled': true,
-  'quota.warning': true,
-  'quota.exceeded': true,
-  'campaign.paused': true,
-  'bridge.lost': true,
-};
-export const alertKinds = Object.keys(all) as Kind[];
-
 /** The words of a kind stand under this name. */
 type KindName = 'device_banned';
 export const kindName = (kind: Kind) => kind.replace('.', '_') as KindName;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { alertKindSchema } from '../../../contract/alerts/alerts.ts';
+import { alertKindSchema } from '../../../contract/alerts/alert-channels.ts';
 import { invalidField, refuse } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { isoTime } from '../../../contract/times.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { alertChannelKinds } from '../../../contract/alerts/alert-channels.ts';
-import { alertKindSchema, alertKinds } from '../../../contract/alerts/alerts.ts';
+import { alertChannelKinds, alertKindSchema } from '../../../contract/alerts/alert-channels.ts';
+import { alertKinds } from '../../../contract/alerts/alerts.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { allOr, listOf, meaningsOf, optionalTimestamp, record } from '../../openapi/schemas.ts';
 

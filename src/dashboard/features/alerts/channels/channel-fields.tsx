@@ -1,7 +1,8 @@
 import { Autocomplete, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { alertKinds, kindName } from '../../../parts/alerts.tsx';
+import { alertKindNames } from '../../../../contract/alerts/alerts.ts';
+import { kindName } from '../../../parts/alerts.tsx';
 import { isUrl, timeZones } from '../../../parts/fields/allowed-values.ts';
 import { AllOrSome, NumberChoice } from '../../../parts/fields/choices.tsx';
 import { useNumberOptions } from '../../../queries/numbers.ts';
@@ -36,7 +37,7 @@ export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
         allLabel={common('allAlerts')}
         someLabel={t('someKinds')}
         noneProblem={t('kindsNeeded')}
-        choices={alertKinds.map((value) => ({ value, label: names(kindName(value)) }))}
+        choices={alertKindNames.map((value) => ({ value, label: names(kindName(value)) }))}
       />
       <Controller
         control={control}
