@@ -5,6 +5,8 @@ import type { HeldReason } from '../../src/contract/sender-settings.ts';
 import type { Fact, FactsTaken } from '../../src/durable/event-log/facts.ts';
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../src/durable/hand-over/message-batch.ts';
 
+import type { ForecastRequest } from '../../src/durable/phone-number/queue/turn.ts';
+
 type Verb = (name: string, ...parameters: never[]) => unknown;
 type Verbs = Record<string, Verb>;
 
@@ -62,6 +64,8 @@ export class StandInNumbers {
   addressOf: (phoneNumber: string) => string | undefined = () => undefined;
   /** What they expect of a message that they do not have yet. */
   forecast: { expectedAt: number; heldReason: HeldReason | null } = { expectedAt: 0, heldReason: null };
+  /** For which they were asked last. */
+  forecastFor: ForecastRequest | null = null;
   /** Waits before a number takes a batch, and before it answers, whatever it is asked. */
   pause: () => Promise<void> = async () => {};
   readonly #takenUpTo = new Map<string, number>();
@@ -71,7 +75,10 @@ export class StandInNumbers {
     await replaceVerbs(env.PHONE_NUMBER.getByName('stand-in'), {
       take: (numberId: string, batch: MessageBatch) => numbers.#take(numberId, batch),
       checkRecipient: (numberId: string, phoneNumber: string) => numbers.#check(numberId, phoneNumber),
-      forecast: async () => numbers.forecast,
+      forecast: async (_: string, message: ForecastRequest) => {
+        numbers.forecastFor = message;
+        return numbers.forecast;
+      },
       outlook: async () => null,
       giveBack: async (numberId: string, messageIds: string[]) => {
         numbers.askedBack.push({ numberId, messageIds });

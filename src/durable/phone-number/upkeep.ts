@@ -155,7 +155,7 @@ function expire(parts: FailuresParts, storage: DurableObjectStorage, now: number
 /** When messages without an answer end whose session is gone for good; null when there are none. */
 function unansweredDueAt({ device, queue, health }: FailuresParts): number | null {
   if (!isOver(device.current) || queue.all.every(({ handedTo }) => handedTo === null)) return null;
-  return (health.unavailableSince ?? 0) + lastAnswersMs;
+  return (health.unavailableSince ?? device.current?.removedAt ?? 0) + lastAnswersMs;
 }
 
 /** Ends what was handed over and has no answer, once there is no session left that could bring one. */

@@ -291,6 +291,18 @@ describe('a dry run', () => {
     expect(await account.send(request)).toMatchObject({ code: 'QUOTA_EXCEEDED' });
   });
 
+  test('asks its number about a message that comes behind all that waits there', async () => {
+    const { account, numberIds, keys } = await poolOf(1);
+    const to = newRecipient();
+    await report(account, numberIds[0] ?? '', { room: 0 });
+    for (let sends = 0; sends < 3; sends += 1) await senderOf(account, sendRequest(keys[0] ?? '', { to }));
+    numbers.forecast = { expectedAt: 5, heldReason: 'pacing' };
+    const dry = await account.dryRun(sendRequest(keys[0] ?? '', { to }));
+    expect(dry).toMatchObject({ dryRun: { accepted: true, expectedAt: 5, heldReason: 'pacing' } });
+    const wanted = { recipient: to, isNewChat: false, isAnswer: false, ahead: 3 };
+    expect(numbers.forecastFor).toEqual(wanted);
+  });
+
   test('says of a number that has never reported that it has not been connected yet', async () => {
     const { accountId, account, keys } = await poolOf(0);
     const numberId = newUuid();

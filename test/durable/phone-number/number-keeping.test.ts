@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes, type NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import { defaultStoredSession } from '../../../src/contract/bridge/session-settings.ts';
+import type { GroupChange } from '../../../src/contract/group.ts';
 import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
 import { signedGrant } from '../../../src/durable/bridge-grants.ts';
 import { EventLog } from '../../../src/durable/event-log/event-log.ts';
@@ -220,6 +221,26 @@ describe('a number', () => {
     expect((await older.take('vault.entries')).entries).toEqual([]);
   });
 
+  test('asks for its groups again where the bridge of an earlier lease knows of a change', async () => {
+    const { numberId } = await connectedNumber();
+    const newer = await FakeBridge.link(numberId, 5);
+    newer.say({ type: 'link.ready' });
+    const at = new Date().toISOString();
+    await newer.tell({ type: 'groups.synced', groupIds: [], at });
+    clockAt(Date.now() + 3_600_000);
+    await ring(numberId);
+    newer.heard.length = 0;
+    const older = await FakeBridge.link(numberId, 4);
+    const groupId = '120363000000000042@g.us';
+    const participants = [{ phoneNumber: '628111222333' }];
+    const changes: GroupChange[] = [{ kind: 'participants', action: 'add', participants }];
+    const notice = { type: 'group.notice', noticeId: 'N1', groupId, at, changes } as const;
+    older.say({ type: 'fact', seq: 1, after: 0, fact: notice });
+    await older.take('fact.refused');
+    await ring(numberId);
+    expect(await newer.take('query')).toMatchObject({ query: { verb: 'groups.sync' } });
+  });
+
   test('tells who types only as the bridge that drives it says', async () => {
     const typing = vi.spyOn(EventLog.prototype, 'noteTyping');
     const { numberId } = await connectedNumber();
@@ -305,6 +326,28 @@ describe('a message', () => {
   });
 });
 
+test('what a number was sending when it was deleted has half a minute for its outcome, and fails then', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const [sent, lost] = [textMessage('on its way'), textMessage('gone')];
+  await giveBatch(numberId, sent, lost);
+  await bridge.take('send');
+  const inQueue = () =>
+    runInDurableObject(phoneNumber(numberId), (_, { storage }) =>
+      storage.sql.exec<{ message_id: string }>('SELECT message_id FROM queue').toArray(),
+    );
+  const start = Date.now();
+  clockAt(start);
+  await phoneNumber(numberId).remove();
+  vi.setSystemTime(start + 29_000);
+  await ring(numberId);
+  const items = [{ outcome: 'sent' as const, handOver: 1, messageId: sent.messageId, at: at() }];
+  await bridge.tell({ type: 'send.outcomes', items });
+  expect(await inQueue()).toEqual([{ message_id: lost.messageId }]);
+  vi.setSystemTime(start + 30_000);
+  await ring(numberId);
+  expect(await inQueue()).toEqual([]);
+});
+
 test('an answer of the network stands behind the facts that were told before it: they are part of it', async () => {
   const { numberId, bridge } = await connectedNumber();
   await bridge.take('query');
@@ -331,7 +374,8 @@ test('an answer of the network stands behind the facts that were told before it:
   bridge.say({ type: 'fact', seq: 11, after: 10, fact: { type: 'groups.state', groups: [group] } });
   bridge.say({ type: 'query.result', queryId, answer: {} });
   bridge.say({ type: 'content.get', requestId: 1, providerMessageId });
-  await bridge.take('content');
+  // What it was handed it is told once more.
+  expect(await bridge.take('content')).toMatchObject({ content: message.content, to: message.to });
   expect(isAnswered).toBe(false);
   answer({ taken: 1 });
   expect(await asked).toMatchObject({ ok: true });
@@ -381,6 +425,21 @@ describe('the health of a number', () => {
     expect(await healthOf(numberId)).toBe('healthy');
     await bridge.tell({ type: 'send.outcomes', items: items.slice(4) });
     expect(await healthOf(numberId)).toBe('resting');
+    // That its trial went well is told by a receipt, too.
+    clockAt(Date.now() + 30_001);
+    await ring(numberId);
+    await giveBatch(numberId, textMessage('trial'));
+    const [trial] = (await bridge.take('send')).messages;
+    expect(await phoneNumber(numberId).health()).toMatchObject({
+      status: 'healthy',
+      reason: expect.any(String),
+    });
+    const { providerMessageId = '' } = trial ?? {};
+    await bridge.tell({
+      type: 'receipts',
+      items: [{ providerMessageId, kind: 'delivered', at: at(), recipient: '628999888777', isGroup: false }],
+    });
+    expect(await phoneNumber(numberId).health()).toMatchObject({ status: 'healthy', reason: null });
   });
 
   test('does not suffer from what ends because its own time is over', async () => {

@@ -116,6 +116,18 @@ describe('a send that no API key asks for', () => {
     expect((await pool.account.usage()).used).toBe(2);
   });
 
+  test('of a machine is refused once a person has written from that number, and not for what they plan', async () => {
+    const pool = await poolOf(1);
+    const [to, numberId = ''] = [newRecipient(), pool.numberIds[0]];
+    const began = Date.now();
+    const machine = () =>
+      pool.account.sendAs(asked({ to, numberId, origin: automation(), unlessPersonSince: began }));
+    await accepted(pool, asked({ to, numberId, sendAt: began + 3_600_000 }));
+    expect(await machine()).toMatchObject({ ok: true });
+    await accepted(pool, asked({ to, numberId }));
+    expect(await machine()).toMatchObject({ ok: false, code: 'CONFLICT' });
+  });
+
   test('of an account without a number is refused', async () => {
     const { account } = await poolOf(0);
     expect(await account.sendAs(asked())).toMatchObject({ ok: false, code: 'NO_HEALTHY_SENDER' });

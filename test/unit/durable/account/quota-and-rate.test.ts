@@ -4,6 +4,7 @@ import { QuotaGate } from '../../../../src/durable/account/admission/quota-gate.
 import {
   type Bucket,
   limitState,
+  RateLimits,
   takeTokens,
 } from '../../../../src/durable/account/admission/rate-limits.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { StoredFiles } from '../../../../src/durable/account/admission/stored-files.ts';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import type { Plan } from '../../../../src/settings/plans.ts';
+import type { WorkerSettings } from '../../../../src/settings/worker-settings.ts';
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 describe('the quota period', () => {
@@ -217,6 +219,21 @@ describe('the rate of a key', () => {
         }
       }),
     );
+  });
+
+  test('of the account counts each message of a batch, and none of a key that is over its own rate', () => {
+    const limits = new RateLimits({
+      ...{ KEY_RATE_PER_SECOND: 1, KEY_RATE_BURST: 20, ACCOUNT_RATE_PER_SECOND: 1, ACCOUNT_RATE_BURST: 30 },
+      ...{ PERSON_RATE_PER_SECOND: 1, PERSON_RATE_BURST: 5 },
+    } as WorkerSettings);
+    const left = (keyId: string, messages: number) => {
+      const { refusal, limits: states } = limits.consume(keyId, 0, messages);
+      return [refusal === null, ...states.map(({ name, remaining }) => [name, remaining])];
+    };
+    expect(left('a', 15)).toEqual([true, ['key', 5], ['account', 15]]);
+    expect(left('a', 6)).toEqual([false, ['key', 5]]);
+    expect(left('b', 16)).toEqual([false, ['key', 4], ['account', 15]]);
+    expect(left('b', 4)).toEqual([true, ['key', 0], ['account', 11]]);
   });
 
   test('is told with the seconds until there is one more, or until it is whole again', () => {

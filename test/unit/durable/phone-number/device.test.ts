@@ -56,6 +56,13 @@ describe('the device of a number', () => {
     });
   });
 
+  test('that is being stopped or logged out stays so where its session comes back meanwhile', () => {
+    for (const desired of ['stop', 'logout'] as const) {
+      const back = afterFact({ ...connected, state: 'disconnected', desired }, connectedFact);
+      expect(back).toMatchObject({ state: 'connected', desired });
+    }
+  });
+
   test('tells a repeated fact only once', () => {
     expect(afterFact(connected, connectedFact)).toBe(connected);
     const lost: DeviceFact = { type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at };
