@@ -1,33 +1,98 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { FetchedFile, WantedFile } from '../../../src/durable/account/outbox/file-fetches.ts';
 import { consumeFileWakeUps } from '../../../src/worker/features/media/fetch-file.ts';
 
 const mediaId = '019a0000-0000-7000-8000-000000000001';
-const wanted: WantedFile = { url: 'https://files.example.com/a', mediaId, kind: 'sticker', isVoice: false };
+const url = 'https://files.example.com/a';
+const settings = {
+  JWT_PRIVATE_KEY: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', d: 'd'.repeat(43), x: 'x'.repeat(43) }),
+  WEBHOOK_SEALING_KEY: btoa('0123456789abcdefghijklmnopqrstuv'),
+  BOOTSTRAP_TOKEN: 'bootstrap-token-of-32-characters',
+  KEY_CHECKSUM_SECRET: 'key-checksum-secret-of-32-characters',
+  MEDIA_URL_SECRET: 'media-url-secret-of-32-characters',
+};
 
-/** What an account is told of a file that was stored already, as before a crash, when the wake-up comes again. */
-async function toldOf(mimetype: string): Promise<FetchedFile[]> {
+afterEach(() => void vi.restoreAllMocks());
+
+/** What becomes of a wake-up: what the account is told, and after how many seconds the file is fetched again. */
+async function wakeUp(stored: object | null, kind: WantedFile['kind'] = 'sticker', attempts = 2) {
   const told: FetchedFile[] = [];
-  const about = {
-    ...{ mediaId, mimetype, bytes: 5, sha256: 'ab'.repeat(32) },
-    ...{ createdAt: new Date().toISOString(), expiresAt: new Date(Date.now() + 60_000).toISOString() },
-  };
+  const later: unknown[] = [];
   const account = {
-    fileWanted: async () => wanted,
+    fileWanted: async (): Promise<WantedFile> => ({ url, mediaId, kind, isVoice: false }),
     fileFetched: async (_: string, fetched: FetchedFile) => told.push(fetched),
+    storageRoom: async () => ({ bytesMax: null }),
+    keepFile: async () => null,
   };
   const env = {
+    ...settings,
     ACCOUNT: { getByName: () => account },
-    MEDIA: { get: async () => ({ json: async () => about }) },
+    MEDIA: { get: async () => stored && { json: async () => stored }, put: async () => null },
   };
-  const message = { body: { accountId: 'account', messageId: 'msg' }, attempts: 2, ack: () => {} };
+  const body = { accountId: 'account', messageId: 'msg' };
+  const retry = ({ delaySeconds }: { delaySeconds?: number } = {}) => later.push(delaySeconds);
+  const message = { body, attempts, ack: () => {}, retry };
   await consumeFileWakeUps({ messages: [message] } as never, env as unknown as Env);
-  return told;
+  return { told, later };
 }
 
+/** What a host answers, by URL. */
+const hosts = (answers: Record<string, () => Response>) =>
+  vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async (input) => answers[`${input}`]?.() ?? new Response('', { status: 404 }));
+
+const text =
+  (headers: Record<string, string> = {}) =>
+  () =>
+    new Response('a file', { headers: { 'Content-Type': 'text/plain', ...headers } });
+
 test('a file that was stored before the account could be told of it is judged as one that comes now', async () => {
-  expect(await toldOf('image/webp')).toMatchObject([{ ok: true, file: { mediaId, mimetype: 'image/webp' } }]);
-  expect(await toldOf('application/pdf')).toEqual([
+  const storedAs = (mimetype: string) => ({
+    ...{ mediaId, mimetype, bytes: 5, sha256: 'ab'.repeat(32) },
+    ...{ createdAt: new Date().toISOString(), expiresAt: new Date(Date.now() + 60_000).toISOString() },
+  });
+  expect((await wakeUp(storedAs('image/webp'))).told).toMatchObject([
+    { ok: true, file: { mediaId, mimetype: 'image/webp' } },
+  ]);
+  expect((await wakeUp(storedAs('application/pdf'))).told).toEqual([
     { ok: false, reason: expect.stringContaining('application/pdf') },
   ]);
+});
+
+test.each([408, 429, 500, 503])(
+  'a host that answers %i is asked again later, four times in all',
+  async (status) => {
+    hosts({ [url]: () => new Response('busy', { status }) });
+    const waits = [5, 30, 120];
+    for (const [index, seconds] of waits.entries())
+      expect(await wakeUp(null, 'document', index + 1)).toEqual({ told: [], later: [seconds] });
+    const reason = `The host answered ${status}.`;
+    expect(await wakeUp(null, 'document', 4)).toEqual({ told: [{ ok: false, reason }], later: [] });
+  },
+);
+
+test.each([400, 403, 404, 410])('a host that answers %i is not asked again', async (status) => {
+  hosts({ [url]: () => new Response('no', { status }) });
+  const reason = `The host answered ${status}.`;
+  expect(await wakeUp(null, 'document', 1)).toEqual({ told: [{ ok: false, reason }], later: [] });
+});
+
+test('a file that comes compressed is as long as it is, not as its host announces', async () => {
+  hosts({ [url]: text({ 'Content-Encoding': 'gzip', 'Content-Length': '3' }) });
+  expect((await wakeUp(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);
+});
+
+test('three redirects are followed, also to a place within a file, and a fourth is not', async () => {
+  const to = (location: string) => () => new Response(null, { status: 302, headers: { location } });
+  hosts({
+    [url]: to('/b'),
+    'https://files.example.com/b': to('/c#page=2'),
+    'https://files.example.com/c': to('/d'),
+    'https://files.example.com/d': text(),
+  });
+  expect((await wakeUp(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);
+  hosts({ [url]: to('/a') });
+  const reason = 'The host redirects too many times.';
+  expect((await wakeUp(null, 'document')).told).toEqual([{ ok: false, reason }]);
 });

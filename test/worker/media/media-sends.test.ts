@@ -140,6 +140,10 @@ test('type and bytes have to agree, and the limit of each kind holds', async () 
     await send(account, { type: 'sticker', sticker: { data: base64(sticker) } }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([415, 415, 415, 415, 413, 413]);
+  const fields = answers.map(({ body }) => body.error.details[0].path);
+  expect(fields).toEqual(['video', 'sticker', 'audio.data', 'image.data', undefined, 'sticker.data']);
+  const largest = await store(account, withLength(large.subarray(0, 16 * mebibyte)), 'image/png');
+  expect((await send(account, { type: 'image', image: { mediaId: largest } })).status).toBe(202);
   expect((await send(account, { type: 'document', document: { mediaId: largePicture } })).status).toBe(202);
 });
 

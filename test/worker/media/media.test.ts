@@ -28,7 +28,7 @@ async function fetchFile(path: string, headers: Record<string, string>) {
 test('a file that is stored comes back byte for byte, under what its bytes say of it', async () => {
   const account = await openAccount();
   const picture = png(640, 480);
-  const stored = await upload(account, picture, 'image/png', '?fileName=caf%C3%A9.png');
+  const stored = await upload(account, picture, 'image/png', '?fileName=caf%C3%A9%20d%27ici%20(1).png');
   expect(stored).toMatchObject({
     status: 201,
     body: {
@@ -36,7 +36,7 @@ test('a file that is stored comes back byte for byte, under what its bytes say o
       mimetype: 'image/png',
       bytes: picture.byteLength,
       sha256: sha256(picture),
-      fileName: 'café.png',
+      fileName: "café d'ici (1).png",
       width: 640,
       height: 480,
     },
@@ -49,7 +49,8 @@ test('a file that is stored comes back byte for byte, under what its bytes say o
   expect(Object.fromEntries(file.headers)).toMatchObject({
     'content-type': 'image/png',
     'content-length': String(picture.byteLength),
-    'content-disposition': "attachment; filename*=UTF-8''caf%C3%A9.png",
+    'content-disposition': "attachment; filename*=UTF-8''caf%C3%A9%20d%27ici%20%281%29.png",
+    etag: `"${sha256(picture)}"`,
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
   });
@@ -76,6 +77,30 @@ test('a form brings a file with its name', async () => {
     status: 201,
     body: { fileName: 'ledger.bin', bytes: bytes.byteLength, sha256: sha256(bytes) },
   });
+});
+
+test('a form brings a file under the name "file", and nothing else', async () => {
+  const account = await openAccount();
+  const form = new FormData();
+  form.append('picture', new File([png(1, 1)], 'a.png'));
+  expect(await ask('POST', '/v1/media', { headers: account.server, raw: form })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'picture' }] } },
+  });
+  expect((await env.MEDIA.list({ prefix: account.accountId })).objects).toEqual([]);
+});
+
+test('a file that comes compressed is refused: its bytes would be stored as they came', async () => {
+  const { server } = await openAccount();
+  const send = (encoding: string) => {
+    const headers = { ...server, 'Content-Type': 'text/plain', 'Content-Encoding': encoding };
+    return ask('POST', '/v1/media', { headers, raw: 'hello' });
+  };
+  expect(await send('gzip')).toMatchObject({
+    status: 415,
+    body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } },
+  });
+  expect((await send('identity')).status).toBe(201);
 });
 
 test('a voice note is stored with its seconds', async () => {
@@ -123,6 +148,9 @@ test('a file over the limit of its kind is refused with the limit, and leaves no
     });
   }
   expect((await env.MEDIA.list({ prefix: account.accountId })).objects).toEqual([]);
+  const largest = large.subarray(0, 16 * mebibyte);
+  for (const raw of [withLength(largest), new Blob([largest]).stream()])
+    expect((await upload(account, raw, 'image/png')).status).toBe(201);
   // As a document it may be sent.
   expect((await upload(account, withLength(large), 'application/octet-stream')).status).toBe(201);
 });

@@ -74,15 +74,23 @@ test('a body full of unknown fields gets a short answer, which counts the rest',
   expect(long.text.length).toBeLessThan(1000);
 });
 
-test('a client that hangs up within its body is no fault of ours', async () => {
+test.each([
+  ['/v1/numbers', 'application/json'],
+  ['/v1/media', 'text/plain'],
+])('a client that hangs up within its body is no fault of ours: %s', async (path, type) => {
   const account = await openAccount();
   const lines = capturedLog();
+  const client = new AbortController();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"label":')),
-    pull: () => Promise.reject(new Error('Network connection lost.')),
+    pull: () => {
+      client.abort();
+      return Promise.reject(new Error('Network connection lost.'));
+    },
   });
-  const headers = { ...account.owner, 'Content-Type': 'application/json' };
-  const request = new Request('https://gateway.test/v1/numbers', { method: 'POST', headers, body });
+  const headers = { ...account.owner, 'Content-Type': type };
+  const { signal } = client;
+  const request = new Request(`https://gateway.test${path}`, { method: 'POST', headers, body, signal });
   await app.fetch(request, env, createExecutionContext());
   const told = lines.map((line) => JSON.parse(line));
   expect(told.filter(({ level }) => level === 'error')).toEqual([]);

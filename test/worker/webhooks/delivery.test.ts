@@ -2,6 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { consumeRetryWakeUps } from '../../../src/worker/features/webhooks/delivery/webhook-sender.ts';
 import { queued, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { eventually } from '../front-door.ts';
 import {
@@ -187,6 +188,25 @@ describe('an attempt', () => {
 });
 
 describe('a wakeUp', () => {
+  test('of several webhooks tells their account of each, once', async () => {
+    const asked: [string, string[]][] = [];
+    const getByName = (accountId: string) => ({
+      retryDue: async (webhookIds: string[]) => void asked.push([accountId, webhookIds]),
+    });
+    const messages = [
+      ['one', '1'],
+      ['one', '2'],
+      ['one', '1'],
+      ['other', '3'],
+    ].map(([accountId, webhookId]) => ({ body: { accountId, webhookId }, ack: () => {}, retry: () => {} }));
+    const own = { ...env, EVENT_LOG: { getByName } } as unknown as Env;
+    await consumeRetryWakeUps({ messages } as never, own);
+    expect(asked).toEqual([
+      ['one', ['1', '2']],
+      ['other', ['3']],
+    ]);
+  });
+
   test('that rings before its time makes no attempt, and costs none', async () => {
     const webhook = await insertWebhook(url);
     const { callbacks } = receiver(url, () => new Response(null, { status: 500 }));

@@ -53,6 +53,11 @@ test('an account can point three webhooks at one URL, by a new one or by moving 
     status: 409,
     body: { error: { details: [{ path: 'url', limit: 3 }] } },
   });
+  // In whatever way it is written.
+  expect(await add('https://RECEIVER.example.com:443/hook')).toMatchObject({
+    status: 409,
+    body: { error: { details: [{ path: 'url', limit: 3 }] } },
+  });
   const other = await add(`${url}/other`);
   expect(other.status).toBe(201);
   const { id } = other.body as { id: string };
@@ -69,12 +74,19 @@ test('an account can point so many webhooks at one host, whatever their paths', 
       json: { ...all, url: `https://${host}/${path}` },
     });
   expect((await add('one.example.com', 'a')).status).toBe(201);
-  expect((await add('one.example.com', 'b')).status).toBe(201);
+  const second = await add('one.example.com', 'b');
+  expect(second.status).toBe(201);
   expect(await add('one.example.com', 'c')).toMatchObject({
     status: 409,
     body: { error: { details: [{ path: 'url', limit: 2 }] } },
   });
   expect((await add('two.example.com', 'c')).status).toBe(201);
+  // One that stays on its host is none more there.
+  const moved = await door('PATCH', `/v1/webhooks/${second.body.id}`, {
+    headers: account.owner,
+    json: { url: 'https://one.example.com/d' },
+  });
+  expect(moved.status).toBe(200);
 });
 
 test('however many webhooks come in for one URL at the same moment, no more than three stay', async () => {

@@ -266,6 +266,12 @@ test('headers of the receiver come with each callback, are shown nowhere, and ar
   expect(moved.body.headerNames).toEqual([]);
   await test();
   expect(elsewhere.callbacks.at(-1)?.headers.authorization).toBeUndefined();
+  // Nor does whoever brings others with the same change.
+  await patch({ headers: { Authorization: token } });
+  const back = await patch({ url, headers: { 'X-Route': 'c' } });
+  expect(back.body.headerNames).toEqual(['X-Route']);
+  await test();
+  expect(hook.callbacks.at(-1)?.headers.authorization).toBeUndefined();
 });
 
 test('headers that cannot be are refused by name, and a change may not bring more than ten', async () => {

@@ -128,8 +128,11 @@ async function open(env: Env, first: string): Promise<Opened> {
     if (status === 200) return { body, headers };
     await body?.cancel();
     const location = headers.get('location');
-    if (status >= 300 && status < 400 && location !== null && URL.canParse(location, url)) {
-      url = new URL(location, url).href;
+    const next = status >= 300 && status < 400 && location !== null ? URL.parse(location, url) : null;
+    if (next !== null) {
+      // A place within the file, which no server sees.
+      next.hash = '';
+      url = next.href;
       continue;
     }
     if (status >= 500 || status === 429 || status === 408) throw new Passing(`The host answered ${status}.`);

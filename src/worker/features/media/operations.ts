@@ -7,7 +7,6 @@ import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrPerson, keyOrPersonOrSignedUrl } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { ClientGone } from '../../http/request/body/rest-of-body.ts';
 import { query } from '../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { hiddenNumbers } from '../conversations/own-conversation.ts';
@@ -31,11 +30,7 @@ mediaRoutes.post('/', keyOrPerson('media'), query(uploadQuery), async (c) => {
     ...(fileName !== undefined && { fileName }),
     ...(caller.kind === 'key' && { keyId: caller.keyId }),
   };
-  const stored = await store.store(media, Date.now()).catch((error) => {
-    throw c.req.raw.signal.aborted
-      ? new ClientGone('the client hung up within its file', { cause: error })
-      : error;
-  });
+  const stored = await store.store(media, Date.now());
   if (!stored.ok) return renderRefusal(c, stored);
   const { keyId: _, ...shown } = stored.media;
   const { mediaId, mimetype, bytes } = shown;
