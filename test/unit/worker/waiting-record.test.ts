@@ -63,3 +63,18 @@ test('of a poll each option says how many have chosen it', () => {
   });
   expect(JSON.stringify(record)).not.toContain('c2VjcmV0');
 });
+
+test('what the network calls a message is told once the network knows it', () => {
+  expect(shown({})).toMatchObject({ providerMessageId: null });
+  const { providerMessageId } = message;
+  expect(shown({ status: 'sent', sentAt: at })).toMatchObject({ providerMessageId });
+});
+
+test('a reaction that was taken back is none', () => {
+  const reactions = { '628123456789': { emoji: '👍', at }, '628123456780': { emoji: '', at } };
+  const [first] = Object.keys(reactions);
+  expect(shown({ reactions })).toMatchObject({
+    reactions: [{ from: first, emoji: '👍', reactedAt: '2026-02-02T10:00:00.000Z' }],
+  });
+  expect(shown({ reactions: { '628123456780': { emoji: '', at } } })).not.toHaveProperty('reactions');
+});

@@ -15,8 +15,9 @@ test('an account gets all its wake-ups in one call, and one that fails has its o
   vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
   const messages = [wakeUp('well', '1'), wakeUp('failing', '2'), wakeUp('well', '3')];
   const asked: [string, string[]][] = [];
-  await handleWakeUps({ messages } as never, 'not_handled', async (accountId, wakeUps) => {
-    asked.push([accountId, wakeUps.map(({ webhookId }: { webhookId: string }) => webhookId)]);
+  const batch = { messages } as unknown as MessageBatch<{ accountId: string; webhookId: string }>;
+  await handleWakeUps(batch, 'not_handled', async (accountId, wakeUps) => {
+    asked.push([accountId, wakeUps.map(({ webhookId }) => webhookId)]);
     if (accountId === 'failing') throw new Error('the log is away');
   });
   expect(asked).toEqual([

@@ -151,3 +151,20 @@ test.each([
   expect((await patch(change)).status).toBe(200);
   expect(await patch({ label: 'Orders' })).toMatchObject({ status: 409 });
 });
+
+test.each([
+  { url: 'https://receiver.example.com/other' },
+  { events: ['message.read'] },
+  { enabled: false },
+  { headers: { 'X-Route': 'invoices' } },
+])('the tag of a webhook is another one after %j', async (change) => {
+  const { owner } = await openAccount();
+  const json = { url: 'https://receiver.example.com/', numberIds: 'all', events: 'all' };
+  const made = await ask('POST', '/v1/webhooks', { headers: owner, json });
+  const path = `/v1/webhooks/${made.body.id}`;
+  const tag = (await ask('GET', path, { headers: owner })).headers.get('ETag') ?? '';
+  const patch = (changes: object) =>
+    ask('PATCH', path, { headers: { ...owner, 'If-Match': tag }, json: changes });
+  expect((await patch(change)).status).toBe(200);
+  expect(await patch({ description: 'Orders' })).toMatchObject({ status: 409 });
+});

@@ -577,10 +577,14 @@ describe('without a mail server', () => {
     const reset = { token: tokenIn(link), newPassword: 'a brand new password' };
     expect(await door()('POST', '/v1/auth/password/reset', { json: reset })).toMatchObject({ status: 204 });
     const email = newAddress();
-    const made = await door(noMail)('POST', '/v1/auth/sign-up', {
-      headers: operator,
-      json: { email, name: 'Cy', accountName: 'Cy Ltd' },
-    });
+    const newAccount = (of: string) =>
+      door(noMail)('POST', '/v1/auth/sign-up', {
+        headers: operator,
+        json: { email: of, name: 'Cy', accountName: 'Cy Ltd' },
+      });
+    // Of somebody who is there already there is no link to hand on.
+    expect(await newAccount(account.email)).toMatchObject({ status: 409 });
+    const made = await newAccount(email);
     expect(made).toMatchObject({ status: 202, body: { status: 'verification_sent' } });
     const json = { token: tokenIn(made.body.link), password };
     expect(await door()('POST', '/v1/auth/sign-up/verify', { json })).toMatchObject({ status: 201 });
