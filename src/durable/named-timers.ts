@@ -1,3 +1,5 @@
+import { earliest, isDue } from './due-times.ts';
+
 /** A timer of an object: when it is due follows from the object's state, so there is nothing to keep in step. */
 export interface NamedTimer {
   name: string;
@@ -17,7 +19,7 @@ export const slicedTimer = (name: string, dueAt: () => number | null, slice: () 
   name,
   dueAt,
   async run() {
-    while ((dueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
+    while (isDue(dueAt(), Date.now())) {
       slice();
       await scheduler.wait(0);
     }
@@ -88,8 +90,7 @@ export class NamedTimers {
   }
 
   async #runDue(timer: NamedTimer, now: number, fail: (name: string, error: unknown) => void): Promise<void> {
-    const dueAt = timer.dueAt();
-    if (dueAt === null || dueAt > now || this.#running.has(timer.name)) return;
+    if (!isDue(timer.dueAt(), now) || this.#running.has(timer.name)) return;
     this.#running.add(timer.name);
     try {
       await timer.run(now);
@@ -101,10 +102,8 @@ export class NamedTimers {
   }
 
   #earliest(): number | null {
-    const due = this.#timers
-      .map((timer) => (timer.wakesAt ? timer.wakesAt() : timer.dueAt()))
-      .filter((at) => at !== null);
+    const due = earliest(this.#timers.map((timer) => (timer.wakesAt ? timer.wakesAt() : timer.dueAt())));
     // The platform takes no time before 1970.
-    return due.length > 0 ? Math.max(1, Math.min(...due)) : null;
+    return due === null ? null : Math.max(1, due);
   }
 }

@@ -6,6 +6,7 @@ import { LogOutbox } from '../hand-over/log-outbox.ts';
 import type { BatchTaken } from '../hand-over/message-batch.ts';
 import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
 import { Housekeeping } from '../storage/housekeeping.ts';
+import { inTransaction } from '../storage/in-transaction.ts';
 import { Actions } from './admission/actions.ts';
 import { Admission } from './admission/admission.ts';
 import { Idempotency } from './admission/idempotency.ts';
@@ -25,7 +26,7 @@ import { Failures } from './outbox/failures.ts';
 import { FileFetches } from './outbox/file-fetches.ts';
 import { HandOver } from './outbox/hand-over.ts';
 import { Confirmations, NewsIntake, ParkedNotes } from './outbox/news-intake.ts';
-import { Outlook } from './outbox/outlook.ts';
+import { Outlooks } from './outbox/outlook.ts';
 import { Placement, Schedule } from './outbox/placement.ts';
 import { Moves, Rerouting } from './outbox/rerouting.ts';
 import { Aliases } from './recipients/aliases.ts';
@@ -86,13 +87,9 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
 
   /** Makes a change in one transaction. After one that was rolled back, what is stored is true, and what is in memory is not. */
   const change = <Result>(work: () => Result): Result => {
-    let result: Result;
-    try {
-      result = storage.transactionSync(work);
-    } catch (error) {
+    const result = inTransaction(storage, work, () => {
       for (const part of reloaded) part.reload();
-      throw error;
-    }
+    });
     ties.committed();
     return result;
   };
@@ -219,6 +216,6 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       numberOf,
     }),
     aliases,
-    outlook: new Outlook({ senders, backlog, numberOf }),
+    outlook: new Outlooks({ senders, backlog, numberOf }),
   };
 }

@@ -2,6 +2,7 @@ import type { Refusal } from '../../contract/errors.ts';
 import type { KeyScope } from '../../contract/key-scopes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
 import { type Fact, type OutboundRecord, sendFactOf } from '../event-log/facts.ts';
+import type { Outlook } from '../phone-number/queue/turn.ts';
 import type { AccountParts } from './account-parts.ts';
 import type { ActionRequest, ActionResult } from './admission/actions.ts';
 import { dryRun } from './admission/dry-run.ts';
@@ -20,7 +21,6 @@ import type { StorageRoom, StorageUsage, StoredFile } from './admission/stored-f
 import type { CampaignOutlook, CampaignSend, CampaignSent } from './campaign-sends.ts';
 import { onlyNumberOf, type PresentedKey, scopeRefusal } from './configuration/key-ring.ts';
 import type { FetchedFile, WantedFile } from './outbox/file-fetches.ts';
-import type { Waiting } from './outbox/outlook.ts';
 
 import { AccountObject } from './verbs/account-object.ts';
 import { numberVerbs } from './verbs/number-verbs.ts';
@@ -110,7 +110,7 @@ export class Account extends numberVerbs(recipientVerbs(AccountObject)) {
   }
 
   /** Why a message of this number waits; null when neither the account nor the number has it. */
-  waiting(messageId: string, numberId: string): Promise<Waiting | null> {
+  waiting(messageId: string, numberId: string): Promise<Outlook | null> {
     return this.parts.outlook.waiting(messageId, numberId);
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../storage/rows.ts';
 
 /** What an entry says: who did what, to what, when, from where. */
 export interface BareEntry {
@@ -64,27 +64,25 @@ export function flawOf(
 
 type Row = RowOf<ChainedEntry>;
 
-const entryOf = (row: Row): ChainedEntry => fieldsOf<ChainedEntry>(row);
-
 /** The chain of one account as it is stored. */
-export class ChainRows {
+export class ChainRows extends Tables {
   readonly #storage: DurableObjectStorage;
   readonly #accountId: string;
 
   constructor(storage: DurableObjectStorage, accountId: string) {
+    super(storage.sql);
     this.#storage = storage;
     this.#accountId = accountId;
   }
 
   /** Puts entries at the end, in this order; those that are there already change nothing. */
   append(entries: readonly BareEntry[]): void {
-    const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       let last: Pick<ChainedEntry, 'seq' | 'hash'> | null = this.newest(1, undefined)[0] ?? null;
       for (const entry of entries) {
-        if (sql.exec('SELECT 1 FROM entries WHERE id = ?', entry.id).toArray().length > 0) continue;
+        if (this.queryAny('SELECT 1 FROM entries WHERE id = ?', entry.id)) continue;
         const placed = chained(this.#accountId, entry, last);
-        insertRow(sql, 'INSERT INTO entries', rowOf(placed));
+        insertRow(this.sql, 'INSERT INTO entries', rowOf(placed));
         last = placed;
       }
     });
@@ -92,23 +90,18 @@ export class ChainRows {
 
   /** Newest first, from before the entry of this id. */
   newest(limit: number, beforeId: string | undefined): ChainedEntry[] {
-    const rows =
-      beforeId === undefined
-        ? this.#storage.sql.exec<Row>('SELECT * FROM entries ORDER BY seq DESC LIMIT ?', limit)
-        : this.#storage.sql.exec<Row>(
-            `SELECT * FROM entries WHERE seq < (SELECT seq FROM entries WHERE id = ?)
-             ORDER BY seq DESC LIMIT ?`,
-            beforeId,
-            limit,
-          );
-    return rows.toArray().map(entryOf);
+    if (beforeId === undefined) return this.#read('true ORDER BY seq DESC LIMIT ?', limit);
+    const before = 'seq < (SELECT seq FROM entries WHERE id = ?)';
+    return this.#read(`${before} ORDER BY seq DESC LIMIT ?`, beforeId, limit);
   }
 
   /** In the order of the chain, from behind this place. */
   after(seq: number, limit: number): ChainedEntry[] {
-    return this.#storage.sql
-      .exec<Row>('SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?', seq, limit)
-      .toArray()
-      .map(entryOf);
+    return this.#read('seq > ? ORDER BY seq LIMIT ?', seq, limit);
+  }
+
+  #read(condition: string, ...values: SqlStorageValue[]): ChainedEntry[] {
+    const rows = this.queryAll<Row>(`SELECT * FROM entries WHERE ${condition}`, ...values);
+    return rows.map((row) => fieldsOf<ChainedEntry>(row));
   }
 }

@@ -1,7 +1,7 @@
-import type { Fact, OutboundRecord } from '../event-log/facts.ts';
+import { type Fact, type OutboundRecord, outboundRecord } from '../event-log/facts.ts';
 import type { EarlierCursors } from '../event-log/feed/cursor.ts';
 import { LogState } from '../event-log/log-state.ts';
-import { type AcceptedMessage, extrasOf } from '../hand-over/message-batch.ts';
+import type { AcceptedMessage } from '../hand-over/message-batch.ts';
 
 /*
  * What is true of an object that was restored and was not when it was copied. The gateway that the copy was taken of may have
@@ -209,13 +209,8 @@ function failAll({ sql }: Storage, messages: readonly OutboundRecord[], at: numb
   }
 }
 
-function recordOf(message: AcceptedMessage, numberId: string): OutboundRecord {
-  const { messageId, to, chatType, content, senderSource, queuedAt } = message;
-  return {
-    ...{ messageId, numberId, from: null, to, chatType, content, senderSource, queuedAt },
-    ...extrasOf(message),
-  };
-}
+const recordOf = (message: AcceptedMessage, numberId: string): OutboundRecord =>
+  outboundRecord(message, { numberId, phoneNumber: null });
 
 /** No bridge has any number, and those of the gateway that was copied get none under an epoch that they know. */
 export function settleFleet(storage: Storage, { now }: Settling): void {

@@ -92,15 +92,15 @@ export class BridgeRows extends Tables {
 
   /** When the first bridge that is gone loses its leases; null where none has any to lose. */
   expiryDueAt(): number | null {
-    const first = 'SELECT min(leases_until) AS at FROM bridges WHERE is_expired = 0 AND leases > 0';
-    return this.queryOne<{ at: number | null }>(first).at;
+    const first = 'SELECT min(leases_until) FROM bridges WHERE is_expired = 0 AND leases > 0';
+    return this.queryValue<number>(first);
   }
 
   /** The bridges whose leases have run out now. */
   expire(now: number): string[] {
     const change = `UPDATE bridges SET is_expired = 1
-      WHERE is_expired = 0 AND leases_until <= ? RETURNING bridge_id AS bridgeId`;
-    return this.queryAll<{ bridgeId: string }>(change, now).map(({ bridgeId }) => bridgeId);
+      WHERE is_expired = 0 AND leases_until <= ? RETURNING bridge_id`;
+    return this.queryValues<string>(change, now);
   }
 }
 

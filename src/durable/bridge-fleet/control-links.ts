@@ -6,6 +6,7 @@ import {
   leaseTimes,
 } from '../../contract/bridge/bridge-frames.ts';
 import { signedGrant } from '../bridge-grants.ts';
+import { earliest } from '../due-times.ts';
 import type { Lease } from './lease-rows.ts';
 
 /** Kept with the control socket, so that it survives hibernation. */
@@ -100,8 +101,7 @@ export class ControlLinks {
 
   /** When the first of the bridges may have been silent for too long; null without any. */
   silentAt(now: number): number | null {
-    const silentAt = this.#open.map((socket) => this.#silentAt(socket, now));
-    return silentAt.length > 0 ? Math.min(...silentAt) : null;
+    return earliest(this.#open.map((socket) => this.#silentAt(socket, now)));
   }
 
   /** Closes the links whose bridges have been silent for too long. */

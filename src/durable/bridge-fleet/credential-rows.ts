@@ -84,15 +84,15 @@ export class CredentialRows extends Tables {
   /** Whether it was this token that let the bridge in; null: the deployment's own. */
   wasLetInBy(bridgeId: string, tokenHash: string | null): boolean {
     const by = 'SELECT 1 FROM enrolled_bridges WHERE bridge_id = ? AND let_in_by = ?';
-    if (this.queryAll(by, bridgeId, tokenHash ?? standing).length > 0) return true;
+    if (this.queryAny(by, bridgeId, tokenHash ?? standing)) return true;
     const used = 'SELECT 1 FROM enrolment_tokens WHERE token_hash = ? AND bridge_id = ?';
-    return this.queryAll(used, tokenHash, bridgeId).length > 0;
+    return this.queryAny(used, tokenHash, bridgeId);
   }
 
   /** What was drawn when the bridge was let in; null where an earlier release has. */
   generationOf(bridgeId: string): string | null {
     const drawn = 'SELECT generation FROM enrolled_bridges WHERE bridge_id = ?';
-    return this.queryFirst<{ generation: string | null }>(drawn, bridgeId)?.generation ?? null;
+    return this.queryValue<string>(drawn, bridgeId);
   }
 
   add(

@@ -98,8 +98,8 @@ export class LeaseRows extends Tables {
 
   /** When the next number that somebody may still drive can be given to a bridge; null without any. */
   freeAt(): number | null {
-    const next = 'SELECT min(free_at) AS at FROM leases WHERE wanted = 1 AND bridge_id IS NULL';
-    return this.queryOne<{ at: number | null }>(next).at;
+    const next = 'SELECT min(free_at) FROM leases WHERE wanted = 1 AND bridge_id IS NULL';
+    return this.queryValue<number>(next);
   }
 
   /** Their time is over: what is due is waiting as any other. */
@@ -125,7 +125,7 @@ export class LeaseRows extends Tables {
   /** Whether the bridge has held the number under this epoch, as far back as that is remembered. */
   wasHeld(numberId: string, bridgeId: string, epoch: number): boolean {
     const held = 'SELECT 1 FROM lease_holders WHERE number_id = ? AND epoch = ? AND bridge_id = ?';
-    return this.queryAll(held, numberId, epoch, bridgeId).length > 0;
+    return this.queryAny(held, numberId, epoch, bridgeId);
   }
 
   #noteHolder(numberId: string, bridgeId: string, epoch: number): void {

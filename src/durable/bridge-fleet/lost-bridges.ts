@@ -1,6 +1,8 @@
+import { earliest } from '../due-times.ts';
 import type { Fact } from '../event-log/facts.ts';
 import { logOf } from '../event-log/log-of.ts';
 import { logFault } from '../log.ts';
+import { Tables } from '../storage/rows.ts';
 
 export const bridgeLossTablesSql = `
   -- Accounts whose numbers wait for a bridge that is gone, until they know that it is over.
@@ -49,13 +51,14 @@ const waiting = 'FROM leases WHERE wanted = 1 AND bridge_id IS NULL AND account_
  * no other has room, or when no bridge has ever taken it, as in a region without bridges. Nobody is told of a number that has
  * moved to another bridge meanwhile.
  */
-export class LostBridges {
+export class LostBridges extends Tables {
   readonly #parts: Parts;
   /** Something has changed since the losses were looked at. */
   #isStale: boolean;
   #againAt: number | null = null;
 
   constructor(parts: Parts) {
+    super(parts.sql);
     this.#parts = parts;
     this.#isStale = this.#rows().length > 0;
   }
@@ -66,9 +69,7 @@ export class LostBridges {
   }
 
   dueAt(): number | null {
-    const due = [this.#againAt, this.#isStale && this.#rows().length > 0 ? 0 : null, this.#nextLossAt()];
-    const times = due.filter((at) => at !== null);
-    return times.length === 0 ? null : Math.min(...times);
+    return earliest([this.#againAt, this.#isStale && this.#rows().length > 0 ? 0 : null, this.#nextLossAt()]);
   }
 
   async run(now: number): Promise<void> {
@@ -85,29 +86,28 @@ export class LostBridges {
 
   /** When the next bridge has been gone long enough; null: none is gone that still holds numbers. */
   #nextLossAt(): number | null {
-    const { sql, graceMs } = this.#parts;
-    const select = `SELECT min(leases_until) AS at FROM bridges WHERE is_expired = 1 AND leases > 0 AND EXISTS (
+    const select = `SELECT min(leases_until) FROM bridges WHERE is_expired = 1 AND leases > 0 AND EXISTS (
         SELECT 1 FROM leases WHERE leases.bridge_id = bridges.bridge_id AND wanted = 1 AND account_id IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM bridge_losses AS known
             WHERE known.bridge_id = leases.bridge_id AND known.account_id = leases.account_id))`;
-    const none = `SELECT min(waits_since) AS at ${waiting} AND NOT EXISTS (
+    const none = `SELECT min(waits_since) ${waiting} AND NOT EXISTS (
         SELECT 1 FROM bridge_losses AS known WHERE known.bridge_id = '' AND known.account_id = leases.account_id)`;
-    const times = [select, none].flatMap((query) => sql.exec<{ at: number | null }>(query).one().at ?? []);
-    return times.length === 0 ? null : Math.min(...times) + graceMs;
+    const lostAt = earliest([this.queryValue<number>(select), this.queryValue<number>(none)]);
+    return lostAt === null ? null : lostAt + this.#parts.graceMs;
   }
 
   /** What is lost now, against what was. */
   #compare(now: number): void {
-    const { sql, graceMs } = this.#parts;
+    const { graceMs } = this.#parts;
     const lost = `SELECT leases.bridge_id, account_id, leases_until AS at, count(*) AS numbers
       FROM leases JOIN bridges ON bridges.bridge_id = leases.bridge_id
       WHERE is_expired = 1 AND leases_until <= ? AND wanted = 1 AND account_id IS NOT NULL
       GROUP BY leases.bridge_id, account_id`;
     const none = `SELECT '' AS bridge_id, account_id, min(waits_since) AS at, count(*) AS numbers ${waiting}
       GROUP BY account_id HAVING min(waits_since) <= ?`;
-    const losses = [lost, none].flatMap((query) => sql.exec<Loss>(query, now - graceMs).toArray());
+    const losses = [lost, none].flatMap((query) => this.queryAll<Loss>(query, now - graceMs));
     for (const { bridge_id, account_id, at, numbers } of losses) {
-      sql.exec(
+      this.sql.exec(
         `INSERT INTO bridge_losses (bridge_id, account_id, at, numbers, is_told) VALUES (?, ?, ?, ?, 0)
          ON CONFLICT DO UPDATE SET numbers = excluded.numbers, is_told = 0
          WHERE ended_at IS NULL AND numbers <> excluded.numbers`,
@@ -146,11 +146,11 @@ export class LostBridges {
   #change(statement: string, value: number | null, { bridge_id, account_id }: Loss): void {
     const values = value === null ? [] : [value];
     const where = `${statement} WHERE bridge_id = ? AND account_id = ?`;
-    this.#parts.sql.exec(where, ...values, bridge_id, account_id);
+    this.sql.exec(where, ...values, bridge_id, account_id);
   }
 
   #rows(): Loss[] {
-    return this.#parts.sql.exec<Loss>('SELECT * FROM bridge_losses').toArray();
+    return this.queryAll<Loss>('SELECT * FROM bridge_losses');
   }
 }
 

@@ -7,7 +7,7 @@ import { freshGuard } from './outcomes/guard.ts';
 import { Outcomes } from './outcomes/outcomes.ts';
 import type { CampaignPorts } from './ports.ts';
 import { type Progress, statusAfter } from './progress.ts';
-import { count, countsOf } from './recipient.ts';
+import { countsOf } from './recipient.ts';
 import { type Recipient, RecipientRows } from './recipient-rows.ts';
 import { Batches } from './sending/batches.ts';
 import { Feeding, lookEveryMs } from './sending/feeding.ts';
@@ -67,7 +67,7 @@ export class CampaignRun {
     this.#outcomes = new Outcomes({ store, rows: this.rows, ports, stop });
     this.#batches = new Batches({ store, rows: this.rows, ports, stop });
     this.#feeding = new Feeding({
-      ...{ storage, store, ports, arrivesWithinMs, stop },
+      ...{ store, ports, arrivesWithinMs, stop },
       ...{ rows: this.rows, zones: this.zones, batches: this.#batches },
       hold: (reason, until) => this.#hold(reason, until),
     });
@@ -92,11 +92,11 @@ export class CampaignRun {
 
   /** Nothing is to tell any more who it was. Who has no message yet gets none. Call inside a change of the progress. */
   forget(recipient: Recipient, progress: Progress): void {
-    const { state, variant } = recipient;
+    const { state } = recipient;
     if (state === 'pending' || state === 'held' || state === 'queued') {
       const attempt = recipient.attempt + (state === 'queued' ? 1 : 0);
-      this.rows.save({ ...recipient, state: 'cancelled', attempt, messageId: null, numberId: null });
-      count(progress.tally, state, 'cancelled', variant);
+      const changes = { attempt, messageId: null, numberId: null };
+      this.rows.change(progress.tally, recipient, { ...changes, state: 'cancelled' });
     }
     this.rows.forget(recipient.id);
   }

@@ -2,7 +2,15 @@ import type { RecipientStatus, SkipReason } from '../../contract/campaigns/campa
 import type { TemplateValues } from '../../contract/campaigns/template.ts';
 import type { MessageErrorCode } from '../../contract/messages/message.ts';
 import { fieldsOf, type RowOf, rowOf, Tables, updateRow } from '../storage/rows.ts';
-import { aliasesFrom, type RecipientState, type recipientIdOf, stateCodes, stateOf } from './recipient.ts';
+import {
+  aliasesFrom,
+  count,
+  type RecipientState,
+  type recipientIdOf,
+  stateCodes,
+  stateOf,
+  type Tally,
+} from './recipient.ts';
 
 /** Somebody whom the campaign is for. Times are milliseconds since 1970. */
 export interface Recipient {
@@ -49,7 +57,7 @@ export class RecipientRows extends Tables {
   /** False: the campaign has them already. */
   insert({ id, contactId, state, variant, zone, values, reason }: NewRecipient): boolean {
     const json = Object.keys(values).length === 0 ? null : JSON.stringify(values);
-    const inserted = this.sql.exec(
+    return this.queryAny(
       `INSERT INTO recipients (id, contact_id, state, variant, zone, vals, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO NOTHING RETURNING 1`,
       id,
@@ -60,7 +68,6 @@ export class RecipientRows extends Tables {
       json,
       reason,
     );
-    return inserted.toArray().length > 0;
   }
 
   find(id: number): Recipient | null {
@@ -80,17 +87,20 @@ export class RecipientRows extends Tables {
     updateRow(this.sql, 'recipients', ['id'], { id: recipient.id }, row);
   }
 
+  /** The same, and counts whom it has brought into another state. */
+  change(tally: Tally, recipient: Recipient, changes: Partial<Recipient>): void {
+    const changed = { ...recipient, ...changes };
+    this.save(changed);
+    count(tally, recipient.state, changed.state, changed.variant);
+  }
+
   /** Those of some zones whose turn it is. */
   next(zones: readonly number[], limit: number): Recipient[] {
     const found: Recipient[] = [];
     for (const zone of zones) {
       if (found.length >= limit) break;
-      const rows = this.sql.exec<Row>(
-        'SELECT * FROM recipients WHERE state = 0 AND zone = ? ORDER BY id LIMIT ?',
-        zone,
-        limit - found.length,
-      );
-      found.push(...rows.toArray().map(recipientOf));
+      const query = 'SELECT * FROM recipients WHERE state = 0 AND zone = ? ORDER BY id LIMIT ?';
+      found.push(...this.queryAll<Row>(query, zone, limit - found.length).map(recipientOf));
     }
     return found;
   }
@@ -118,14 +128,20 @@ export class RecipientRows extends Tables {
   hasFailed(except: readonly string[]): boolean {
     const query = `SELECT 1 FROM recipients WHERE state = ${stateCodes.failed}
       AND coalesce(reason, '') NOT IN (SELECT value FROM json_each(?)) LIMIT 1`;
-    return this.queryAll(query, JSON.stringify(except)).length > 0;
+    return this.queryAny(query, JSON.stringify(except));
   }
 
   /** The zones that somebody still waits in. */
   zonesWaiting(): number[] {
-    return this.queryAll<{ zone: number }>('SELECT DISTINCT zone FROM recipients WHERE state = 0').map(
-      ({ zone }) => zone,
+    return this.queryValues<number>('SELECT DISTINCT zone FROM recipients WHERE state = 0');
+  }
+
+  /** Messages that are under way, by number. */
+  underWay(): Map<string, number> {
+    const found = this.queryAll<{ number_id: string; n: number }>(
+      'SELECT number_id, count(*) AS n FROM recipients WHERE state = 2 GROUP BY number_id',
     );
+    return new Map(found.map(({ number_id, n }) => [number_id, n] as const));
   }
 
   /** Of the messages that left between two times, how many there are, and how many have arrived. */
@@ -151,11 +167,11 @@ export class RecipientRows extends Tables {
     );
     const recipients = rows.slice(0, limit).map(recipientOf);
     if (rows.length > limit) return { recipients, nextAfter: recipients.at(-1)?.id ?? null };
-    const end = this.queryFirst<{ id: number }>(
+    const nextAfter = this.queryValue<number>(
       `SELECT id FROM recipients WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${lookedAtMax - 1}`,
       after ?? Number.MIN_SAFE_INTEGER,
     );
-    return { recipients, nextAfter: end?.id ?? null };
+    return { recipients, nextAfter };
   }
 
   /** Nothing tells any more who it was; the row stays, and counts. */

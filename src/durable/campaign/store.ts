@@ -1,3 +1,5 @@
+import { inTransaction } from '../storage/in-transaction.ts';
+import { Tables } from '../storage/rows.ts';
 import type { CampaignDefinition } from './definition.ts';
 import type { Progress } from './progress.ts';
 
@@ -5,7 +7,7 @@ import type { Progress } from './progress.ts';
 export type CampaignStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 /** The definition and the progress of a campaign: a row each. */
-export class CampaignStore {
+export class CampaignStore extends Tables {
   readonly #storage: CampaignStorage;
   /** Null: to be read. */
   #definition: CampaignDefinition | null = null;
@@ -14,6 +16,7 @@ export class CampaignStore {
 
   /** `rolledBack`: after a transaction that was, what else is in memory is not true any more. */
   constructor(storage: CampaignStorage, rolledBack: () => void = () => {}) {
+    super(storage.sql);
     this.#storage = storage;
     this.#rolledBack = rolledBack;
   }
@@ -44,19 +47,17 @@ export class CampaignStore {
 
   /** Makes a change in one transaction: what `work` has done to the progress is stored with it, or nothing is. */
   change<Result>(work: (progress: Progress) => Result): Result {
-    try {
-      return this.#storage.transactionSync(() => {
-        const progress = structuredClone(this.known.progress);
-        const result = work(progress);
-        this.#write('progress', progress);
-        this.#progress = progress;
-        return result;
-      });
-    } catch (error) {
+    const changed = () => {
+      const progress = structuredClone(this.known.progress);
+      const result = work(progress);
+      this.#write('progress', progress);
+      this.#progress = progress;
+      return result;
+    };
+    return inTransaction(this.#storage, changed, () => {
       this.reload();
       this.#rolledBack();
-      throw error;
-    }
+    });
   }
 
   create(definition: CampaignDefinition, progress: Progress): void {
@@ -74,11 +75,10 @@ export class CampaignStore {
   }
 
   #read<Value>(table: 'definition' | 'progress'): Value | null {
-    const row = this.#storage.sql.exec<{ json: string }>(`SELECT json FROM ${table}`).toArray()[0];
-    return row === undefined ? null : JSON.parse(row.json);
+    return this.queryJson<Value>(`SELECT json FROM ${table}`);
   }
 
   #write(table: 'definition' | 'progress', value: unknown): void {
-    this.#storage.sql.exec(`INSERT OR REPLACE INTO ${table} (id, json) VALUES (1, ?)`, JSON.stringify(value));
+    this.sql.exec(`INSERT OR REPLACE INTO ${table} (id, json) VALUES (1, ?)`, JSON.stringify(value));
   }
 }

@@ -42,10 +42,7 @@ export class SummedCounts extends Tables {
   }
 
   #read(): Counts {
-    if (this.#sums === null) {
-      const row = this.queryFirst<{ json: string }>('SELECT json FROM counts');
-      this.#sums = row === undefined ? {} : (JSON.parse(row.json) as Counts);
-    }
+    this.#sums ??= this.queryJson<Counts>('SELECT json FROM counts') ?? {};
     return this.#sums;
   }
 }

@@ -9,7 +9,7 @@ import { isAction, type MessageAction, type OutboundContent } from '../../contra
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/messages/message.ts';
-import type { MessageExtras } from '../hand-over/message-batch.ts';
+import { type AcceptedMessage, extrasOf, type MessageExtras } from '../hand-over/message-batch.ts';
 import type { Trouble } from './alerts/alert-rows.ts';
 
 /** An outbound message as every fact about it carries it, so that a fact can be understood without the ones before. */
@@ -24,6 +24,19 @@ export interface OutboundRecord<Content = OutboundContent> extends MessageExtras
   senderSource: SenderSource;
   /** Milliseconds since 1970, as all times here. */
   queuedAt: number;
+}
+
+/** A message as the log is told of it; `from`: the number that it goes out through. */
+export function outboundRecord(
+  message: AcceptedMessage,
+  from: { numberId: string; phoneNumber: string | null },
+): OutboundRecord {
+  const { messageId, to, chatType, content, senderSource, queuedAt } = message;
+  return {
+    ...{ messageId, numberId: from.numberId, from: from.phoneNumber, to, chatType, content },
+    ...{ senderSource, queuedAt },
+    ...extrasOf(message),
+  };
 }
 
 /** A device as its number has it after a change; `revision` rises with each change and tells a repeat from news. */

@@ -1,6 +1,7 @@
 import { withinDeadline } from '../deadline.ts';
 import { type Fact, type FactsTaken, workMax, workOf } from '../event-log/facts.ts';
 import { logFault } from '../log.ts';
+import { Tables } from '../storage/rows.ts';
 
 /** Facts in one call of the log. */
 const factsMax = 100;
@@ -31,8 +32,7 @@ type StoredRow = { seq: number; facts: string };
  * which changes nothing in the log. However long the log is away, memory holds only the first rows. The others are read when
  * these are through.
  */
-export class LogOutbox {
-  readonly #sql: SqlStorage;
+export class LogOutbox extends Tables {
   readonly #take: (facts: readonly Fact[]) => Promise<FactsTaken>;
   /** The first rows of the table, in order. */
   #rows: Row[] = [];
@@ -47,7 +47,7 @@ export class LogOutbox {
 
   /** `take` calls the log. */
   constructor(sql: SqlStorage, take: (facts: readonly Fact[]) => Promise<FactsTaken>) {
-    this.#sql = sql;
+    super(sql);
     this.#take = take;
     this.reload();
   }
@@ -55,10 +55,8 @@ export class LogOutbox {
   /** After a transaction that was rolled back, and at the beginning of a life. */
   reload(): void {
     this.#readWindow();
-    const { last } = this.#sql
-      .exec<{ last: number }>('SELECT coalesce(max(seq), 0) AS last FROM log_outbox')
-      .one();
-    this.#lastSeq = Math.max(this.#lastSeq, last);
+    const last = this.queryValue<number>('SELECT max(seq) FROM log_outbox');
+    this.#lastSeq = Math.max(this.#lastSeq, last ?? 0);
   }
 
   /** Stores facts behind all others. Call inside the transaction of the change, and {@link flush} after it. */
@@ -66,7 +64,7 @@ export class LogOutbox {
     if (facts.length === 0) return;
     this.#lastSeq += 1;
     const json = JSON.stringify(facts);
-    this.#sql.exec('INSERT INTO log_outbox (seq, facts) VALUES (?, ?)', this.#lastSeq, json);
+    this.sql.exec('INSERT INTO log_outbox (seq, facts) VALUES (?, ?)', this.#lastSeq, json);
     if (!this.#hasMore && this.#hasRoom) this.#keep({ seq: this.#lastSeq, facts, characters: json.length });
     else this.#hasMore = true;
   }
@@ -74,7 +72,7 @@ export class LogOutbox {
   /** Of the facts that the log is not known to have, the last that holds this id and is the one looked for. */
   findLast(id: string, isIt: (fact: Fact) => boolean): Fact | null {
     if (this.#hasMore) {
-      const stored = this.#sql.exec<StoredRow>(
+      const stored = this.sql.exec<StoredRow>(
         'SELECT seq, facts FROM log_outbox WHERE seq > ? AND instr(facts, ?) > 0 ORDER BY seq DESC',
         this.#rows.at(-1)?.seq ?? 0,
         id,
@@ -152,7 +150,7 @@ export class LogOutbox {
       left -= facts.length;
       last = seq;
     }
-    this.#sql.exec('DELETE FROM log_outbox WHERE seq <= ?', last);
+    this.sql.exec('DELETE FROM log_outbox WHERE seq <= ?', last);
     const told = this.#rows.findIndex(({ seq }) => seq > last);
     const gone = this.#rows.splice(0, told === -1 ? this.#rows.length : told);
     for (const { characters } of gone) this.#characters -= characters;
@@ -162,7 +160,7 @@ export class LogOutbox {
   /** Of a row the log has the beginning. */
   #keepRest(seq: number, facts: readonly Fact[]): void {
     const json = JSON.stringify(facts);
-    this.#sql.exec('UPDATE log_outbox SET facts = ? WHERE seq = ?', json, seq);
+    this.sql.exec('UPDATE log_outbox SET facts = ? WHERE seq = ?', json, seq);
     const index = this.#rows.findIndex((row) => row.seq === seq);
     this.#characters += json.length - (this.#rows[index]?.characters ?? json.length);
     if (index !== -1) this.#rows[index] = { seq, facts, characters: json.length };
@@ -182,9 +180,7 @@ export class LogOutbox {
     this.#rows = [];
     this.#characters = 0;
     this.#hasMore = false;
-    for (const { seq, facts } of this.#sql.exec<StoredRow>(
-      'SELECT seq, facts FROM log_outbox ORDER BY seq',
-    )) {
+    for (const { seq, facts } of this.sql.exec<StoredRow>('SELECT seq, facts FROM log_outbox ORDER BY seq')) {
       if (!this.#hasRoom) {
         this.#hasMore = true;
         return;

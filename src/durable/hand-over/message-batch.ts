@@ -1,3 +1,4 @@
+import { onlyGiven } from '../../contract/given.ts';
 import type { OutboundContent } from '../../contract/messages/actions.ts';
 import type { ChatType, MessageOrigin, SenderSource } from '../../contract/messages/message.ts';
 
@@ -28,15 +29,7 @@ export function extrasOf({
   dialled,
   traceparent,
 }: MessageExtras): MessageExtras {
-  return {
-    ...(clientReference === undefined ? {} : { clientReference }),
-    ...(sendAt === undefined ? {} : { sendAt }),
-    ...(isQuiet === undefined ? {} : { isQuiet }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(contactId === undefined ? {} : { contactId }),
-    ...(dialled === undefined ? {} : { dialled }),
-    ...(traceparent === undefined ? {} : { traceparent }),
-  };
+  return onlyGiven({ clientReference, sendAt, isQuiet, origin, contactId, dialled, traceparent });
 }
 
 /** A message that its account has accepted, as it is handed to the number that is to send it. */

@@ -1,9 +1,9 @@
-import type { DeviceState } from '../../contract/bridge/device.ts';
 import type { HealthStatus } from '../../contract/sender-settings.ts';
+import type { DeviceRecord } from '../event-log/facts.ts';
 import type { AcceptedMessage } from './message-batch.ts';
 
 /** How a number does as a sender, in its own words. */
-export interface SenderHealth {
+export interface Health {
   status: HealthStatus;
   /** A sentence for a person; null while it is healthy. */
   reason: string | null;
@@ -12,14 +12,8 @@ export interface SenderHealth {
 }
 
 /** How a number is. A report with a lower revision than the last one changes nothing. */
-export interface SenderReport {
-  revision: number;
-  state: DeviceState;
-  phoneNumber: string | null;
-  reason: string | null;
-  connectedAt: number | null;
-  lastSeenAt: number | null;
-  health: SenderHealth;
+export interface SenderReport extends Omit<DeviceRecord, 'numberId'> {
+  health: Health;
   /** Messages a minute that its pacing allows, on average; 0 in quiet hours. */
   perMinute: number;
   /** Messages that it may still begin today, what it has taken already counted off; null without a limit. */

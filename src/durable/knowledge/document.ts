@@ -105,10 +105,7 @@ export class DocumentRows extends Tables {
   }
 
   idsOf(assistantId: string): string[] {
-    return this.queryAll<{ document_id: string }>(
-      'SELECT document_id FROM documents WHERE assistant_id = ?',
-      assistantId,
-    ).map(({ document_id }) => document_id);
+    return this.queryValues<string>('SELECT document_id FROM documents WHERE assistant_id = ?', assistantId);
   }
 
   delete(id: number): void {
@@ -144,17 +141,15 @@ export class DocumentRows extends Tables {
   }
 
   nextRingAt(): number | null {
-    return this.queryOne<{ at: number | null }>(
-      'SELECT min(ring_at) AS at FROM documents WHERE ring_at IS NOT NULL',
-    ).at;
+    return this.queryValue<number>('SELECT min(ring_at) FROM documents WHERE ring_at IS NOT NULL');
   }
 
   /** Those that are due, put off until a wake-up that was lost is missed. */
   takeDue(now: number, missedAt: number, most: number): string[] {
-    return this.queryAll<{ document_id: string }>(
+    return this.queryValues<string>(
       `UPDATE documents SET ring_at = ?, state = 'pending' WHERE id IN
            (SELECT id FROM documents WHERE ring_at <= ? ORDER BY ring_at LIMIT ?) RETURNING document_id`,
       ...[missedAt, now, most],
-    ).map(({ document_id }) => document_id);
+    );
   }
 }

@@ -142,9 +142,7 @@ export class Vectors extends Tables {
   pieces(assistantId: string, vectors: readonly number[]): number[] {
     const query = 'SELECT chunk FROM chunk_vectors WHERE id = ? AND owner = ? AND chunk IS NOT NULL';
     const owner = ownerWord(assistantId);
-    return vectors.flatMap((vector) =>
-      this.queryAll<{ chunk: number }>(query, vector, owner).map(({ chunk }) => chunk),
-    );
+    return vectors.flatMap((vector) => this.queryValues<number>(query, vector, owner));
   }
 
   /** How much of what an assistant knows has its vector; null: nothing makes any. */
@@ -173,10 +171,10 @@ export class Vectors extends Tables {
   lease(now: number): VectorWork | null {
     const { lease, restUntil } = this.#state();
     if (lease !== null && restUntil > now) return null;
-    const remove = this.queryAll<{ id: number }>(
+    const remove = this.queryValues<number>(
       'SELECT id FROM chunk_vectors WHERE chunk IS NULL ORDER BY id LIMIT ?',
       removedMax,
-    ).map(({ id }) => id);
+    );
     const add = this.#toAdd(now);
     if (remove.length === 0 && add === null) {
       this.#save(nobody);
@@ -191,8 +189,8 @@ export class Vectors extends Tables {
   done(lease: string, assistantId: string | null, outcome: VectorsDone, now: number): number[] {
     const { removed, added, problem, embedder, isIndexGone = false } = outcome;
     for (const id of removed) this.sql.exec('DELETE FROM chunk_vectors WHERE id = ?', id);
-    const stored = added.filter(
-      (id) => this.queryAll('UPDATE chunk_vectors SET stored = 1 WHERE id = ? RETURNING 1', id).length > 0,
+    const stored = added.filter((id) =>
+      this.queryAny('UPDATE chunk_vectors SET stored = 1 WHERE id = ? RETURNING 1', id),
     );
     if (assistantId !== null) {
       if (embedder !== undefined) this.setEmbedder(assistantId, embedder);
@@ -233,11 +231,10 @@ export class Vectors extends Tables {
   }
 
   #workAt(): number | null {
-    const gone = this.queryAll('SELECT 1 FROM chunk_vectors WHERE chunk IS NULL LIMIT 1');
-    if (gone.length > 0) return 1;
-    const query = `SELECT min(max(e.again_at, 1)) AS at FROM embedders e WHERE EXISTS
+    if (this.queryAny('SELECT 1 FROM chunk_vectors WHERE chunk IS NULL LIMIT 1')) return 1;
+    const query = `SELECT min(max(e.again_at, 1)) FROM embedders e WHERE EXISTS
       (SELECT 1 FROM chunk_vectors v WHERE v.owner = e.owner AND v.stored = 0 AND v.chunk IS NOT NULL)`;
-    return this.queryOne<{ at: number | null }>(query).at;
+    return this.queryValue<number>(query);
   }
 
   #embedder(owner: string): { name: string; failures: number; problem: string | null } | null {
@@ -247,8 +244,7 @@ export class Vectors extends Tables {
 
   #state(): State {
     const query = "SELECT value FROM knowledge_state WHERE name = 'vectors'";
-    const row = this.queryFirst<{ value: string }>(query);
-    return row === undefined ? nobody : JSON.parse(row.value);
+    return this.queryJson<State>(query) ?? nobody;
   }
 
   #save(state: State): void {

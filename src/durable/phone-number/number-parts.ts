@@ -98,30 +98,7 @@ export function assembleNumber(ctx: DurableObjectState, env: Env) {
 
 /** After a transaction that was rolled back: what is stored is true, what is in memory is not. */
 export function reloadNumber(parts: NumberParts): void {
-  const {
-    device,
-    outbox,
-    pace,
-    health,
-    queue,
-    batches,
-    notes,
-    dispatch,
-    returns,
-    news,
-    housekeeping,
-    inboundMedia,
-  } = parts;
-  device.reload();
-  outbox.reload();
-  pace.reload();
-  health.reload();
-  queue.reload();
-  batches.reload();
-  notes.reload();
-  dispatch.reload();
-  returns.reload();
-  news.reload();
-  housekeeping.reload();
-  inboundMedia.reload();
+  const { device, outbox, pace, health, queue, batches, notes, dispatch, returns, news } = parts;
+  const inMemory = [device, outbox, pace, health, queue, batches, notes, dispatch, returns, news];
+  for (const part of [...inMemory, parts.housekeeping, parts.inboundMedia]) part.reload();
 }

@@ -1,9 +1,10 @@
 import { linkCloseCodes, unknownOutcomeCode } from '../../contract/bridge/bridge-frames.ts';
+import { outboundRecord } from '../event-log/facts.ts';
 import { log } from '../log.ts';
 import type { NamedTimer } from '../named-timers.ts';
 import { type Device, disconnected } from './device/device.ts';
 import type { NumberParts } from './number-parts.ts';
-import { type QueuedMessage, recordOf } from './queue/queue.ts';
+import type { QueuedMessage } from './queue/queue.ts';
 
 /** How long a bridge may be gone before its number counts as disconnected: a restart takes less. */
 const linkGraceMs = 30_000;
@@ -180,7 +181,7 @@ function failUnknown(
   outbox.add([
     {
       kind: 'message.failed',
-      message: recordOf(message, device.known),
+      message: outboundRecord(message, device.known),
       at,
       errorMessage: unknownOutcome,
       errorCode: unknownOutcomeCode,

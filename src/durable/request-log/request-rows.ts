@@ -52,9 +52,7 @@ export class RequestRows extends Tables {
     super(sql);
     this.#ring = new TableRing(sql, requestRing);
     for (const table of this.#ring.tablesFrom(Date.now())) {
-      const { id } = sql
-        .exec<{ id: number | null }>(`SELECT max(id) AS id FROM ${table} WHERE ${ofItsSpan(table)}`)
-        .one();
+      const id = this.queryValue<number>(`SELECT max(id) FROM ${table} WHERE ${ofItsSpan(table)}`);
       this.#lastId = Math.max(this.#lastId, id ?? 0);
     }
   }
@@ -184,7 +182,7 @@ export class FailureCounts extends Tables {
   }
 
   sweepDueAt(): number | null {
-    const { hour } = this.queryOne<{ hour: number | null }>('SELECT min(hour) AS hour FROM failures');
+    const hour = this.queryValue<number>('SELECT min(hour) FROM failures');
     // A day later than they may go, so that what goes is a day's.
     return hour === null ? null : hour * hourMs + requestsKeptMs + 24 * hourMs;
   }

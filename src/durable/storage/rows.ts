@@ -101,4 +101,28 @@ export abstract class Tables {
   protected queryOne<Found extends Row>(query: string, ...values: SqlStorageValue[]): Found {
     return this.sql.exec<Found>(query, ...values).one();
   }
+
+  /** Of a query of one column, in the order of its rows. */
+  protected queryValues<Value extends SqlStorageValue>(query: string, ...values: SqlStorageValue[]): Value[] {
+    return this.queryAll(query, ...values).map((row) => Object.values(row)[0] as Value);
+  }
+
+  /** Of a query of one column, what its first row says; null too where there is no row. */
+  protected queryValue<Value extends SqlStorageValue>(
+    query: string,
+    ...values: SqlStorageValue[]
+  ): Value | null {
+    return this.queryValues<Value>(query, ...values)[0] ?? null;
+  }
+
+  /** The same of a column that keeps JSON. */
+  protected queryJson<Value>(query: string, ...values: SqlStorageValue[]): Value | null {
+    const json = this.queryValue<string>(query, ...values);
+    return json === null ? null : JSON.parse(json);
+  }
+
+  /** Whether a query has any row; of a change that ends with `RETURNING 1`, whether it has changed any. */
+  protected queryAny(query: string, ...values: SqlStorageValue[]): boolean {
+    return this.queryAll(query, ...values).length > 0;
+  }
 }

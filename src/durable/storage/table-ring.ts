@@ -1,3 +1,6 @@
+import { earliest } from '../due-times.ts';
+import { Tables } from './rows.ts';
+
 /** Tables in a ring. One is written, the one before is still read, the third is dropped before its turn comes. */
 const ringSize = 3;
 
@@ -22,14 +25,13 @@ function createSql({ name, columns }: TableRingShape, index: number): string {
  * Rows that matter for a while only, in tables by time. A table whose time is over is dropped as a whole, which writes
  * no rows: deleting each of them would cost as much as storing it did.
  */
-export class TableRing {
-  readonly #sql: SqlStorage;
+export class TableRing extends Tables {
   readonly #shape: TableRingShape;
   /** The newest span in each table, as far as this life of the object knows; null: it is empty. */
   readonly #spans: (number | null)[];
 
   constructor(sql: SqlStorage, shape: TableRingShape) {
-    this.#sql = sql;
+    super(sql);
     this.#shape = shape;
     this.#spans = [];
     this.reload();
@@ -65,8 +67,8 @@ export class TableRing {
 
   /** When the oldest table may go; null when all are empty. */
   sweepDueAt(): number | null {
-    const spans = this.#spans.filter((span) => span !== null);
-    return spans.length === 0 ? null : (Math.min(...spans) + 2) * this.#shape.spanMs;
+    const oldest = earliest(this.#spans);
+    return oldest === null ? null : (oldest + 2) * this.#shape.spanMs;
   }
 
   sweep(now: number): void {
@@ -77,14 +79,13 @@ export class TableRing {
   }
 
   #drop(index: number): void {
-    this.#sql.exec(`DROP TABLE ${this.#tableOf(index)}`);
-    this.#sql.exec(createSql(this.#shape, index));
+    this.sql.exec(`DROP TABLE ${this.#tableOf(index)}`);
+    this.sql.exec(createSql(this.#shape, index));
     this.#spans[index] = null;
   }
 
   #newestSpan(index: number): number | null {
-    const query = `SELECT max(span) AS span FROM ${this.#tableOf(index)}`;
-    return this.#sql.exec<{ span: number | null }>(query).one().span;
+    return this.queryValue<number>(`SELECT max(span) FROM ${this.#tableOf(index)}`);
   }
 
   #tableOf(index: number): string {

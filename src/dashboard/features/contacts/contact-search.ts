@@ -1,5 +1,6 @@
+import { onlyGiven } from '../../../contract/given.ts';
 import type { ContactFilter } from '../../../sdk/index.ts';
-import { onlyGiven, searchText } from '../../parts/lists/search.ts';
+import { searchText } from '../../parts/lists/search.ts';
 
 /** How long ago they last wrote: within so many days, not for so many, or never. */
 export const seenChoices = ['7', '30', '90', 'not30', 'not90', 'never'] as const;

@@ -1,5 +1,6 @@
+import { onlyGiven } from '../../../contract/given.ts';
 import type { ConversationFilter } from '../../../sdk/index.ts';
-import { onlyGiven, searchText } from '../../parts/lists/search.ts';
+import { searchText } from '../../parts/lists/search.ts';
 
 const views = ['mine', 'unassigned', 'mentioned'] as const;
 const statuses = ['pending', 'snoozed', 'resolved', 'any'] as const;
@@ -38,7 +39,7 @@ export function filterOf(search: InboxSearch): ConversationFilter {
   return onlyGiven({
     status: status === 'any' ? undefined : (status ?? 'open'),
     assignee: view === 'mine' ? 'me' : view === 'unassigned' ? 'none' : person,
-    mentioned: view === 'mentioned' ? 'me' : undefined,
+    mentioned: view === 'mentioned' ? ('me' as const) : undefined,
     team,
     label,
     numberId: number,

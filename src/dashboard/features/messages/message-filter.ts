@@ -1,5 +1,6 @@
+import { onlyGiven } from '../../../contract/given.ts';
 import type { MessageFilter } from '../../../sdk/index.ts';
-import { onlyGiven, searchText } from '../../parts/lists/search.ts';
+import { searchText } from '../../parts/lists/search.ts';
 
 /** What the address of the list holds; every view of it can be sent as a link. */
 export interface MessageSearch {

@@ -3,9 +3,3 @@ export function searchText(value: unknown): string | undefined {
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
-
-/** What is no filter is left out. */
-export const onlyGiven = <Given extends object>(search: Given) =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Given]?: Exclude<Given[Name], undefined>;
-  };

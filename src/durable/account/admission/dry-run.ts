@@ -1,6 +1,5 @@
 import type { Refusal } from '../../../contract/errors.ts';
-import type { HeldReason } from '../../../contract/sender-settings.ts';
-import type { ForecastRequest } from '../../phone-number/queue/turn.ts';
+import type { Forecast, ForecastRequest } from '../../phone-number/queue/turn.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
 import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
 import type { Choosing } from '../senders/choosing.ts';
@@ -8,11 +7,6 @@ import type { Senders } from '../senders/senders.ts';
 import type { QuotaGate } from './quota-gate.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { DryRunResult, SendRequest } from './send-request.ts';
-
-interface Forecast {
-  expectedAt: number;
-  heldReason: HeldReason | null;
-}
 
 interface DryRunParts {
   configuration: ConfigurationSource;

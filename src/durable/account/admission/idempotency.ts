@@ -1,3 +1,4 @@
+import { Tables } from '../../storage/rows.ts';
 import { TableRing, type TableRingShape } from '../../storage/table-ring.ts';
 
 /** How long an answer is kept. */
@@ -21,27 +22,24 @@ interface FirstAnswer<Answer> {
 export const batchKeyOf = (key: string): string => `batch\n${key}`;
 
 /** First answers by `Idempotency-Key`, one account's. */
-export class Idempotency {
-  readonly #sql: SqlStorage;
+export class Idempotency extends Tables {
   readonly #ring: TableRing;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#ring = new TableRing(sql, idempotencyRing);
   }
 
   /** The answer of the last 24 hours, or null. */
   find<Answer>(key: string, now: number): FirstAnswer<Answer> | null {
     for (const table of this.#ring.tablesFrom(now)) {
-      const row = this.#sql
-        .exec<{ body_hash: string; answer: string }>(
-          `SELECT body_hash, answer FROM ${table} WHERE span IN (?1, ?1 - 1, ?1 + 1) AND key = ?2 AND at > ?3
+      const row = this.queryFirst<{ body_hash: string; answer: string }>(
+        `SELECT body_hash, answer FROM ${table} WHERE span IN (?1, ?1 - 1, ?1 + 1) AND key = ?2 AND at > ?3
              ORDER BY at DESC LIMIT 1`,
-          this.#ring.spanOf(now),
-          key,
-          now - keptMs,
-        )
-        .toArray()[0];
+        this.#ring.spanOf(now),
+        key,
+        now - keptMs,
+      );
       if (row) return { bodyHash: row.body_hash, answer: JSON.parse(row.answer) };
     }
     return null;
@@ -49,7 +47,7 @@ export class Idempotency {
 
   /** Call inside the transaction that accepts what is answered. */
   store(key: string, bodyHash: string, answer: unknown, now: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT OR REPLACE INTO ${this.#ring.tableFor(now)} (span, key, body_hash, at, answer) VALUES (?, ?, ?, ?, ?)`,
       this.#ring.spanOf(now),
       key,

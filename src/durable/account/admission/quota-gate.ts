@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { type Plans, planOf } from '../../../settings/plans.ts';
 import type { Fact } from '../../event-log/facts.ts';
+import { Tables } from '../../storage/rows.ts';
 import { periodOf, resetAt, type SendCounts, tellsExceeded } from './send-counts.ts';
 
 /** The answer of `GET /v1/usage`. */
@@ -18,15 +19,14 @@ export interface Usage {
 const warningShare = 0.8;
 
 /** Whether one more message may be counted this month. */
-export class QuotaGate {
-  readonly #sql: SqlStorage;
+export class QuotaGate extends Tables {
   readonly #counts: SendCounts;
   readonly #plans: Plans;
   /** The last period of which it was told that most is used, as far as this life of the object knows. */
   #warnedPeriod: string | null = null;
 
   constructor(sql: SqlStorage, counts: SendCounts, plans: Plans) {
-    this.#sql = sql;
+    super(sql);
     this.#counts = counts;
     this.#plans = plans;
   }
@@ -56,16 +56,14 @@ export class QuotaGate {
     const used = this.#counts.used(period);
     if (limit === null || used < Math.ceil(limit * warningShare) || this.#warnedPeriod === period)
       return null;
-    const warned = this.#sql
-      .exec(
-        `INSERT INTO quota (period, exceeded_at, warned_at) VALUES (?1, 0, ?2)
+    const isNews = this.queryAny(
+      `INSERT INTO quota (period, exceeded_at, warned_at) VALUES (?1, 0, ?2)
          ON CONFLICT DO UPDATE SET warned_at = ?2 WHERE warned_at IS NULL RETURNING 1`,
-        period,
-        now,
-      )
-      .toArray();
+      period,
+      now,
+    );
     this.#warnedPeriod = period;
-    if (warned.length === 0) return null;
+    if (!isNews) return null;
     return { kind: 'quota.warning', at: now, used, limit, resetAt: resetAt(period) };
   }
 
@@ -77,11 +75,9 @@ export class QuotaGate {
   /** What the log has to be told of a rejected send; null when it was told of another a moment ago. Call inside a transaction. */
   noteExceeded(plan: string, now: number): Fact | null {
     const period = periodOf(now);
-    const toldAt = this.#sql
-      .exec<{ exceeded_at: number }>('SELECT exceeded_at FROM quota WHERE period = ?', period)
-      .toArray()[0]?.exceeded_at;
-    if (!tellsExceeded(toldAt ?? null, now)) return null;
-    this.#sql.exec(
+    const toldAt = this.queryValue<number>('SELECT exceeded_at FROM quota WHERE period = ?', period);
+    if (!tellsExceeded(toldAt, now)) return null;
+    this.sql.exec(
       `INSERT INTO quota (period, exceeded_at) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET exceeded_at = excluded.exceeded_at`,
       period,
@@ -95,7 +91,7 @@ export class QuotaGate {
 
   /** A row a month: forgets those of two years ago. */
   sweep(now: number): boolean {
-    this.#sql.exec('DELETE FROM quota WHERE period < ?', periodOf(now - 730 * 24 * 3600 * 1000));
+    this.sql.exec('DELETE FROM quota WHERE period < ?', periodOf(now - 730 * 24 * 3600 * 1000));
     return true;
   }
 }

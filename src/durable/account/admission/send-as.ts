@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { MessageOrigin } from '../../../contract/messages/message.ts';
 import { TableSweep } from '../../storage/housekeeping.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { SendAnswer, SendRequest } from './send-request.ts';
 
@@ -73,18 +74,17 @@ const keptMs = 24 * 3_600_000;
 export const personCameFirst = refuse('CONFLICT', 'Someone in the team has written to them in the meantime.');
 
 /** To whom people of the account have written last: what a machine was about to say to them is then not said. */
-export class PeopleFirst {
-  readonly #sql: SqlStorage;
+export class PeopleFirst extends Tables {
   readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#sweep = new TableSweep(sql, { table: 'person_sends', key: 'recipient', isOver: 'at < ?1', keptMs });
   }
 
   /** A person's message is accepted. Call inside the transaction that stores it. */
   note(recipient: string, numberId: string, at: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO person_sends VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)',
       ...[recipient, numberId, at],
     );
@@ -93,7 +93,7 @@ export class PeopleFirst {
   /** Whether a person has written to them from this number since then. */
   hasSince(recipient: string, numberId: string, since: number): boolean {
     const query = 'SELECT 1 FROM person_sends WHERE recipient = ? AND number_id = ? AND at >= ?';
-    return this.#sql.exec(query, recipient, numberId, since).toArray().length > 0;
+    return this.queryAny(query, recipient, numberId, since);
   }
 
   sweep(now: number): boolean {

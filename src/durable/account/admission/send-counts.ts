@@ -1,4 +1,5 @@
 import { dayMs, utcDay } from '../../../contract/times.ts';
+import { Tables } from '../../storage/rows.ts';
 
 /** The calendar month (UTC) that a time falls into, as `YYYY-MM`. */
 export function periodOf(at: number): string {
@@ -23,27 +24,20 @@ export function tellsExceeded(lastToldAt: number | null, now: number): boolean {
 const keptDays = 400;
 
 /** What was sent, by day and number; exact, since it is counted in the transaction that accepts. */
-export class SendCounts {
-  readonly #sql: SqlStorage;
+export class SendCounts extends Tables {
   /** The total of the period that was asked for last. */
   #total: { period: string; used: number } | null = null;
   /** What was counted in the present transaction, by day and number. */
   readonly #unsaved = new Map<string, Map<string, number>>();
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
   /** Messages counted in a period (`YYYY-MM`). */
   used(period: string): number {
     if (this.#total?.period !== period) {
-      const { used } = this.#sql
-        .exec<{ used: number }>(
-          'SELECT coalesce(sum(used), 0) AS used FROM sends WHERE day >= ? AND day <= ?',
-          `${period}-01`,
-          `${period}-99`,
-        )
-        .one();
+      const { used } = this.queryOne<{ used: number }>(
+        'SELECT coalesce(sum(used), 0) AS used FROM sends WHERE day >= ? AND day <= ?',
+        `${period}-01`,
+        `${period}-99`,
+      );
       this.#total = { period, used };
     }
     return this.#total.used;
@@ -62,7 +56,7 @@ export class SendCounts {
   save(): void {
     for (const [day, byNumber] of this.#unsaved) {
       for (const [numberId, messages] of byNumber) {
-        this.#sql.exec(
+        this.sql.exec(
           `INSERT INTO sends (day, number_id, used) VALUES (?, ?, ?)
              ON CONFLICT DO UPDATE SET used = used + excluded.used`,
           day,
@@ -76,14 +70,12 @@ export class SendCounts {
 
   /** A message that was accepted at `at` counts no longer, or not by this number. */
   takeOff(numberId: string, at: number): void {
-    const taken = this.#sql
-      .exec(
-        'UPDATE sends SET used = used - 1 WHERE day = ? AND number_id = ? AND used > 0 RETURNING 1',
-        utcDay(at),
-        numberId,
-      )
-      .toArray();
-    if (taken.length > 0) this.#addToTotal(periodOf(at), -1);
+    const isTaken = this.queryAny(
+      'UPDATE sends SET used = used - 1 WHERE day = ? AND number_id = ? AND used > 0 RETURNING 1',
+      utcDay(at),
+      numberId,
+    );
+    if (isTaken) this.#addToTotal(periodOf(at), -1);
   }
 
   /** After a transaction that was rolled back. */
@@ -98,14 +90,12 @@ export class SendCounts {
     byDay: { day: string; used: number }[];
   } {
     const sumBy = (column: 'number_id' | 'day', order: string) =>
-      this.#sql
-        .exec<{ name: string; used: number }>(
-          `SELECT ${column} AS name, sum(used) AS used FROM sends WHERE day >= ? AND day <= ?
+      this.queryAll<{ name: string; used: number }>(
+        `SELECT ${column} AS name, sum(used) AS used FROM sends WHERE day >= ? AND day <= ?
              GROUP BY ${column} HAVING sum(used) > 0 ORDER BY ${order}`,
-          `${period}-01`,
-          `${period}-99`,
-        )
-        .toArray();
+        `${period}-01`,
+        `${period}-99`,
+      );
     return {
       byNumber: sumBy('number_id', 'sum(used) DESC, number_id').map(({ name, used }) => ({
         numberId: name,
@@ -118,11 +108,11 @@ export class SendCounts {
   /** Recipients that a number has looked up on the network on this day. */
   checksOf(numberId: string, now: number): number {
     const query = 'SELECT checks FROM sends WHERE day = ? AND number_id = ?';
-    return this.#sql.exec<{ checks: number }>(query, utcDay(now), numberId).toArray()[0]?.checks ?? 0;
+    return this.queryValue<number>(query, utcDay(now), numberId) ?? 0;
   }
 
   noteCheck(numberId: string, now: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO sends (day, number_id, checks) VALUES (?, ?, 1)
          ON CONFLICT DO UPDATE SET checks = checks + 1`,
       utcDay(now),
@@ -132,7 +122,7 @@ export class SendCounts {
 
   /** Forgets what is too old: a row a number and day, so never many at a time. */
   sweep(now: number): boolean {
-    this.#sql.exec('DELETE FROM sends WHERE day < ?', utcDay(now - keptDays * dayMs));
+    this.sql.exec('DELETE FROM sends WHERE day < ?', utcDay(now - keptDays * dayMs));
     return true;
   }
 

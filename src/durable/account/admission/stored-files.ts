@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { type Plans, planOf } from '../../../settings/plans.ts';
+import { Tables } from '../../storage/rows.ts';
 
 /** What files an account has, in bytes. */
 export interface StorageUsage {
@@ -29,12 +30,11 @@ const forgottenMax = 2_000;
  * Which files of the account are stored, how large each is, and all together. A file that is told again counts once, with
  * the size that was told last; one that has expired counts no more.
  */
-export class StoredFiles {
-  readonly #sql: SqlStorage;
+export class StoredFiles extends Tables {
   readonly #plans: Plans;
 
   constructor(sql: SqlStorage, plans: Plans) {
-    this.#sql = sql;
+    super(sql);
     this.#plans = plans;
   }
 
@@ -43,7 +43,7 @@ export class StoredFiles {
     const expired = 'FROM stored_files WHERE expires_at <= ?';
     this.#forget(`SELECT file_id ${expired} ORDER BY expires_at LIMIT ?`, now, forgottenMax);
     const select = `SELECT coalesce(sum(bytes), 0) AS bytes ${expired}`;
-    const { bytes } = this.#sql.exec<{ bytes: number }>(select, now).one();
+    const { bytes } = this.queryOne<{ bytes: number }>(select, now);
     return { used: this.#total() - bytes, limit: planOf(this.#plans, plan).storageBytes };
   }
 
@@ -68,7 +68,7 @@ export class StoredFiles {
     const { bytesMax, refusal } = this.room(plan, fileId, now);
     const before = this.#bytesOf(fileId);
     if (!evenAboveLimit && bytesMax !== null && bytes > Math.max(before, bytesMax)) return refusal;
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO stored_files (file_id, bytes, expires_at) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET bytes = excluded.bytes, expires_at = excluded.expires_at`,
       fileId,
@@ -86,23 +86,20 @@ export class StoredFiles {
 
   #forget(which: string, ...values: SqlStorageValue[]): void {
     const statement = `DELETE FROM stored_files WHERE file_id IN (${which}) RETURNING bytes`;
-    const forgotten = this.#sql.exec<{ bytes: number }>(statement, ...values).toArray();
-    if (forgotten.length > 0) this.#add(-forgotten.reduce((sum, { bytes }) => sum + bytes, 0));
+    const forgotten = this.queryValues<number>(statement, ...values);
+    if (forgotten.length > 0) this.#add(-forgotten.reduce((sum, bytes) => sum + bytes, 0));
   }
 
   #bytesOf(fileId: string): number {
-    const row = this.#sql
-      .exec<{ bytes: number }>('SELECT bytes FROM stored_files WHERE file_id = ?', fileId)
-      .toArray()[0];
-    return row?.bytes ?? 0;
+    return this.queryValue<number>('SELECT bytes FROM stored_files WHERE file_id = ?', fileId) ?? 0;
   }
 
   #total(): number {
-    return this.#sql.exec<{ bytes: number }>('SELECT bytes FROM stored_bytes').toArray()[0]?.bytes ?? 0;
+    return this.queryValue<number>('SELECT bytes FROM stored_bytes') ?? 0;
   }
 
   #add(bytes: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO stored_bytes (id, bytes) VALUES (1, ?1) ON CONFLICT DO UPDATE SET bytes = bytes + ?1',
       bytes,
     );

@@ -2,10 +2,12 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { withDefaultSettings } from '../../../contract/account-settings.ts';
 import { openFilters } from '../../../contract/sender-settings.ts';
-import { accounts, apiKeys, numbers } from '../../../database/schema.ts';
+import { apiKeys, numbers } from '../../../database/schema.ts';
+import { accountQuery } from '../../account-query.ts';
 import { log, logFault } from '../../log.ts';
 import { SharedRun } from '../../shared-run.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
+import { Tables } from '../../storage/rows.ts';
 import { accountMigrations } from '../migrations.ts';
 import {
   type AccountSnapshot,
@@ -124,10 +126,7 @@ export class ConfigurationSource {
 async function loadSnapshot(d1: D1Database, accountId: string): Promise<AccountSnapshot | null> {
   const db = drizzle(d1);
   const [account, keys, senders] = await db.batch([
-    db
-      .select({ revision: accounts.revision, plan: accounts.plan, settings: accounts.settings })
-      .from(accounts)
-      .where(eq(accounts.id, accountId)),
+    accountQuery(db, accountId),
     db
       .select({
         id: apiKeys.id,
@@ -159,32 +158,27 @@ async function loadSnapshot(d1: D1Database, accountId: string): Promise<AccountS
 }
 
 /** The snapshot as the object keeps it: a row for the account, one for each number. */
-export class StoredSnapshot {
+export class StoredSnapshot extends Tables {
   readonly #storage: DurableObjectStorage;
 
   constructor(storage: DurableObjectStorage) {
+    super(storage.sql);
     this.#storage = storage;
   }
 
   /** As it was last stored; null when nothing ever was. */
   read(): AccountSnapshot | null {
-    const { sql } = this.#storage;
-    const row = sql
-      .exec<{ revision: number; json: string }>('SELECT revision, json FROM snapshot')
-      .toArray()[0];
+    const row = this.queryFirst<{ revision: number; json: string }>('SELECT revision, json FROM snapshot');
     if (!row) return null;
-    const senders = sql
-      .exec<{ json: string }>('SELECT json FROM sender_snapshots ORDER BY number_id')
-      .toArray()
-      .map(({ json }): SenderSnapshot => JSON.parse(json));
+    const query = 'SELECT json FROM sender_snapshots ORDER BY number_id';
+    const senders = this.queryValues<string>(query).map((json): SenderSnapshot => JSON.parse(json));
     return { ...JSON.parse(row.json), revision: row.revision, senders };
   }
 
   write({ revision, senders, ...account }: AccountSnapshot): void {
-    const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       // Nearly all of it is as it was.
-      sql.exec(
+      this.sql.exec(
         `INSERT INTO snapshot (id, revision, json) VALUES (1, ?, ?)
            ON CONFLICT DO UPDATE SET revision = excluded.revision, json = excluded.json
            WHERE revision <> excluded.revision OR json <> excluded.json`,
@@ -192,9 +186,12 @@ export class StoredSnapshot {
         JSON.stringify(account),
       );
       const ids = JSON.stringify(senders.map(({ numberId }) => numberId));
-      sql.exec('DELETE FROM sender_snapshots WHERE number_id NOT IN (SELECT value FROM json_each(?))', ids);
+      this.sql.exec(
+        'DELETE FROM sender_snapshots WHERE number_id NOT IN (SELECT value FROM json_each(?))',
+        ids,
+      );
       for (const sender of senders) {
-        sql.exec(
+        this.sql.exec(
           `INSERT INTO sender_snapshots (number_id, json) VALUES (?, ?)
              ON CONFLICT DO UPDATE SET json = excluded.json WHERE json <> excluded.json`,
           sender.numberId,
@@ -206,12 +203,11 @@ export class StoredSnapshot {
 
   /** Whether a number's own filter blocks a phone number. Reads the whole list: for those too many to keep in memory. */
   isBlocked(numberId: string, phoneNumber: string): boolean {
-    const found = this.#storage.sql.exec(
+    return this.queryAny(
       `SELECT 1 FROM sender_snapshots, json_each(sender_snapshots.json, '$.filters.blockNumbers')
          WHERE number_id = ? AND value = ? LIMIT 1`,
       numberId,
       phoneNumber,
     );
-    return found.toArray().length > 0;
   }
 }

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { type KeyScope, scopesInForce } from '../../../contract/key-scopes.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Configuration, KeySnapshot } from './snapshot.ts';
 
 export const invalidKey = refuse(
@@ -35,12 +36,11 @@ export const onlyNumberOf = ({
   onPinFailure === 'strict' ? pinnedNumberId : null;
 
 /** The API keys of the account: which one was presented, and when each was last used, exact to the second. */
-export class KeyRing {
-  readonly #sql: SqlStorage;
+export class KeyRing extends Tables {
   readonly #lastUsed = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     for (const row of sql.exec<{ key_id: string; last_used_at: number }>('SELECT * FROM key_usage')) {
       this.#lastUsed.set(row.key_id, row.last_used_at);
     }
@@ -66,7 +66,7 @@ export class KeyRing {
   noteUse(keyId: string, now: number): void {
     if (Math.floor(now / 1000) <= Math.floor((this.#lastUsed.get(keyId) ?? 0) / 1000)) return;
     this.#lastUsed.set(keyId, now);
-    this.#sql.exec('INSERT OR REPLACE INTO key_usage (key_id, last_used_at) VALUES (?, ?)', keyId, now);
+    this.sql.exec('INSERT OR REPLACE INTO key_usage (key_id, last_used_at) VALUES (?, ?)', keyId, now);
   }
 
   /** When each key was last used; milliseconds since 1970. */
@@ -79,7 +79,7 @@ export class KeyRing {
     const known = new Set([...keysByHash.values()].map(({ id }) => id));
     for (const keyId of [...this.#lastUsed.keys()].filter((id) => !known.has(id))) {
       this.#lastUsed.delete(keyId);
-      this.#sql.exec('DELETE FROM key_usage WHERE key_id = ?', keyId);
+      this.sql.exec('DELETE FROM key_usage WHERE key_id = ?', keyId);
     }
   }
 }

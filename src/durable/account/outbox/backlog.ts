@@ -1,5 +1,6 @@
 import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { Tables } from '../../storage/rows.ts';
 import { kindOf, type MessageKind, messageKinds, type Sender } from '../senders/sender.ts';
 
 /** A kind as it stands in the table: with its lane before it, but for what API keys send. */
@@ -34,14 +35,9 @@ const decidedOf = ({ message, kind }: Row & { kind: string }): AcceptedMessage =
 });
 
 /** Accepted messages until their number has taken them. Who changes a number's part saves the number as well. */
-export class Backlog {
-  readonly #sql: SqlStorage;
+export class Backlog extends Tables {
   /** Lanes of numbers in which nothing waits, as far as this life of the object has looked. */
   readonly #empty = new Set<string>();
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** After a transaction that was rolled back. */
   reload(): void {
@@ -54,7 +50,7 @@ export class Backlog {
     if (this.#empty.has(key)) return true;
     const kinds = messageKinds.map((kind) => `'${storedKind(kind, lane)}'`).join(', ');
     const query = `SELECT 1 FROM accepted WHERE number_id = ? AND kind IN (${kinds}) LIMIT 1`;
-    const isEmpty = this.#sql.exec(query, numberId).toArray().length === 0;
+    const isEmpty = !this.queryAny(query, numberId);
     if (isEmpty) this.#empty.add(key);
     return isEmpty;
   }
@@ -80,37 +76,33 @@ export class Backlog {
 
   /** The message, where it waits for its file; null where it does not, or not any more. */
   waitingForFile(messageId: string): { numberId: string; message: AcceptedMessage } | null {
-    const row = this.#sql
-      .exec<Row & { number_id: string }>(
-        "SELECT number_id, message FROM accepted WHERE kind = 'later' AND not_before = ? AND message_id = ?",
-        withFile,
-        messageId,
-      )
-      .toArray()[0];
+    const row = this.queryFirst<Row & { number_id: string }>(
+      "SELECT number_id, message FROM accepted WHERE kind = 'later' AND not_before = ? AND message_id = ?",
+      withFile,
+      messageId,
+    );
     return row ? { numberId: row.number_id, message: messageOf(row) } : null;
   }
 
   removeLater(numberId: string, messageId: string): void {
     const which = "number_id = ? AND kind = 'later' AND message_id = ?";
-    this.#sql.exec(`DELETE FROM accepted WHERE ${which}`, numberId, messageId);
+    this.sql.exec(`DELETE FROM accepted WHERE ${which}`, numberId, messageId);
   }
 
   /** When the first `sendAt` comes; null when nothing waits for one. */
   nextSendAt(): number | null {
-    const query = "SELECT min(not_before) AS at FROM accepted WHERE kind = 'later' AND not_before < ?";
-    return this.#sql.exec<{ at: number | null }>(query, withFile).one().at;
+    const query = "SELECT min(not_before) FROM accepted WHERE kind = 'later' AND not_before < ?";
+    return this.queryValue<number>(query, withFile);
   }
 
   /** Takes out messages whose `sendAt` has come, the first ones first. */
   takeLater(now: number, limit: number): { numberId: string; message: AcceptedMessage }[] {
-    const rows = this.#sql
-      .exec<Row & { number_id: string }>(
-        `SELECT number_id, message FROM accepted WHERE kind = 'later' AND not_before <= ?
+    const rows = this.queryAll<Row & { number_id: string }>(
+      `SELECT number_id, message FROM accepted WHERE kind = 'later' AND not_before <= ?
            ORDER BY not_before, message_id LIMIT ?`,
-        now,
-        limit,
-      )
-      .toArray();
+      now,
+      limit,
+    );
     const taken = rows.map((row) => ({ numberId: row.number_id, message: messageOf(row) }));
     for (const { numberId, message } of taken) this.removeLater(numberId, message.messageId);
     return taken;
@@ -120,7 +112,7 @@ export class Backlog {
   noteWritten(numberId: string, recipient: string, wroteAt: number, now: number): void {
     const kind = kindOf(false, wroteAt, now);
     for (const lane of sendLanes) {
-      this.#sql.exec(
+      this.sql.exec(
         `UPDATE accepted SET kind = ?, message = json_set(message, '$.isNewChat', json('false'))
            WHERE number_id = ? AND kind = '${storedKind('new', lane)}' AND recipient = ?`,
         storedKind(kind, lane),
@@ -129,7 +121,7 @@ export class Backlog {
       );
     }
     if (kind !== 'answer') return;
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE accepted SET kind = replace(kind, 'ongoing', 'answer')
          WHERE number_id = ? AND kind IN (${ongoingKinds}) AND recipient = ?`,
       numberId,
@@ -139,7 +131,7 @@ export class Backlog {
 
   remove(sender: Sender, messageIds: readonly string[]): void {
     for (const messageId of messageIds) {
-      const { rowsWritten } = this.#sql.exec(
+      const { rowsWritten } = this.sql.exec(
         `DELETE FROM accepted WHERE number_id = ? AND kind IN (${anyKind}) AND message_id = ?`,
         sender.numberId,
         messageId,
@@ -164,56 +156,48 @@ export class Backlog {
       inOrder = false,
     }: { after?: string; movable?: boolean; inOrder?: boolean } = {},
   ): AcceptedMessage[] {
-    return this.#sql
-      .exec<Row & { kind: string }>(
-        `SELECT kind, message FROM accepted WHERE number_id = ? AND kind = ? AND message_id > ? AND may_move >= ?
+    return this.queryAll<Row & { kind: string }>(
+      `SELECT kind, message FROM accepted WHERE number_id = ? AND kind = ? AND message_id > ? AND may_move >= ?
            ${inOrder ? 'AND not_before IS NULL' : ''}
            ORDER BY message_id LIMIT ?`,
-        numberId,
-        storedKind(kind, lane),
-        after,
-        movable ? 1 : 0,
-        limit,
-      )
-      .toArray()
-      .map(decidedOf);
+      numberId,
+      storedKind(kind, lane),
+      after,
+      movable ? 1 : 0,
+      limit,
+    ).map(decidedOf);
   }
 
   /** Of the messages that had a `sendAt`, those that expire first. */
   firstOver(numberId: string, limit: number): AcceptedMessage[] {
-    return this.#sql
-      .exec<Row>(
-        `SELECT message FROM accepted WHERE number_id = ? AND not_before IS NOT NULL AND kind IN (${anyKind})
+    return this.queryAll<Row>(
+      `SELECT message FROM accepted WHERE number_id = ? AND not_before IS NOT NULL AND kind IN (${anyKind})
            ORDER BY expires_at LIMIT ?`,
-        numberId,
-        limit,
-      )
-      .toArray()
-      .map(messageOf);
+      numberId,
+      limit,
+    ).map(messageOf);
   }
 
   find(numberId: string, messageId: string): AcceptedMessage | null {
-    const row = this.#sql
-      .exec<Row & { kind: string }>(
-        `SELECT kind, message FROM accepted WHERE number_id = ? AND kind IN (${anyKindOrLater}) AND message_id = ?`,
-        numberId,
-        messageId,
-      )
-      .toArray()[0];
+    const row = this.queryFirst<Row & { kind: string }>(
+      `SELECT kind, message FROM accepted WHERE number_id = ? AND kind IN (${anyKindOrLater}) AND message_id = ?`,
+      numberId,
+      messageId,
+    );
     return row ? decidedOf(row) : null;
   }
 
   /** The number that a message of a campaign waits for; null where none has it. */
   numberOfCampaign(messageId: string): string | null {
     const query = `SELECT number_id FROM accepted WHERE kind IN (${campaignKinds}) AND message_id = ?`;
-    return this.#sql.exec<{ number_id: string }>(query, messageId).toArray()[0]?.number_id ?? null;
+    return this.queryValue<string>(query, messageId);
   }
 
   /** How many messages of a number are older. */
   ahead(numberId: string, messageId: string): number {
     const query = `SELECT count(*) AS n FROM (SELECT 1 FROM accepted
       WHERE number_id = ? AND kind IN (${anyKind}) AND message_id < ? LIMIT ${aheadMax})`;
-    return this.#sql.exec<{ n: number }>(query, numberId, messageId).one().n;
+    return this.queryOne<{ n: number }>(query, numberId, messageId).n;
   }
 
   #insert(
@@ -223,7 +207,7 @@ export class Backlog {
     notBefore: number | null = message.sendAt ?? null,
   ): void {
     const { messageId, to, mayMove, expiresAt } = message;
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO accepted (number_id, kind, message_id, may_move, expires_at, message, recipient, not_before)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       numberId,
@@ -239,6 +223,6 @@ export class Backlog {
 
   /** A message that begins a chat with the recipient waits for the number. */
   #hasNew(numberId: string, recipient: string): boolean {
-    return this.#sql.exec(anyNew, numberId, recipient).toArray().length > 0;
+    return this.queryAny(anyNew, numberId, recipient);
   }
 }

@@ -1,4 +1,5 @@
 import { sendLanes } from '../../../contract/messages/message.ts';
+import { earliest, isDue } from '../../due-times.ts';
 import { messageKinds, type Sender } from '../senders/sender.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
@@ -21,8 +22,8 @@ interface ExpiryParts {
 export class Expiry {
   readonly #parts: ExpiryParts;
   readonly #changed: Set<string>;
-  /** No message is over its time before that. */
-  #dueAt = Number.POSITIVE_INFINITY;
+  /** No message is over its time before that; null: there is none. */
+  #dueAt: number | null = null;
 
   constructor(parts: ExpiryParts) {
     this.#parts = parts;
@@ -32,18 +33,18 @@ export class Expiry {
   dueAt(): number | null {
     for (const numberId of this.#changed) this.#note(this.#parts.senders.of(numberId));
     this.#changed.clear();
-    return Number.isFinite(this.#dueAt) ? this.#dueAt : null;
+    return this.#dueAt;
   }
 
   async run(now: number): Promise<void> {
     const { senders, change } = this.#parts;
-    this.#dueAt = Number.POSITIVE_INFINITY;
+    this.#dueAt = null;
     for (const { numberId } of [...senders.all]) {
-      const isDue = () => (senders.of(numberId).expiresAt ?? Number.POSITIVE_INFINITY) <= now;
-      while (isDue()) {
+      const isOver = () => isDue(senders.of(numberId).expiresAt, now);
+      while (isOver()) {
         change(() => this.#expire(senders.of(numberId), now));
         // Others have their turn.
-        if (isDue()) await scheduler.wait(0);
+        if (isOver()) await scheduler.wait(0);
       }
       this.#note(senders.of(numberId));
     }
@@ -51,7 +52,7 @@ export class Expiry {
 
   #expire(sender: Sender, now: number): void {
     const { backlog, failures, senders } = this.#parts;
-    let expiresAt = Number.POSITIVE_INFINITY;
+    let expiresAt: number | null = null;
     const over: string[] = [];
     const first = [
       ...messageKinds.flatMap((kind) =>
@@ -66,17 +67,17 @@ export class Expiry {
         over.push(message.messageId);
         failures.fail(message, sender, tooLate(sender), now);
       } else {
-        expiresAt = Math.min(expiresAt, message.expiresAt);
+        expiresAt = earliest([expiresAt, message.expiresAt]);
       }
     }
     backlog.remove(sender, over);
     // Where a slice was over as a whole, there may be more.
     const mayBeMore = over.length >= sliceMax;
-    sender.expiresAt = mayBeMore ? now : Number.isFinite(expiresAt) ? expiresAt : null;
+    sender.expiresAt = mayBeMore ? now : expiresAt;
     senders.save(sender);
   }
 
   #note({ expiresAt }: Sender): void {
-    this.#dueAt = Math.min(this.#dueAt, expiresAt ?? Number.POSITIVE_INFINITY);
+    this.#dueAt = earliest([this.#dueAt, expiresAt]);
   }
 }

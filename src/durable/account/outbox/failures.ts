@@ -1,9 +1,9 @@
 import { isAction } from '../../../contract/messages/actions.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
 import { reasonSentence } from '../../../contract/number-reasons.ts';
-import type { OutboundRecord } from '../../event-log/facts.ts';
+import { type OutboundRecord, outboundRecord } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
-import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { log } from '../../log.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import type { Sender } from '../senders/sender.ts';
@@ -15,12 +15,8 @@ export interface Failure {
 }
 
 /** A message as the log is told of it. */
-export function recordOf(message: AcceptedMessage, { numberId, report }: Sender): OutboundRecord {
-  const { messageId, to, chatType, content, senderSource, queuedAt } = message;
-  const from = report?.phoneNumber ?? null;
-  const extras = extrasOf(message);
-  return { messageId, numberId, from, to, chatType, content, senderSource, queuedAt, ...extras };
-}
+export const recordOf = (message: AcceptedMessage, { numberId, report }: Sender): OutboundRecord =>
+  outboundRecord(message, { numberId, phoneNumber: report?.phoneNumber ?? null });
 
 /** Fails messages that never left: the log is told, and the quota of the month of their acceptance has them back. */
 export class Failures {

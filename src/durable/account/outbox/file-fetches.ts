@@ -3,6 +3,7 @@ import type { FileFacts } from '../../../contract/messages/media.ts';
 import type { MediaKind } from '../../../contract/messages/media-kinds.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
 import { type Failures, recordOf } from './failures.ts';
@@ -48,41 +49,43 @@ interface FileFetchesParts {
  * Messages whose file lies at a URL: accepted, and held until a consumer of the queue has fetched it. The rows are the
  * truth, the queue carries wake-ups; the alarm sends again what a queue has lost.
  */
-export class FileFetches {
+export class FileFetches extends Tables {
   readonly #parts: FileFetchesParts;
   /** Undefined: to be read. */
   #nextAt: number | null | undefined;
 
   constructor(parts: FileFetchesParts) {
+    super(parts.sql);
     this.#parts = parts;
   }
 
   /** A message was accepted that waits for its file. Call inside the transaction that accepts it. */
   note(messageId: string, now: number): void {
-    this.#parts.sql.exec('INSERT INTO file_fetches (message_id, ring_at) VALUES (?, ?)', messageId, now);
+    this.sql.exec('INSERT INTO file_fetches (message_id, ring_at) VALUES (?, ?)', messageId, now);
     if (this.#nextAt !== undefined) this.#nextAt = Math.min(this.#nextAt ?? now, now);
   }
 
   dueAt(): number | null {
-    if (this.#nextAt === undefined) {
-      const query = 'SELECT min(ring_at) AS at FROM file_fetches';
-      this.#nextAt = this.#parts.sql.exec<{ at: number | null }>(query).one().at;
-    }
+    if (this.#nextAt === undefined) this.#nextAt = this.queryValue('SELECT min(ring_at) FROM file_fetches');
     return this.#nextAt;
   }
 
   async run(now: number): Promise<void> {
-    const { sql, accountId, change, ring } = this.#parts;
+    const { accountId, change, ring } = this.#parts;
     const query = 'SELECT message_id FROM file_fetches WHERE ring_at <= ? ORDER BY ring_at LIMIT ?';
-    const due = sql.exec<{ message_id: string }>(query, now, wakeUpsMax).toArray();
-    const waiting = due.filter(({ message_id: messageId }) => !this.#isOver(messageId, now));
+    const due = this.queryValues<string>(query, now, wakeUpsMax);
+    const waiting = due.filter((messageId) => !this.#isOver(messageId, now));
     change(() => {
-      for (const { message_id: messageId } of waiting) {
-        sql.exec('UPDATE file_fetches SET ring_at = ? WHERE message_id = ?', now + ringEveryMs, messageId);
+      for (const messageId of waiting) {
+        this.sql.exec(
+          'UPDATE file_fetches SET ring_at = ? WHERE message_id = ?',
+          now + ringEveryMs,
+          messageId,
+        );
       }
       this.reload();
     });
-    await ring(waiting.map(({ message_id: messageId }) => ({ accountId, messageId })));
+    await ring(waiting.map((messageId) => ({ accountId, messageId })));
   }
 
   /** What is to be fetched for a message; null when it waits for nothing any more. */
@@ -98,9 +101,9 @@ export class FileFetches {
 
   /** A file was fetched, or never will be. To say it again changes nothing. */
   settle(messageId: string, fetched: FetchedFile, now: number): void {
-    const { change, backlog, sql, senders, schedule, failures, logOutbox } = this.#parts;
+    const { change, backlog, senders, schedule, failures, logOutbox } = this.#parts;
     change(() => {
-      sql.exec('DELETE FROM file_fetches WHERE message_id = ?', messageId);
+      this.sql.exec('DELETE FROM file_fetches WHERE message_id = ?', messageId);
       this.reload();
       const found = backlog.waitingForFile(messageId);
       if (found === null) return;

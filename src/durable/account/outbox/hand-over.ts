@@ -1,4 +1,5 @@
 import { type SendLane, sendLanes } from '../../../contract/messages/message.ts';
+import { earliest } from '../../due-times.ts';
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
 import { log, logFault } from '../../log.ts';
 import type { OptOuts } from '../recipients/opt-outs.ts';
@@ -99,11 +100,8 @@ export class HandOver {
       return this.#bornAt + resumeAfterMs;
     }
     const [oldest] = this.#underWay.values();
-    let next = oldest ? oldest.at + answerMs : Number.POSITIVE_INFINITY;
-    for (const [numberId, { retryAt }] of this.#failing) {
-      if (!this.#underWay.has(numberId)) next = Math.min(next, retryAt);
-    }
-    return Number.isFinite(next) ? next : null;
+    const failing = [...this.#failing].filter(([numberId]) => !this.#underWay.has(numberId));
+    return earliest([oldest && oldest.at + answerMs, ...failing.map(([, { retryAt }]) => retryAt)]);
   }
 
   /** Asks those again that have not answered. */

@@ -7,6 +7,7 @@ import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { KnownAlias, NewsTaken, NumberNews, NumberNote } from '../../hand-over/number-news.ts';
 import { log, logFault } from '../../log.ts';
 import { newMessageId } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Aliases } from '../recipients/aliases.ts';
 import type { Conversations } from '../recipients/conversations.ts';
@@ -224,21 +225,15 @@ const notSendable = (
 const keptMax = 1_000;
 
 /** Notes that could not be stored as what they are: kept for a person to look at, the newest ones. */
-export class ParkedNotes {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class ParkedNotes extends Tables {
   add(note: NumberNote, error: unknown, now: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO parked_notes (at, note, error) VALUES (?, ?, ?)',
       now,
       JSON.stringify(note),
       String(error),
     );
-    this.#sql.exec('DELETE FROM parked_notes WHERE id <= (SELECT max(id) FROM parked_notes) - ?', keptMax);
+    this.sql.exec('DELETE FROM parked_notes WHERE id <= (SELECT max(id) FROM parked_notes) - ?', keptMax);
     log('note.parked', { kind: note.kind });
   }
 }

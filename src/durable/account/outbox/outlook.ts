@@ -1,14 +1,7 @@
-import type { HeldReason } from '../../../contract/sender-settings.ts';
 import { logFault } from '../../log.ts';
-import type { ForecastRequest } from '../../phone-number/queue/turn.ts';
+import type { Forecast, ForecastRequest, Outlook } from '../../phone-number/queue/turn.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { Backlog } from './backlog.ts';
-
-/** Why a message waits, and when it is expected to leave; milliseconds since 1970. */
-export interface Waiting {
-  heldReason: HeldReason | null;
-  expectedAt: number | null;
-}
 
 interface OutlookParts {
   senders: Senders;
@@ -17,7 +10,7 @@ interface OutlookParts {
 }
 
 /** What numbers expect of messages, asked of them. A number that does not answer says nothing. */
-export class Outlook {
+export class Outlooks {
   readonly #parts: OutlookParts;
 
   constructor(parts: OutlookParts) {
@@ -25,10 +18,7 @@ export class Outlook {
   }
 
   /** A message that the number does not have yet, behind `ahead` others that the account keeps for it. */
-  async forecast(
-    numberId: string,
-    message: ForecastRequest,
-  ): Promise<{ heldReason: HeldReason | null; expectedAt: number } | null> {
+  async forecast(numberId: string, message: ForecastRequest): Promise<Forecast | null> {
     try {
       return await this.#parts.numberOf(numberId).forecast(message);
     } catch (error) {
@@ -38,7 +28,7 @@ export class Outlook {
   }
 
   /** A message that has been accepted; null when neither the account nor the number has it. */
-  async waiting(messageId: string, numberId: string): Promise<Waiting | null> {
+  async waiting(messageId: string, numberId: string): Promise<Outlook | null> {
     const { senders, backlog, numberOf } = this.#parts;
     const isOffered = senders.of(numberId).batch?.includes(messageId) ?? false;
     const message = backlog.find(numberId, messageId);

@@ -1,4 +1,5 @@
 import { type SenderSource, type SendLane, sendLanes } from '../../../contract/messages/message.ts';
+import { earliest } from '../../due-times.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { log } from '../../log.ts';
@@ -143,10 +144,7 @@ export class Rerouting {
   dueAt(): number | null {
     if (this.#isRunning) return null;
     this.#look();
-    let next = Number.POSITIVE_INFINITY;
-    for (const { movable, againAt } of this.#due.values())
-      next = Math.min(next, Math.max(movable.at, againAt));
-    return Number.isFinite(next) ? next : null;
+    return earliest([...this.#due.values()].map(({ movable, againAt }) => Math.max(movable.at, againAt)));
   }
 
   /** Moves what is due. */

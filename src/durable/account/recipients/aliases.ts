@@ -1,4 +1,5 @@
 import { aliasIn } from '../../../contract/messages/recipient.ts';
+import { Tables } from '../../storage/rows.ts';
 
 /** The table of whose aliases are whose. */
 export const aliasesSql = `
@@ -8,17 +9,10 @@ export const aliasesSql = `
 `;
 
 /** By which phone number somebody is known who writes under an alias: what the account has of them stands under that alone. */
-export class Aliases {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Aliases extends Tables {
   /** Null: only the alias is known. */
   phoneOf(lid: string): string | null {
-    const query = 'SELECT phone FROM aliases WHERE lid = ?';
-    return this.#sql.exec<{ phone: string }>(query, lid).toArray()[0]?.phone ?? null;
+    return this.queryValue<string>('SELECT phone FROM aliases WHERE lid = ?', lid);
   }
 
   /** Under which address the account has somebody: their phone number, once that is known. */
@@ -28,19 +22,15 @@ export class Aliases {
   }
 
   note(lid: string, phoneNumber: string): void {
-    this.#sql.exec('INSERT OR REPLACE INTO aliases (lid, phone) VALUES (?, ?)', lid, phoneNumber);
+    this.sql.exec('INSERT OR REPLACE INTO aliases (lid, phone) VALUES (?, ?)', lid, phoneNumber);
   }
 
   forget(lid: string): void {
-    this.#sql.exec('DELETE FROM aliases WHERE lid = ?', lid);
+    this.sql.exec('DELETE FROM aliases WHERE lid = ?', lid);
   }
 
   /** Which they were. */
   forgetAllOf(phoneNumber: string): string[] {
-    const statement = 'DELETE FROM aliases WHERE phone = ? RETURNING lid';
-    return this.#sql
-      .exec<{ lid: string }>(statement, phoneNumber)
-      .toArray()
-      .map(({ lid }) => lid);
+    return this.queryValues<string>('DELETE FROM aliases WHERE phone = ? RETURNING lid', phoneNumber);
   }
 }

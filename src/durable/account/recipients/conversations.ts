@@ -1,5 +1,6 @@
 import { hourMs } from '../../../contract/times.ts';
 import { TableSweep } from '../../storage/housekeeping.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Aliases } from './aliases.ts';
 
 /** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */
@@ -15,13 +16,12 @@ export interface Conversation {
 }
 
 /** Which of the account's numbers a recipient talks with: rows under the one address that {@link Aliases.personOf} has. */
-export class Conversations {
-  readonly #sql: SqlStorage;
+export class Conversations extends Tables {
   readonly #aliases: Aliases;
   readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage, aliases: Aliases) {
-    this.#sql = sql;
+    super(sql);
     this.#aliases = aliases;
     this.#sweep = new TableSweep(sql, {
       table: 'conversations',
@@ -33,7 +33,7 @@ export class Conversations {
 
   /** Of one recipient, by number. */
   of(recipient: string): Map<string, Conversation> {
-    const rows = this.#sql.exec<{ number_id: string; last_at: number; wrote_at: number | null }>(
+    const rows = this.sql.exec<{ number_id: string; last_at: number; wrote_at: number | null }>(
       'SELECT number_id, last_at, wrote_at FROM conversations WHERE recipient = ?',
       this.#aliases.personOf(recipient),
     );
@@ -58,7 +58,7 @@ export class Conversations {
     const grainMs = (stickyHours === 0 ? 24 : stickyHours) * hourMs * grainPart;
     const isLatest = own && [...known.values()].every(({ lastAt }) => lastAt <= own.lastAt);
     if (isLatest && at - own.lastAt < grainMs) return;
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO conversations (recipient, number_id, last_at) VALUES (?1, ?2, ?3)
          ON CONFLICT DO UPDATE SET last_at = excluded.last_at WHERE last_at < excluded.last_at`,
       this.#aliases.personOf(recipient),
@@ -69,7 +69,7 @@ export class Conversations {
 
   /** The recipient wrote to the number. Repeats, and what is told late, change nothing that is newer. */
   noteInbound(recipient: string, numberId: string, at: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO conversations (recipient, number_id, last_at, wrote_at) VALUES (?1, ?2, ?3, ?3)
          ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at),
            wrote_at = max(coalesce(wrote_at, 0), excluded.wrote_at)
@@ -88,7 +88,7 @@ export class Conversations {
 
   /** Who had one address has two now, and nobody can say which of them it passed with. */
   copy(from: string, to: string): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO conversations (recipient, number_id, last_at, wrote_at)
          SELECT ?2, number_id, last_at, wrote_at FROM conversations WHERE recipient = ?1
          ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at),
@@ -101,18 +101,16 @@ export class Conversations {
 
   /** To which numbers the recipient has written, the last one first, at most `limit`. */
   lastWritten(recipient: string, limit: number): { numberId: string; at: number }[] {
-    return this.#sql
-      .exec<{ numberId: string; at: number }>(
-        `SELECT number_id AS numberId, wrote_at AS at FROM conversations
+    return this.queryAll<{ numberId: string; at: number }>(
+      `SELECT number_id AS numberId, wrote_at AS at FROM conversations
          WHERE recipient = ? AND wrote_at IS NOT NULL ORDER BY wrote_at DESC LIMIT ?`,
-        recipient,
-        limit,
-      )
-      .toArray();
+      recipient,
+      limit,
+    );
   }
 
   forget(recipient: string): void {
-    this.#sql.exec('DELETE FROM conversations WHERE recipient = ?', recipient);
+    this.sql.exec('DELETE FROM conversations WHERE recipient = ?', recipient);
   }
 
   sweep(now: number): boolean {

@@ -1,6 +1,7 @@
 import { comparableWord } from '../../../contract/texts/opt-out-words.ts';
 import { log, shortNumber } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Aliases } from './aliases.ts';
 
 /** Somebody who does not want to be written to. */
@@ -32,14 +33,13 @@ const optOutOf = (row: Row): OptOut => ({
 });
 
 /** The account's opt-out list: a row for each person, under the one address that {@link Aliases.personOf} has. */
-export class OptOuts {
-  readonly #sql: SqlStorage;
+export class OptOuts extends Tables {
   readonly #aliases: Aliases;
   /** The last time that somebody opted out, as far as this life of the object knows: not before it began. */
   #lastAddedAt: number;
 
   constructor(sql: SqlStorage, aliases: Aliases, now: number) {
-    this.#sql = sql;
+    super(sql);
     this.#aliases = aliases;
     this.#lastAddedAt = now;
   }
@@ -53,7 +53,7 @@ export class OptOuts {
   since(phoneNumber: string): number | null {
     const query = 'SELECT at FROM opt_outs WHERE phone_number = ? AND opted_out = 1';
     const person = this.#aliases.personOf(phoneNumber);
-    return this.#sql.exec<{ at: number }>(query, person).toArray()[0]?.at ?? null;
+    return this.queryValue<number>(query, person);
   }
 
   has(phoneNumber: string): boolean {
@@ -69,22 +69,20 @@ export class OptOuts {
     const optedOut = meaning === 'stop';
     const wasOut = this.has(phoneNumber);
     if (!optedOut && !wasOut) return false;
-    const changed = this.#sql
-      .exec(
-        `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, ?, ?, ?, ?)
+    const isChanged = this.queryAny(
+      `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, ?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET id = excluded.id, opted_out = excluded.opted_out, at = excluded.at,
              number_id = excluded.number_id, word = excluded.word
            WHERE at < excluded.at OR (at = excluded.at AND opted_out <> excluded.opted_out)
            RETURNING 1`,
-        phoneNumber,
-        newUuid(),
-        optedOut ? 1 : 0,
-        at,
-        numberId,
-        comparableWord(word),
-      )
-      .toArray();
-    if (changed.length === 0) return false;
+      phoneNumber,
+      newUuid(),
+      optedOut ? 1 : 0,
+      at,
+      numberId,
+      comparableWord(word),
+    );
+    if (!isChanged) return false;
     if (optedOut) this.#lastAddedAt = Date.now();
     log(optedOut ? 'opt_out.added' : 'opt_out.removed', { numberId, phoneNumber: shortNumber(phoneNumber) });
     return optedOut && !wasOut;
@@ -93,15 +91,13 @@ export class OptOuts {
   /** Two addresses are one person: what was written under one counts for the other, unless something newer does. */
   move(from: string, to: string): void {
     this.copy(from, to);
-    this.#sql.exec('DELETE FROM opt_outs WHERE phone_number = ?', from);
+    this.sql.exec('DELETE FROM opt_outs WHERE phone_number = ?', from);
   }
 
   /** Who had one address has two now: whoever opted out has done so under both. */
   copy(from: string, to: string): void {
-    const query = 'SELECT opted_out, at, number_id, word FROM opt_outs WHERE phone_number = ?';
-    for (const row of this.#sql
-      .exec<Pick<Row, 'at' | 'number_id' | 'word'> & { opted_out: number }>(query, from)
-      .toArray()) {
+    const query = 'SELECT * FROM opt_outs WHERE phone_number = ?';
+    for (const row of this.queryAll<Row & { opted_out: number }>(query, from)) {
       this.note(to, row.opted_out === 1 ? 'stop' : 'start', row.at, row.number_id, row.word);
     }
   }
@@ -111,7 +107,7 @@ export class OptOuts {
     const phoneNumber = this.#aliases.personOf(address);
     const isNew = !this.has(phoneNumber);
     if (isNew) {
-      this.#sql.exec(
+      this.sql.exec(
         `INSERT INTO opt_outs (phone_number, id, opted_out, at, number_id, word) VALUES (?, ?, 1, ?, ?, ?)
            ON CONFLICT DO UPDATE SET id = excluded.id, opted_out = 1, at = max(at, excluded.at),
              number_id = excluded.number_id, word = excluded.word`,
@@ -124,35 +120,30 @@ export class OptOuts {
       this.#lastAddedAt = now;
       log('opt_out.added', { phoneNumber: shortNumber(phoneNumber) });
     }
-    const row = this.#sql.exec<Row>(`${select} AND phone_number = ?`, phoneNumber).one();
+    const row = this.queryOne<Row>(`${select} AND phone_number = ?`, phoneNumber);
     return { isNew, optOut: optOutOf(row) };
   }
 
   /** Takes somebody off by hand; false when they are not on the list. A word of the same second, or later, holds. */
   remove(address: string, now: number): boolean {
     const phoneNumber = this.#aliases.personOf(address);
-    const removed = this.#sql
-      .exec(
-        'UPDATE opt_outs SET opted_out = 0, at = max(at, ?) WHERE phone_number = ? AND opted_out = 1 RETURNING 1',
-        now - (now % 1000),
-        phoneNumber,
-      )
-      .toArray();
-    if (removed.length > 0) log('opt_out.removed', { phoneNumber: shortNumber(phoneNumber) });
-    return removed.length > 0;
+    const isRemoved = this.queryAny(
+      'UPDATE opt_outs SET opted_out = 0, at = max(at, ?) WHERE phone_number = ? AND opted_out = 1 RETURNING 1',
+      now - (now % 1000),
+      phoneNumber,
+    );
+    if (isRemoved) log('opt_out.removed', { phoneNumber: shortNumber(phoneNumber) });
+    return isRemoved;
   }
 
   /** Newest first; at most `limit`, older than the one with id `before`. */
   list(limit: number, before: string | null): OptOut[] {
     // 0.1.0 has left people under their alias as well.
-    return this.#sql
-      .exec<Row>(
-        `${select} AND NOT EXISTS (SELECT 1 FROM aliases WHERE lid || '@lid' = opt_outs.phone_number)
+    return this.queryAll<Row>(
+      `${select} AND NOT EXISTS (SELECT 1 FROM aliases WHERE lid || '@lid' = opt_outs.phone_number)
            AND id < ? ORDER BY id DESC LIMIT ?`,
-        before ?? 'g',
-        limit,
-      )
-      .toArray()
-      .map(optOutOf);
+      before ?? 'g',
+      limit,
+    ).map(optOutOf);
   }
 }

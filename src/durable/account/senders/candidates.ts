@@ -1,5 +1,5 @@
 import type { DeviceState } from '../../../contract/bridge/device.ts';
-import type { SenderHealth } from '../../hand-over/number-news.ts';
+import type { Health } from '../../hand-over/number-news.ts';
 import { type FilterCheck, filteredRefusal } from '../recipients/recipient-filters.ts';
 import type { MessageKind } from './sender.ts';
 
@@ -9,7 +9,7 @@ export interface Candidate {
   readonly inPool: boolean;
   readonly state: DeviceState;
   readonly phoneNumber: string | null;
-  readonly health: SenderHealth;
+  readonly health: Health;
   /** Its object does not answer for the moment. */
   readonly isFailing: boolean;
   /** Messages that it may send in the next hour. */

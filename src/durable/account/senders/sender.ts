@@ -1,5 +1,5 @@
 import { reasonSentence } from '../../../contract/number-reasons.ts';
-import type { SenderHealth, SenderReport } from '../../hand-over/number-news.ts';
+import type { Health, SenderReport } from '../../hand-over/number-news.ts';
 import { type Turn, weightOf } from './rotation.ts';
 
 /** What the account knows of one of its numbers. */
@@ -65,22 +65,22 @@ export function senderWeight(sender: Sender): number {
   return weightOf({ dailyRemaining: leftToday(sender), perMinute: sender.report.perMinute });
 }
 
-const healthy: SenderHealth = { status: 'healthy', reason: null, until: null };
-const unheardOf: SenderHealth = {
+const healthy: Health = { status: 'healthy', reason: null, until: null };
+const unheardOf: Health = {
   status: 'unavailable',
   reason: reasonSentence('never_connected'),
   until: null,
 };
 
 /** A number that has rested long enough counts as healthy for one message, until it reports again. */
-export function healthNow({ report, triedRevision }: Sender, now: number): SenderHealth {
+export function healthNow({ report, triedRevision }: Sender, now: number): Health {
   if (report === null) return unheardOf;
   if (report.health.status === 'resting' && triedRevision === report.revision) return report.health;
   return shownHealth(report.health, now);
 }
 
 /** A rest or a restriction whose time has come is over before the number says so: its own clock tells it the same. */
-export function shownHealth(health: SenderHealth, now: number): SenderHealth {
+export function shownHealth(health: Health, now: number): Health {
   const isTimed = health.status === 'resting' || health.status === 'restricted';
   return isTimed && health.until !== null && health.until <= now ? healthy : health;
 }

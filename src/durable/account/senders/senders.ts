@@ -1,5 +1,5 @@
 import type { SenderReport } from '../../hand-over/number-news.ts';
-import { fieldsOf, insertRow, type RowOf, rowOf } from '../../storage/rows.ts';
+import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../storage/rows.ts';
 import { leftToday, newSender, type Sender, type SenderLoad, shownHealth } from './sender.ts';
 
 type SameInRow = Omit<Sender, 'turn'>;
@@ -8,15 +8,14 @@ type Row = RowOf<SameInRow> & { turn_start: number; turn_end: number };
 /**
  * The account's numbers as senders, a row each, all of them in memory. Who changes one saves it in the same transaction.
  */
-export class Senders {
-  readonly #sql: SqlStorage;
+export class Senders extends Tables {
   readonly #senders = new Map<string, Sender>();
   readonly #watchers: Set<string>[] = [];
   /** Which number was last linked to a phone number. */
   readonly #byPhone = new Map<string, string>();
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.reload();
   }
 
@@ -24,7 +23,7 @@ export class Senders {
   reload(): void {
     this.#senders.clear();
     this.#byPhone.clear();
-    for (const row of this.#sql.exec<Row>('SELECT * FROM senders')) {
+    for (const row of this.sql.exec<Row>('SELECT * FROM senders')) {
       const sender = senderOf(row);
       this.#senders.set(row.number_id, sender);
       this.#notePhone(sender);
@@ -64,7 +63,7 @@ export class Senders {
   save(sender: Sender): void {
     const { turn, ...fields } = sender;
     const row = { ...rowOf<SameInRow>(fields), turn_start: turn.start, turn_end: turn.end };
-    insertRow(this.#sql, 'INSERT OR REPLACE INTO senders', row);
+    insertRow(this.sql, 'INSERT OR REPLACE INTO senders', row);
     this.#notePhone(sender);
     this.noteChanged(sender.numberId);
   }

@@ -1,4 +1,5 @@
 import { BackedUpObject } from '../../backup/backed-up-object.ts';
+import { isDue } from '../../due-times.ts';
 import { logFault } from '../../log.ts';
 import { NamedTimers } from '../../named-timers.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
@@ -63,10 +64,8 @@ export class AccountObject extends BackedUpObject {
     const { handOver, logOutbox, rerouting } = this.parts;
     const now = Date.now();
     handOver.start();
-    const tellAt = logOutbox.dueAt();
-    if (tellAt !== null && tellAt <= now) this.ctx.waitUntil(this.#tellLog(now));
-    const moveAt = rerouting.dueAt();
-    if (moveAt !== null && moveAt <= now) this.ctx.waitUntil(this.#reroute(now));
+    if (isDue(logOutbox.dueAt(), now)) this.ctx.waitUntil(this.#tellLog(now));
+    if (isDue(rerouting.dueAt(), now)) this.ctx.waitUntil(this.#reroute(now));
     this.timers.arm();
   }
 

@@ -87,13 +87,12 @@ export class RecipientZones extends Tables {
   /** Call inside a transaction. */
   idOf(zones: readonly string[]): number {
     const json = JSON.stringify(zones);
-    const known = this.queryFirst<{ id: number }>('SELECT id FROM zones WHERE zones = ?', json);
-    if (known !== undefined) return known.id;
+    const known = this.queryValue<number>('SELECT id FROM zones WHERE zones = ?', json);
+    if (known !== null) return known;
     return this.queryOne<{ id: number }>('INSERT INTO zones (zones) VALUES (?) RETURNING id', json).id;
   }
 
   of(id: number): string[] {
-    const row = this.queryFirst<{ zones: string }>('SELECT zones FROM zones WHERE id = ?', id);
-    return row === undefined ? [] : JSON.parse(row.zones);
+    return this.queryJson<string[]>('SELECT zones FROM zones WHERE id = ?', id) ?? [];
   }
 }

@@ -7,7 +7,7 @@ import { isoTime } from '../../../contract/times.ts';
 import type { CampaignDefinition } from '../definition.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { count, hasLeft, mayStep, recipientIdOf } from '../recipient.ts';
+import { hasLeft, mayStep, recipientIdOf } from '../recipient.ts';
 import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 import { afterOutcome, type GuardOutcome } from './guard.ts';
@@ -109,7 +109,7 @@ export class Outcomes {
     const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
     const deliveredAt = at(times.deliveredAt) ?? recipient.deliveredAt;
     const readAt = at(times.readAt) ?? recipient.readAt;
-    this.#save(progress, recipient, {
+    this.#parts.rows.change(progress.tally, recipient, {
       state: to,
       numberId: times.numberId,
       sentAt: at(times.sentAt) ?? recipient.sentAt ?? deliveredAt ?? readAt,
@@ -137,7 +137,12 @@ export class Outcomes {
       return;
     }
     if (!mayStep(recipient.state, 'failed')) return;
-    this.#save(progress, recipient, { state: 'failed', reason: errorCode, errorMessage, failedAt });
+    this.#parts.rows.change(progress.tally, recipient, {
+      state: 'failed',
+      reason: errorCode,
+      errorMessage,
+      failedAt,
+    });
     if (errorCode !== null && blameless.has(errorCode)) return;
     this.#watch(progress, isRestriction(errorCode) ? 'network_restricted' : 'failed', definition);
   }
@@ -145,7 +150,7 @@ export class Outcomes {
   /** It never left: whoever it was for waits for another one, or gets none. */
   #takeBack(recipient: Recipient, progress: Progress): void {
     const isOver = progress.status === 'cancelled';
-    this.#save(progress, recipient, {
+    this.#parts.rows.change(progress.tally, recipient, {
       state: isOver ? 'cancelled' : 'pending',
       attempt: recipient.attempt + 1,
       messageId: null,
@@ -188,12 +193,6 @@ export class Outcomes {
     const { record, stop } = afterOutcome(progress.guard, outcome, stopAfterFailures);
     progress.guard = record;
     if (stop !== null) this.#parts.stop(progress, stop);
-  }
-
-  #save(progress: Progress, recipient: Recipient, changes: Partial<Recipient>): void {
-    const changed = { ...recipient, ...changes };
-    this.#parts.rows.save(changed);
-    count(progress.tally, recipient.state, changed.state, changed.variant);
   }
 
   /** Asks for everybody whose message is under way, and reads on from now. */

@@ -7,7 +7,7 @@ import { afterOutcome } from '../outcomes/guard.ts';
 import type { OutcomesParts } from '../outcomes/outcomes.ts';
 import type { CampaignPorts } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { addressOfId, aliasesFrom, count } from '../recipient.ts';
+import { addressOfId, aliasesFrom } from '../recipient.ts';
 import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 
@@ -82,7 +82,7 @@ export class Batches {
   ): Obstacle {
     if (answer.ok) {
       const { messageId, numberId } = answer;
-      this.#save(progress, recipient, {
+      this.#parts.rows.change(progress.tally, recipient, {
         state: 'queued',
         messageId,
         numberId,
@@ -93,12 +93,12 @@ export class Batches {
     }
     const skip = skipOf(answer);
     if (skip !== null) {
-      this.#save(progress, recipient, { state: 'skipped', reason: skip });
+      this.#parts.rows.change(progress.tally, recipient, { state: 'skipped', reason: skip });
       return null;
     }
     if (answer.code === 'QUOTA_EXCEEDED') return 'quota';
     if (later.has(answer.code)) return 'numbers';
-    this.#save(progress, recipient, {
+    this.#parts.rows.change(progress.tally, recipient, {
       state: 'failed',
       reason: answer === unknown ? 'unknown_outcome' : answer.code,
       errorMessage: answer.message,
@@ -108,12 +108,6 @@ export class Batches {
     progress.guard = record;
     if (stop !== null) this.#parts.stop(progress, stop);
     return null;
-  }
-
-  #save(progress: Progress, recipient: Recipient, changes: Partial<Recipient>): void {
-    const changed = { ...recipient, ...changes };
-    this.#parts.rows.save(changed);
-    count(progress.tally, recipient.state, changed.state, changed.variant);
   }
 }
 

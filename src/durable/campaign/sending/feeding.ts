@@ -4,7 +4,7 @@ import type { CampaignPorts } from '../ports.ts';
 import type { Progress } from '../progress.ts';
 import { winnerOf } from '../recipient.ts';
 import type { RecipientRows } from '../recipient-rows.ts';
-import type { CampaignStorage, CampaignStore } from '../store.ts';
+import type { CampaignStore } from '../store.ts';
 import { allowedNow, type Batches } from './batches.ts';
 import { roomOf } from './room.ts';
 
@@ -12,7 +12,6 @@ import { roomOf } from './room.ts';
 export const lookEveryMs = 1_000;
 
 interface FeedingParts {
-  storage: CampaignStorage;
   store: CampaignStore;
   rows: RecipientRows;
   zones: RecipientZones;
@@ -53,7 +52,7 @@ export class Feeding {
     const outlook = await ports.outlook(definition.numberIds);
     if (store.known.progress.status !== 'running') return null;
     if (outlook.quotaLeft === 0) return this.#quotaEnded(outlook.quotaResetAt, now);
-    const { room, why } = roomOf(outlook.numbers, this.#underWay());
+    const { room, why } = roomOf(outlook.numbers, rows.underWay());
     if (why !== null) {
       // Its own messages keep them busy: that is no news.
       if (why !== 'busy' || queued === 0) hold(why, null);
@@ -73,14 +72,6 @@ export class Feeding {
     }
     hold('window', opensNextAt);
     return Math.min(60_000, Math.max(lookEveryMs, (opensNextAt ?? now) - now));
-  }
-
-  /** Messages that are under way, by number. */
-  #underWay(): Map<string, number> {
-    const found = this.#parts.storage.sql.exec<{ number_id: string; n: number }>(
-      'SELECT number_id, count(*) AS n FROM recipients WHERE state = 2 GROUP BY number_id',
-    );
-    return new Map([...found].map(({ number_id, n }) => [number_id, n] as const));
   }
 
   /** The zones in which it may send now, of those that somebody waits in; and when the next one opens. */

@@ -1,5 +1,4 @@
 import type { Progress, Sweep } from '../progress.ts';
-import { count } from '../recipient.ts';
 import type { Recipient, RecipientRows } from '../recipient-rows.ts';
 import type { CampaignStore } from '../store.ts';
 
@@ -42,10 +41,7 @@ function runSlice(sweep: Sweep, progress: Progress, rows: RecipientRows): Sweep 
   const { recipients, nextAfter } = rows.walk(sweep.after ?? null, sliceMax);
   for (const one of recipients) {
     const changes = changesBy(sweep, one, progress);
-    if (changes === null) continue;
-    const changed = { ...one, ...changes };
-    rows.save(changed);
-    count(progress.tally, one.state, changed.state, changed.variant);
+    if (changes !== null) rows.change(progress.tally, one, changes);
   }
   return nextAfter === null ? null : { ...sweep, after: nextAfter };
 }

@@ -1,4 +1,5 @@
 import type { AlertKind } from '../../../contract/alerts/alerts.ts';
+import { earliest } from '../../due-times.ts';
 import { derivedUuid } from '../../new-ids.ts';
 import { fieldsOf, type RowOf, Tables } from '../../storage/rows.ts';
 import { isEndTold, type ToldAlert } from './deliveries/alert-order.ts';
@@ -89,12 +90,12 @@ export class AlertRows extends Tables {
       return;
     }
     const id = derivedUuid(at, kind, subject);
-    const inserted = this.queryAll(
+    const isNew = this.queryAny(
       `INSERT INTO alerts (id, kind, subject, at, detail, ended_at, ends_at, tell_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1`,
       ...[id, kind, subject, at, json, isOver ? at : null, endsAt ?? null, this.#soon()],
     );
-    if (inserted.length === 0) return;
+    if (!isNew) return;
     if (!isOver) this.#open.set(nameOf(kind, subject), { kind, subject, at, endsAt: endsAt ?? null });
     this.#dropOldest();
     this.#changed();
@@ -177,7 +178,7 @@ export class AlertRows extends Tables {
   lookWhenToTell(): void {
     const select = 'SELECT min(tell_at) AS first, min(tell_end_at) AS ends FROM alerts';
     const { first, ends } = this.queryOne<{ first: number | null; ends: number | null }>(select);
-    this.#tellAt = first === null || ends === null ? (first ?? ends) : Math.min(first, ends);
+    this.#tellAt = earliest([first, ends]);
   }
 
   /** What began, ended or lasted since then, newest first. */

@@ -1,4 +1,5 @@
 import type { AlertKind } from '../../../contract/alerts/alerts.ts';
+import { earliest, isDue } from '../../due-times.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { inTransaction } from '../../storage/in-transaction.ts';
 import type { LogState } from '../log-state.ts';
@@ -22,13 +23,12 @@ export class AlertBook {
 
   /** When the first trouble that ends by itself is over; null: there is none. */
   endDueAt(): number | null {
-    const ends = this.#parts.rows.open.flatMap(({ endsAt }) => endsAt ?? []);
-    return ends.length === 0 ? null : Math.min(...ends);
+    return earliest(this.#parts.rows.open.map(({ endsAt }) => endsAt));
   }
 
   /** Ends the troubles that are over by themselves. */
   endDue(now: number): void {
-    const over = this.#parts.rows.open.filter(({ endsAt }) => endsAt !== null && endsAt <= now);
+    const over = this.#parts.rows.open.filter(({ endsAt }) => isDue(endsAt, now));
     this.#change((rows) => {
       for (const { kind, subject, endsAt } of over) rows.end([kind], subject, endsAt ?? now);
     });

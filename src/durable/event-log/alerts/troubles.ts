@@ -1,4 +1,5 @@
 import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { earliest } from '../../due-times.ts';
 import { Tables } from '../../storage/rows.ts';
 import type { DeviceRecord } from '../facts.ts';
 import type { AlertRows } from './alert-rows.ts';
@@ -53,10 +54,8 @@ export class DeviceTroubles extends Tables {
 
   /** When the next one has been away long enough; null: none is away untold. */
   dueAt(): number | null {
-    const due = [...this.#away].flatMap(([numberId, since]) =>
-      this.#isTold(numberId) ? [] : [since + this.#graceMs],
-    );
-    return due.length === 0 ? null : Math.min(...due);
+    const untold = [...this.#away].filter(([numberId]) => !this.#isTold(numberId));
+    return earliest(untold.map(([, since]) => since + this.#graceMs));
   }
 
   /** Tells of those that have been away long enough. Call inside a transaction. */
@@ -131,11 +130,10 @@ export class MessageFailures extends Tables {
 
   /** When a number is to be looked at; null: none is. */
   dueAt(): number | null {
-    const due = [
+    return earliest([
       ...[...this.#suspects].map((numberId) => (this.#lookedAt.get(numberId) ?? 0) + lookEveryMs),
       ...this.#openNumbers().map((numberId) => (this.#lookedAt.get(numberId) ?? 0) + lookWhileOpenMs),
-    ];
-    return due.length === 0 ? null : Math.min(...due);
+    ]);
   }
 
   /** Looks at those that are due. Call inside a transaction. */

@@ -1,4 +1,6 @@
+import { earliest } from '../../due-times.ts';
 import { logFault } from '../../log.ts';
+import { Tables } from '../../storage/rows.ts';
 import { idsPerMs } from '../messages/logged-message.ts';
 import { type ArchiveCalls, inTime } from './archive-calls.ts';
 import { type PastKind, type PastRow, pastLine } from './archived-lines.ts';
@@ -41,26 +43,24 @@ interface Part {
  * The activity and the notes of conversations on their way to the archive, an object a conversation: written there first, then
  * deleted here. A crash in between writes the same rows once more, and there they stand once.
  */
-export class ArchivedPasts {
+export class ArchivedPasts extends Tables {
   readonly #storage: DurableObjectStorage;
-  readonly #sql: SqlStorage;
   readonly #calls: ArchiveCalls;
   readonly #accountId: string;
 
   constructor(storage: DurableObjectStorage, calls: ArchiveCalls, accountId: string) {
+    super(storage.sql);
     this.#storage = storage;
-    this.#sql = storage.sql;
     this.#calls = calls;
     this.#accountId = accountId;
   }
 
   /** When the oldest row was made; null: there is none. */
   oldestAt(): number | null {
-    const oldest = kinds.flatMap((kind) => {
-      const query = `SELECT id FROM ${tables[kind]} ORDER BY id LIMIT 1`;
-      return this.#sql.exec<{ id: number }>(query).toArray();
-    });
-    return oldest.length === 0 ? null : Math.floor(Math.min(...oldest.map(({ id }) => id)) / idsPerMs);
+    const oldest = earliest(
+      kinds.map((kind) => this.queryValue<number>(`SELECT id FROM ${tables[kind]} ORDER BY id LIMIT 1`)),
+    );
+    return oldest === null ? null : Math.floor(oldest / idsPerMs);
   }
 
   /** Moves the pasts of some conversations; how many, 0: nothing may go. */
@@ -86,7 +86,7 @@ export class ArchivedPasts {
 
   /** An object will have rows up to this one. Call inside a transaction. */
   note(conversationId: string, last: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO archived_pasts (conversation_id, part, last) VALUES (?1, ?1, ?2)
        ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`,
       ...[conversationId, last],
@@ -96,19 +96,18 @@ export class ArchivedPasts {
   /** The objects in which rows of a conversation stand that are not older than `downTo`. */
   keysOf(conversationId: string, downTo: number): string[] {
     const query = 'SELECT part FROM archived_pasts WHERE conversation_id = ? AND last >= ?';
-    const rows = this.#sql.exec<{ part: string }>(query, conversationId, downTo).toArray();
-    return rows.map(({ part }) => this.keyOf(part));
+    return this.queryValues<string>(query, conversationId, downTo).map((part) => this.keyOf(part));
   }
 
   /** Erases some of what is to be erased; how many rows, null: nothing is. */
   async erase(call: (keys: readonly string[]) => Promise<number>): Promise<number | null> {
     const query = `SELECT part FROM archived_pasts WHERE conversation_id = '' LIMIT ${erasedAtOnce}`;
-    const parts = this.#sql.exec<{ part: string }>(query).toArray();
+    const parts = this.queryValues<string>(query);
     if (parts.length === 0) return null;
-    const erased = await call(parts.map(({ part }) => this.keyOf(part)));
-    this.#sql.exec(
+    const erased = await call(parts.map((part) => this.keyOf(part)));
+    this.sql.exec(
       "DELETE FROM archived_pasts WHERE conversation_id = '' AND part IN (SELECT value FROM json_each(?))",
-      JSON.stringify(parts.map(({ part }) => part)),
+      JSON.stringify(parts),
     );
     return erased;
   }
@@ -120,9 +119,8 @@ export class ArchivedPasts {
   #next(from: number, before: number, { rowsMax, charactersMax }: SliceLimits): Part[] {
     const ids = new Set(
       kinds.flatMap((kind) => {
-        const query = `SELECT conversation_id AS id FROM ${tables[kind]} WHERE id < ? ORDER BY id LIMIT ${lookedAtMax}`;
-        const rows = this.#sql.exec<{ id: string }>(query, from * idsPerMs).toArray();
-        return rows.map(({ id }) => id);
+        const query = `SELECT conversation_id FROM ${tables[kind]} WHERE id < ? ORDER BY id LIMIT ${lookedAtMax}`;
+        return this.queryValues<string>(query, from * idsPerMs);
       }),
     );
     const parts: Part[] = [];
@@ -143,9 +141,7 @@ export class ArchivedPasts {
     for (const kind of kinds) {
       const query = `SELECT * FROM ${tables[kind]} WHERE conversation_id = ? AND id < ? ORDER BY id LIMIT ?`;
       // Read to its end: a statement that is left half-way keeps tables from being dropped.
-      const rows = this.#sql
-        .exec<PastRow>(query, conversationId, before * idsPerMs, limits.rowsMax)
-        .toArray();
+      const rows = this.queryAll<PastRow>(query, conversationId, before * idsPerMs, limits.rowsMax);
       for (const row of rows) {
         const line = pastLine(kind, row);
         characters += line.length;
@@ -161,13 +157,13 @@ export class ArchivedPasts {
   #settle({ conversationId, lasts, lines }: Part): void {
     const found = kinds.flatMap((kind) => {
       const query = `SELECT * FROM ${tables[kind]} WHERE conversation_id = ? AND id <= ? ORDER BY id`;
-      const rows = this.#sql.exec<PastRow>(query, conversationId, lasts[kind]).toArray();
+      const rows = this.queryAll<PastRow>(query, conversationId, lasts[kind]);
       return rows.map((row) => pastLine(kind, row));
     });
     if (found.join('\n') !== lines.join('\n')) return;
     for (const kind of kinds) {
       const which = 'conversation_id = ? AND id <= ?';
-      this.#sql.exec(`DELETE FROM ${tables[kind]} WHERE ${which}`, conversationId, lasts[kind]);
+      this.sql.exec(`DELETE FROM ${tables[kind]} WHERE ${which}`, conversationId, lasts[kind]);
     }
   }
 }

@@ -64,7 +64,7 @@ export class ArchivedEvents extends Tables implements ArchivedRows {
 
   oldestAt(): number | null {
     const query = 'SELECT at FROM events ORDER BY first_seq LIMIT 1';
-    return this.queryFirst<{ at: number }>(query)?.at ?? null;
+    return this.queryValue<number>(query);
   }
 
   next({ before, keepsUndelivered }: Due, limits: SliceLimits): Slice | null {
@@ -150,12 +150,11 @@ interface Parts {
 }
 
 /** Messages on their way to the archive: whole rows, by their own time. */
-export class ArchivedMessages implements ArchivedRows {
-  readonly #sql: SqlStorage;
+export class ArchivedMessages extends Tables implements ArchivedRows {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
-    this.#sql = parts.sql;
+    super(parts.sql);
     this.#parts = parts;
   }
 
@@ -165,7 +164,7 @@ export class ArchivedMessages implements ArchivedRows {
   }
 
   next({ before }: Due, limits: SliceLimits): Slice | null {
-    const rows = this.#sql.exec<{ id: number; characters: number }>(
+    const rows = this.sql.exec<{ id: number; characters: number }>(
       `SELECT id, length(content) + ${rowCharacters} + ${receiptCharacters} *
          (SELECT count(*) FROM member_receipts WHERE message = messages.id) AS characters
        FROM messages WHERE id < ? AND ${mayGo} ORDER BY id LIMIT ?`,
@@ -196,21 +195,18 @@ export class ArchivedMessages implements ArchivedRows {
 
   lines({ first, last }: SegmentRange): string[] {
     const query = `SELECT *, ${receipts} AS receipts FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo} ORDER BY id`;
-    return this.#sql
-      .exec(query, first, last)
-      .toArray()
-      .map((row) => JSON.stringify(row));
+    return this.queryAll(query, first, last).map((row) => JSON.stringify(row));
   }
 
   delete({ first, last }: SegmentRange): void {
     this.#parts.awaitedReceipts.expect(first, last);
-    this.#sql.exec('DELETE FROM member_receipts WHERE message BETWEEN ? AND ?', first, last);
-    this.#sql.exec(`DELETE FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo}`, first, last);
+    this.sql.exec('DELETE FROM member_receipts WHERE message BETWEEN ? AND ?', first, last);
+    this.sql.exec(`DELETE FROM messages WHERE id BETWEEN ? AND ? AND ${mayGo}`, first, last);
     this.#parts.words.dropBefore(this.#oldestId() ?? last);
   }
 
   #oldestId(): number | null {
     const query = 'SELECT id FROM messages ORDER BY id LIMIT 1';
-    return this.#sql.exec<{ id: number }>(query).toArray()[0]?.id ?? null;
+    return this.queryValue<number>(query);
   }
 }

@@ -53,12 +53,12 @@ export class AwaitedReceipts extends Tables {
   /** A receipt of a message that is not in the log. False: none that is awaited. */
   note(fact: ReceiptFact): boolean {
     const key = keyInProviderId(fact.providerMessageId);
-    const row = this.queryFirst<{ id: number }>('SELECT id FROM awaited_receipts WHERE key = ?', key);
-    if (row === undefined) return false;
+    const id = this.queryValue<number>('SELECT id FROM awaited_receipts WHERE key = ?', key);
+    if (id === null) return false;
     this.sql.exec(
       `INSERT INTO late_receipts (message, n, fact)
        VALUES (?1, (SELECT coalesce(max(n), 0) + 1 FROM late_receipts WHERE message = ?1), ?2)`,
-      ...[row.id, JSON.stringify(fact)],
+      ...[id, JSON.stringify(fact)],
     );
     return true;
   }
@@ -71,16 +71,16 @@ export class AwaitedReceipts extends Tables {
   messages(from: number, to: number, limit: number): number[] {
     const query =
       'SELECT DISTINCT message FROM late_receipts WHERE message BETWEEN ? AND ? ORDER BY message LIMIT ?';
-    return this.queryAll<{ message: number }>(query, from, to, limit).map(({ message }) => message);
+    return this.queryValues<number>(query, from, to, limit);
   }
 
   /** The receipts of a message that is in the log again, or is nowhere; they are noted here no more. */
   remove(message: number): ReceiptFact[] {
     const query = 'SELECT fact FROM late_receipts WHERE message = ? ORDER BY n';
-    const facts = this.queryAll<{ fact: string }>(query, message);
+    const facts = this.queryValues<string>(query, message);
     this.sql.exec('DELETE FROM late_receipts WHERE message = ?', message);
     this.sql.exec('DELETE FROM awaited_receipts WHERE id = ?', message);
-    return facts.map(({ fact }) => JSON.parse(fact));
+    return facts.map((fact) => JSON.parse(fact));
   }
 
   /** Somebody was erased; how many receipts of theirs there were, at most `limit`. */

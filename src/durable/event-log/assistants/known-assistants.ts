@@ -4,7 +4,8 @@ import { withDefaultSettings } from '../../../contract/account-settings.ts';
 import type { assistantHours, HandOffSettings } from '../../../contract/assistants/assistant.ts';
 import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { assistants } from '../../../database/assistants-schema.ts';
-import { accounts, teams } from '../../../database/schema.ts';
+import { teams } from '../../../database/schema.ts';
+import { accountQuery } from '../../account-query.ts';
 import type { LogState } from '../log-state.ts';
 
 /** What the log has to know of an assistant; what it says and how is read from D1 by whoever answers. */
@@ -32,10 +33,7 @@ export interface AccountAssistants {
 export async function loadAssistants(d1: D1Database, accountId: string): Promise<AccountAssistants | null> {
   const db = drizzle(d1);
   const [account, rows, teamRows] = await db.batch([
-    db
-      .select({ revision: accounts.revision, settings: accounts.settings })
-      .from(accounts)
-      .where(eq(accounts.id, accountId)),
+    accountQuery(db, accountId),
     db
       .select({
         id: assistants.id,

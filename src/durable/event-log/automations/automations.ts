@@ -71,7 +71,7 @@ export class Automations {
     const { ctx, state, events, lookups, startAssistant, answered, hasAnswered, reload } = parts;
     const { storage } = ctx;
     const { sql } = storage;
-    const [rules, runs, people] = [new RuleSet(storage, state), new RunRows(sql), new PeopleRows(sql)];
+    const [rules, runs, people] = [new RuleSet(sql, state), new RunRows(sql), new PeopleRows(sql)];
     const [rows, causes] = [new ActionRows(sql), new CauseRows(sql)];
     const { conversations } = lookups;
     const inner = new InnerActions({ conversations, startAssistant, isGone: (id) => rules.isGone(id) });

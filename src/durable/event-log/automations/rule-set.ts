@@ -4,8 +4,9 @@ import { defaultAccountSettings, withDefaultSettings } from '../../../contract/a
 import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
 import type { OptOutWords } from '../../../contract/texts/opt-out-words.ts';
 import { minuteMs } from '../../../contract/times.ts';
-import { accounts, automations, memberships, teams } from '../../../database/schema.ts';
-import { insertRow, rowOf } from '../../storage/rows.ts';
+import { automations, memberships, teams } from '../../../database/schema.ts';
+import { accountQuery } from '../../account-query.ts';
+import { insertRow, rowOf, Tables } from '../../storage/rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { Rule } from './rules/judge.ts';
 
@@ -35,10 +36,7 @@ interface AccountAutomations {
 export async function loadAutomations(d1: D1Database, accountId: string): Promise<AccountAutomations | null> {
   const db = drizzle(d1);
   const [account, rows] = await db.batch([
-    db
-      .select({ revision: accounts.revision, settings: accounts.settings })
-      .from(accounts)
-      .where(eq(accounts.id, accountId)),
+    accountQuery(db, accountId),
     db
       .select()
       .from(automations)
@@ -132,14 +130,13 @@ const sameRule = (one: RuleConfiguration, other: RuleConfiguration) => {
 };
 
 /** The account's rules, as the log has read them from D1 last. */
-export class RuleSet {
-  readonly #storage: DurableObjectStorage;
+export class RuleSet extends Tables {
   readonly #state: LogState;
   #rules: KnownRule[] = [];
   #about: About | null = null;
 
-  constructor(storage: DurableObjectStorage, state: LogState) {
-    this.#storage = storage;
+  constructor(sql: SqlStorage, state: LogState) {
+    super(sql);
     this.#state = state;
     this.reload();
   }
@@ -188,7 +185,7 @@ export class RuleSet {
     const known = new Map(this.#rules.map((rule) => [rule.automationId, rule]));
     for (const { automationId } of this.#rules) {
       if (!rules.some((rule) => rule.automationId === automationId)) {
-        this.#sql.exec('DELETE FROM automation_rules WHERE automation_id = ?', automationId);
+        this.sql.exec('DELETE FROM automation_rules WHERE automation_id = ?', automationId);
       }
     }
     for (const rule of rules) {
@@ -210,18 +207,15 @@ export class RuleSet {
 
   /** Conversations that began to wait up to then were looked at. Call inside a transaction. */
   noteWaited(automationId: string, waitedTo: number): void {
-    this.#sql.exec(
-      'UPDATE automation_rules SET waited_to = ? WHERE automation_id = ?',
-      waitedTo,
-      automationId,
-    );
+    const change = 'UPDATE automation_rules SET waited_to = ? WHERE automation_id = ?';
+    this.sql.exec(change, waitedTo, automationId);
     this.reload();
   }
 
   /** At the beginning of a life, and after a transaction that was rolled back. */
   reload(): void {
     this.#about = this.#state.get<About>(aboutName);
-    const rows = this.#sql.exec<Row>('SELECT * FROM automation_rules').toArray();
+    const rows = this.queryAll<Row>('SELECT * FROM automation_rules');
     const order = this.#about?.order ?? [];
     this.#rules = rows
       .map(
@@ -235,14 +229,10 @@ export class RuleSet {
       .sort((one, other) => order.indexOf(one.automationId) - order.indexOf(other.automationId));
   }
 
-  get #sql(): SqlStorage {
-    return this.#storage.sql;
-  }
-
   #put(rule: KnownRule): void {
     const { automationId, sinceSeq, sinceAt, waitedTo } = rule;
     const row = rowOf({ automationId, definition: configurationOf(rule), sinceSeq, sinceAt, waitedTo });
-    insertRow(this.#sql, 'INSERT OR REPLACE INTO automation_rules', row);
+    insertRow(this.sql, 'INSERT OR REPLACE INTO automation_rules', row);
   }
 
   #putAbout(about: About): void {

@@ -75,8 +75,7 @@ export class AttributeDefinitions extends Tables {
 
   /** The values stay on their contacts. False: there is no such attribute. */
   remove(name: string): boolean {
-    const removed = this.sql.exec('DELETE FROM contact_attributes WHERE name = ? RETURNING 1', name);
-    return removed.toArray().length > 0;
+    return this.queryAny('DELETE FROM contact_attributes WHERE name = ? RETURNING 1', name);
   }
 
   #put({ name, type, declared }: AttributeDefinition): void {

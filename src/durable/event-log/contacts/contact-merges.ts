@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import { type Contact, mergedContact, without } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
@@ -40,16 +41,17 @@ export interface KnownMerge {
 type Row = { merge_id: string; at: number; kept: string; merged: string };
 
 /** Two contacts that are one, as a person knows: a phone number and an alias. It can be undone. */
-export class ContactMerges {
+export class ContactMerges extends Tables {
   readonly #parts: ContactMergesParts;
 
   constructor(parts: ContactMergesParts) {
+    super(parts.sql);
     this.#parts = parts;
   }
 
   /** Null: there are no two such contacts. Call inside a transaction. */
   merge(contactId: string, otherId: string, now: number): Merged | Refusal | null {
-    const { sql, rows, contacts, members } = this.#parts;
+    const { rows, contacts, members } = this.#parts;
     const [kept, other] = [rows.find(contactId), rows.find(otherId)];
     if (kept === null || other === null) return null;
     if (contactId === otherId) return refuse('CONFLICT', 'These are already one contact.');
@@ -63,8 +65,8 @@ export class ContactMerges {
       );
     }
     const mergeId = newUuid();
-    sql.exec('DELETE FROM contact_merges WHERE at < ?', now - undoMs);
-    sql.exec(
+    this.sql.exec('DELETE FROM contact_merges WHERE at < ?', now - undoMs);
+    this.sql.exec(
       'INSERT INTO contact_merges (merge_id, contact_id, at, kept, merged) VALUES (?, ?, ?, ?, ?)',
       ...[mergeId, contactId, now, JSON.stringify(kept), JSON.stringify(other)],
     );
@@ -78,18 +80,15 @@ export class ContactMerges {
 
   /** Those that were not undone, newest first, below `before`; one more than `limit` where there are more. */
   newest(contactId: string | null, limit: number, before: string | null, now: number): KnownMerge[] {
-    return this.#parts.sql
-      .exec<Row>(
-        `SELECT merge_id, at, kept, merged FROM contact_merges
+    return this.queryAll<Row>(
+      `SELECT merge_id, at, kept, merged FROM contact_merges
          WHERE merge_id < ?1 AND at >= ?2 AND (?3 IS NULL OR contact_id = ?3) ORDER BY merge_id DESC LIMIT ?4`,
-        ...[before ?? '~', now - undoMs, contactId, limit + 1],
-      )
-      .toArray()
-      .map(({ merge_id, at, kept, merged }) => {
-        const [{ contactId: keptId }, other]: [Contact, Contact] = [JSON.parse(kept), JSON.parse(merged)];
-        const canUndo = this.#parts.rows.find(keptId) !== null && this.#isFree(other, keptId);
-        return { mergeId: merge_id, at, until: at + undoMs, contactId: keptId, other, canUndo };
-      });
+      ...[before ?? '~', now - undoMs, contactId, limit + 1],
+    ).map(({ merge_id, at, kept, merged }) => {
+      const [{ contactId: keptId }, other]: [Contact, Contact] = [JSON.parse(kept), JSON.parse(merged)];
+      const canUndo = this.#parts.rows.find(keptId) !== null && this.#isFree(other, keptId);
+      return { mergeId: merge_id, at, until: at + undoMs, contactId: keptId, other, canUndo };
+    });
   }
 
   /** Both as they were, but for what was changed since. Null: there is no such merge. Call inside a transaction. */
@@ -97,10 +96,9 @@ export class ContactMerges {
     mergeId: string,
     now: number,
   ): { ok: true; contacts: Contact[]; drafts: EventDraft[] } | Refusal | null {
-    const { sql, rows, parted } = this.#parts;
-    const found = sql
-      .exec<Row>('SELECT merge_id, at, kept, merged FROM contact_merges WHERE merge_id = ?', mergeId)
-      .toArray()[0];
+    const { rows, parted } = this.#parts;
+    const query = 'SELECT merge_id, at, kept, merged FROM contact_merges WHERE merge_id = ?';
+    const found = this.queryFirst<Row>(query, mergeId);
     if (found === undefined || found.at < now - undoMs) return null;
     const [kept, other]: [Contact, Contact] = [JSON.parse(found.kept), JSON.parse(found.merged)];
     const { contactId } = kept;
@@ -113,7 +111,7 @@ export class ContactMerges {
     rows.put(after, current);
     rows.put(other, null);
     const drafts = parted(after, other, now);
-    sql.exec('DELETE FROM contact_merges WHERE merge_id = ?', mergeId);
+    this.sql.exec('DELETE FROM contact_merges WHERE merge_id = ?', mergeId);
     const contacts = [contactId, other.contactId].flatMap((id) => rows.find(id) ?? []);
     return { ok: true, contacts, drafts: [...contacts.map(updatedEvent), ...drafts] };
   }

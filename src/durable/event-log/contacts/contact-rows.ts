@@ -60,14 +60,14 @@ export class ContactRows extends Tables {
   /** The digits that the network has for whoever was dialled by these. */
   addressOf(phoneNumber: string): string {
     const query = 'SELECT phone FROM dialled_numbers WHERE dialled = ?';
-    return this.queryFirst<{ phone: string }>(query, phoneNumber)?.phone ?? phoneNumber;
+    return this.queryValue<string>(query, phoneNumber) ?? phoneNumber;
   }
 
   /** All digits by which the network or whoever dialled has named them, those of the network first. */
   digitsOf({ phoneNumber, lid }: { phoneNumber: string | null; lid: string | null }): string[] {
     const query = 'SELECT dialled FROM dialled_numbers WHERE phone = ?';
-    const dialled = phoneNumber === null ? [] : this.queryAll<{ dialled: string }>(query, phoneNumber);
-    return [phoneNumber, lid, ...dialled.map((one) => one.dialled)].filter((digits) => digits !== null);
+    const dialled = phoneNumber === null ? [] : this.queryValues<string>(query, phoneNumber);
+    return [phoneNumber, lid, ...dialled].filter((digits) => digits !== null);
   }
 
   /**
@@ -75,12 +75,11 @@ export class ContactRows extends Tables {
    * known. Call inside a transaction.
    */
   renumber(dialled: string, phoneNumber: string): boolean {
-    const isNew =
-      this.queryAll(
-        `INSERT INTO dialled_numbers (dialled, phone) VALUES (?, ?)
+    const isNew = this.queryAny(
+      `INSERT INTO dialled_numbers (dialled, phone) VALUES (?, ?)
            ON CONFLICT DO UPDATE SET phone = excluded.phone WHERE phone <> excluded.phone RETURNING 1`,
-        ...[dialled, phoneNumber],
-      ).length > 0;
+      ...[dialled, phoneNumber],
+    );
     if (!isNew) return false;
     const [kept, other] = [this.#one('phone = ?', phoneNumber), this.#one('phone = ?', dialled)];
     if (other === null) return true;
@@ -101,11 +100,11 @@ export class ContactRows extends Tables {
 
   /** Those of these phone numbers by which somebody is known, as a contact or by a message. */
   knownAddresses(phoneNumbers: readonly string[]): string[] {
-    return this.queryAll<{ value: string }>(
+    return this.queryValues<string>(
       `SELECT value FROM json_each(?) AS asked WHERE EXISTS (SELECT 1 FROM contacts WHERE phone = asked.value)
            OR EXISTS (SELECT 1 FROM messages WHERE peer = asked.value AND direction = 'inbound')`,
       JSON.stringify(phoneNumbers),
-    ).map(({ value }) => value);
+    );
   }
 
   /** Whom these addresses of a person mean. */
@@ -144,7 +143,7 @@ export class ContactRows extends Tables {
   /** Labels that somebody has, by name. */
   labels(limit: number): string[] {
     // From one to the next along the index: how many contacts have each is not looked at.
-    return this.queryAll<{ label: string }>(
+    return this.queryValues<string>(
       `WITH RECURSIVE names(label) AS (
            SELECT min(label) FROM contact_labels
            UNION ALL
@@ -152,7 +151,7 @@ export class ContactRows extends Tables {
            WHERE names.label IS NOT NULL LIMIT ?
          ) SELECT label FROM names WHERE label IS NOT NULL`,
       limit,
-    ).map(({ label }) => label);
+    );
   }
 
   #putLabels(contactId: string, before: readonly string[], after: readonly string[]): void {

@@ -151,8 +151,7 @@ export class ContactSearch extends Tables {
     }
     const query =
       'SELECT DISTINCT phone FROM dialled_numbers WHERE dialled IN (SELECT value FROM json_each(?))';
-    const known = this.queryAll<{ phone: string }>(query, JSON.stringify(digits));
-    return phoneMatchOf([...digits, ...known.map(({ phone }) => phone)]);
+    return phoneMatchOf([...digits, ...this.queryValues<string>(query, JSON.stringify(digits))]);
   }
 
   /** All that the filter may mean, and more, along the index that leads furthest. */
@@ -204,11 +203,11 @@ export class ContactSearch extends Tables {
   #idBeside(contactId: string | null, isDown: boolean): number {
     if (contactId === null) return isDown ? Number.MAX_SAFE_INTEGER : 0;
     const [compared, direction] = isDown ? ['>=', 'ASC'] : ['<=', 'DESC'];
-    const row = this.queryFirst<{ id: number }>(
+    const id = this.queryValue<number>(
       `SELECT id FROM contacts WHERE contact_id ${compared} ? ORDER BY contact_id ${direction} LIMIT 1`,
       contactId,
     );
-    return row?.id ?? (isDown ? Number.MAX_SAFE_INTEGER : 0);
+    return id ?? (isDown ? Number.MAX_SAFE_INTEGER : 0);
   }
 }
 

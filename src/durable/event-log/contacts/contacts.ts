@@ -3,6 +3,7 @@ import type { ContactAttributes } from '../../../contract/contacts/attributes.ts
 import type { SeenContact } from '../../../contract/contacts/contact.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { EventData } from '../../../contract/events.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
 import { newEventId } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
@@ -160,10 +161,7 @@ function changed(before: Contact, changes: ContactChanges, now: number): Contact
   const { name, labels, attributes, timeZone, consentSource } = changes;
   return {
     ...before,
-    ...(name !== undefined && { ownName: name }),
-    ...(labels !== undefined && { labels }),
-    ...(attributes !== undefined && { attributes }),
-    ...(timeZone !== undefined && { timeZone }),
+    ...onlyGiven({ ownName: name, labels, attributes, timeZone }),
     ...(consentSource !== undefined && {
       consent: consentSource === null ? null : { source: consentSource, at: now },
     }),

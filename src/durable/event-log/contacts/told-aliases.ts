@@ -85,6 +85,6 @@ export class ToldAliases extends Tables {
   #hasWritten(lid: string): boolean {
     const query = `SELECT 1 FROM messages
       WHERE peer = ? AND direction = 'inbound' AND chat_type = 'personal' LIMIT 1`;
-    return this.queryAll(query, lid).length > 0;
+    return this.queryAny(query, lid);
   }
 }

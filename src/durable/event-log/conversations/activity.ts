@@ -40,8 +40,8 @@ export function changesOf(before: Conversation, after: Conversation): ActivityCh
 export class ConversationActivity extends Tables {
   note(conversationId: string, actor: Actor, at: number, changes: readonly ActivityChange[]): void {
     if (changes.length === 0) return;
-    const query = 'SELECT max(id) AS last FROM conversation_activity WHERE conversation_id = ?';
-    const { last } = this.queryOne<{ last: number | null }>(query, conversationId);
+    const query = 'SELECT max(id) FROM conversation_activity WHERE conversation_id = ?';
+    const last = this.queryValue<number>(query, conversationId);
     const first = Math.max(at * 1000, (last ?? 0) + 1);
     for (const [index, change] of changes.entries()) {
       this.sql.exec(

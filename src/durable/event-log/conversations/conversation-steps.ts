@@ -1,4 +1,5 @@
 import type { Actor } from '../../../contract/conversations/conversation.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import type { Conversation, ConversationChanges, SlaFields } from './conversation.ts';
 
 /** What happens to a conversation, for those who keep its due times. */
@@ -87,10 +88,7 @@ export function afterChanges(before: Conversation, changes: ConversationChanges,
   const { priority, assigneeId, teamId, botState } = changes;
   let conversation: Conversation = {
     ...before,
-    ...(priority !== undefined && { priority }),
-    ...(assigneeId !== undefined && { assigneeId }),
-    ...(teamId !== undefined && { teamId }),
-    ...(botState !== undefined && { botState }),
+    ...onlyGiven({ priority, assigneeId, teamId, botState }),
     labels: kept,
     status,
     snoozedUntil: status === 'snoozed' ? (snoozedUntil ?? before.snoozedUntil) : null,

@@ -93,8 +93,8 @@ export class ConversationNotes extends Tables {
   }
 
   #freePlace(conversationId: string, at: number): number {
-    const query = 'SELECT max(id) AS last FROM conversation_notes WHERE conversation_id = ?';
-    const { last } = this.queryOne<{ last: number | null }>(query, conversationId);
+    const query = 'SELECT max(id) FROM conversation_notes WHERE conversation_id = ?';
+    const last = this.queryValue<number>(query, conversationId);
     return Math.max(at * 1000 + placeInMs, (last ?? 0) + 1);
   }
 }

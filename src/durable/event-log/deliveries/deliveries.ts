@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { hostNameOf } from '../../callback-host/host-shares.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
+import { earliest } from '../../due-times.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
@@ -274,8 +275,8 @@ export class Deliveries {
 
   /** When the first of the deliveries that wait has lost its wake-up. */
   #lateRetryAt(): number | null {
-    const due = this.#readers.all.flatMap(({ isOn, nextRetryAt }) => (isOn ? (nextRetryAt ?? []) : []));
-    return due.length === 0 ? null : Math.min(...due) + this.#graceMs;
+    const dueAt = earliest(this.#readers.all.map(({ isOn, nextRetryAt }) => (isOn ? nextRetryAt : null)));
+    return dueAt === null ? null : dueAt + this.#graceMs;
   }
 
   get #accountId(): string {

@@ -143,9 +143,9 @@ export class EventRows extends Tables {
 
   /** When the oldest event that is kept happened; milliseconds since 1970. Null: there is none. */
   oldestAt(): number | null {
-    const query = "SELECT bodies ->> '$[0].timestamp' AS begun FROM events ORDER BY first_seq LIMIT 1";
-    const [row] = this.queryAll<{ begun: string }>(query);
-    return row === undefined ? null : Date.parse(row.begun);
+    const query = "SELECT bodies ->> '$[0].timestamp' FROM events ORDER BY first_seq LIMIT 1";
+    const begun = this.queryValue<string>(query);
+    return begun === null ? null : Date.parse(begun);
   }
 
   /** When the last event of its row was stored; milliseconds since 1970. Null: it is not kept here. */

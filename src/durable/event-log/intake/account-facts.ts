@@ -92,7 +92,7 @@ export class CampaignFacts extends Tables {
   changed(fact: Extract<Fact, { kind: 'campaign.changed' }>): EventDraft[] {
     const { campaignId, revision, at, change, name, reason, counts } = fact;
     const query = 'SELECT revision FROM campaign_revisions WHERE campaign_id = ?';
-    const last = this.queryFirst<{ revision: number }>(query, campaignId)?.revision ?? 0;
+    const last = this.queryValue<number>(query, campaignId) ?? 0;
     if (revision <= last) return [];
     this.sql.exec(
       'INSERT OR REPLACE INTO campaign_revisions (campaign_id, revision, name) VALUES (?, ?, ?)',

@@ -43,7 +43,7 @@ export class Devices extends Tables {
   changed({ device, at, isNews, pairing }: Extract<Fact, { kind: 'device.changed' }>): EventDraft[] {
     const { numberId, revision, phoneNumber } = device;
     const query = 'SELECT revision FROM devices WHERE number_id = ?';
-    const last = this.queryFirst<{ revision: number }>(query, numberId)?.revision ?? -1;
+    const last = this.queryValue<number>(query, numberId) ?? -1;
     if (revision <= last) return [];
     this.sql.exec(
       'INSERT OR REPLACE INTO devices (number_id, revision, away_since) VALUES (?, ?, ?)',
@@ -87,7 +87,7 @@ export class GroupFacts extends Tables {
   changed(fact: Extract<Fact, { kind: 'group.changed' }>): EventDraft[] {
     const { numberId, revision, groupId, subject, news } = fact;
     const query = 'SELECT revision FROM group_revisions WHERE number_id = ?';
-    const last = this.queryFirst<{ revision: number }>(query, numberId)?.revision ?? 0;
+    const last = this.queryValue<number>(query, numberId) ?? 0;
     if (revision <= last) return [];
     this.sql.exec(
       'INSERT OR REPLACE INTO group_revisions (number_id, revision) VALUES (?, ?)',

@@ -52,7 +52,7 @@ export class MessageRows extends Tables {
     this.#phones = phones;
     this.#words = words;
     this.receipts = new MemberReceipts(sql);
-    this.#newestId = sql.exec<{ id: number | null }>('SELECT max(id) AS id FROM messages').one().id ?? 0;
+    this.#newestId = this.queryValue<number>('SELECT max(id) FROM messages') ?? 0;
   }
 
   find(messageId: string): LoggedMessage | null {
@@ -84,10 +84,7 @@ export class MessageRows extends Tables {
   /** The trace that the request of an outbound message belongs to; undefined where it had none, or is not kept here. */
   traceparentOf(messageId: string): string | undefined {
     const query = 'SELECT traceparent FROM messages WHERE key = ? AND message_id = ?';
-    return (
-      this.queryAll<{ traceparent: string | null }>(query, outboundKey(messageId), messageId)[0]
-        ?.traceparent ?? undefined
-    );
+    return this.queryValue<string>(query, outboundKey(messageId), messageId) ?? undefined;
   }
 
   /** More is known of what a message carries. */
@@ -228,7 +225,7 @@ export class MessageRows extends Tables {
   #freeIdFrom(at: number): number {
     const query = 'SELECT id FROM messages WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id DESC LIMIT 1';
     for (let first = at * idsPerMs; ; first += idsPerMs) {
-      const last = this.queryFirst<{ id: number }>(query, first, idsPerMs)?.id ?? first - 1;
+      const last = this.queryValue<number>(query, first, idsPerMs) ?? first - 1;
       if (last + 1 < first + idsPerMs) return last + 1;
     }
   }

@@ -1,5 +1,6 @@
 import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
 import { indexedText, matchOf, phrasesOf } from '../../search-terms.ts';
+import { Tables } from '../../storage/rows.ts';
 import { LogState } from '../log-state.ts';
 
 /** The words of a message that it can be found by: what a person reads of it. */
@@ -43,9 +44,8 @@ function idsOf(month: string): { first: number; end: number } {
  * since a batch costs little more than one message. All messages up to a mark are indexed; those behind it, less than a batch,
  * are indexed before a search.
  */
-export class MessageWords {
+export class MessageWords extends Tables {
   readonly #storage: DurableObjectStorage;
-  readonly #sql: SqlStorage;
   readonly #state: LogState;
   /** All messages up to this id are indexed. */
   #indexedUpTo = 0;
@@ -55,8 +55,8 @@ export class MessageWords {
   readonly #months = new Set<string>();
 
   constructor(storage: DurableObjectStorage) {
+    super(storage.sql);
     this.#storage = storage;
-    this.#sql = storage.sql;
     this.#state = new LogState(storage.sql);
     this.reload();
   }
@@ -75,7 +75,7 @@ export class MessageWords {
     const words = indexedText(wordsOf(before));
     if (words !== '' && this.#months.has(month)) {
       const table = `${tablePrefix}${month}`;
-      this.#sql.exec(`INSERT INTO ${table} (${table}, rowid, text) VALUES ('delete', ?, ?)`, id, words);
+      this.sql.exec(`INSERT INTO ${table} (${table}, rowid, text) VALUES ('delete', ?, ?)`, id, words);
     }
     this.#index(id, after);
   }
@@ -98,7 +98,7 @@ export class MessageWords {
     for (const month of [...this.#months].sort().reverse()) {
       const { first, end } = idsOf(month);
       if (first >= below || end <= from) continue;
-      const hits = this.#sql.exec<{ rowid: number }>(
+      const hits = this.sql.exec<{ rowid: number }>(
         `SELECT rowid FROM ${tablePrefix}${month}
          WHERE ${tablePrefix}${month} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC`,
         match,
@@ -113,7 +113,7 @@ export class MessageWords {
   dropBefore(id: number): void {
     for (const month of this.#months) {
       if (idsOf(month).end > id) continue;
-      this.#sql.exec(`DROP TABLE ${tablePrefix}${month}`);
+      this.sql.exec(`DROP TABLE ${tablePrefix}${month}`);
       this.#months.delete(month);
     }
   }
@@ -122,27 +122,23 @@ export class MessageWords {
   reload(): void {
     this.#indexedUpTo = this.#state.get('terms.indexedUpTo') ?? 0;
     this.#months.clear();
-    const tables = this.#sql
-      .exec<{ name: string }>(`SELECT name FROM sqlite_master WHERE name GLOB '${tablePrefix}??????'`)
-      .toArray();
-    for (const { name } of tables) this.#months.add(name.slice(tablePrefix.length));
+    const query = `SELECT name FROM sqlite_master WHERE name GLOB '${tablePrefix}??????'`;
+    for (const name of this.queryValues<string>(query)) this.#months.add(name.slice(tablePrefix.length));
     this.#countWaiting();
   }
 
   #countWaiting(): void {
     const query = 'SELECT count(*) AS n FROM (SELECT id FROM messages WHERE id > ? LIMIT ?)';
-    this.#waiting = this.#sql.exec<{ n: number }>(query, this.#indexedUpTo, batchRows).one().n;
+    this.#waiting = this.queryOne<{ n: number }>(query, this.#indexedUpTo, batchRows).n;
   }
 
   indexBatch(): void {
     this.#storage.transactionSync(() => {
-      const rows = this.#sql
-        .exec<{ id: number; content: string }>(
-          'SELECT id, content FROM messages WHERE id > ? ORDER BY id LIMIT ?',
-          this.#indexedUpTo,
-          batchRows,
-        )
-        .toArray();
+      const rows = this.queryAll<{ id: number; content: string }>(
+        'SELECT id, content FROM messages WHERE id > ? ORDER BY id LIMIT ?',
+        this.#indexedUpTo,
+        batchRows,
+      );
       for (const { id, content } of rows) this.#index(id, JSON.parse(content));
       this.#indexedUpTo = rows.at(-1)?.id ?? this.#indexedUpTo;
       this.#state.put('terms.indexedUpTo', this.#indexedUpTo);
@@ -155,12 +151,12 @@ export class MessageWords {
     if (text === '') return;
     const month = monthOf(id);
     if (!this.#months.has(month)) {
-      this.#sql.exec(
+      this.sql.exec(
         `CREATE VIRTUAL TABLE ${tablePrefix}${month} USING fts5(text, content='', columnsize=0,
            tokenize="unicode61 remove_diacritics 2")`,
       );
       this.#months.add(month);
     }
-    this.#sql.exec(`INSERT INTO ${tablePrefix}${month} (rowid, text) VALUES (?, ?)`, id, text);
+    this.sql.exec(`INSERT INTO ${tablePrefix}${month} (rowid, text) VALUES (?, ?)`, id, text);
   }
 }

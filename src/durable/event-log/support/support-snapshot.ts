@@ -3,7 +3,8 @@ import { drizzle } from 'drizzle-orm/d1';
 import { defaultAccountSettings, type SupportSettings } from '../../../contract/account-settings.ts';
 import type { BusinessHours } from '../../../contract/support/business-hours.ts';
 import type { SlaPolicy } from '../../../contract/support/sla-policy.ts';
-import { accounts, businessHours, slaPolicies } from '../../../database/schema.ts';
+import { businessHours, slaPolicies } from '../../../database/schema.ts';
+import { accountQuery } from '../../account-query.ts';
 import { allTime, type WorkingTime, workingTimeOf } from '../../local-time/working-time.ts';
 import type { LogState } from '../log-state.ts';
 
@@ -33,10 +34,7 @@ const noSupport: SupportConfiguration = {
 async function loadSupport(d1: D1Database, accountId: string): Promise<SupportConfiguration | null> {
   const db = drizzle(d1);
   const [account, hours, policies] = await db.batch([
-    db
-      .select({ revision: accounts.revision, settings: accounts.settings })
-      .from(accounts)
-      .where(eq(accounts.id, accountId)),
+    accountQuery(db, accountId),
     db
       .select({ definition: businessHours.definition })
       .from(businessHours)

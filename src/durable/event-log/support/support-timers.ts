@@ -1,5 +1,7 @@
 import { hourMs } from '../../../contract/times.ts';
+import { isDue } from '../../due-times.ts';
 import { type NamedTimer, slicedTimer } from '../../named-timers.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
@@ -72,8 +74,7 @@ export function supportTimers({ sql, state, support, conversations, rows, commit
       name: 'response targets',
       dueAt: () => cases.earliestDue(),
       async run() {
-        const isDue = () => (cases.earliestDue() ?? Number.POSITIVE_INFINITY) <= Date.now();
-        for (let slice = 0; slice < dueSlicesMax && isDue(); slice += 1) {
+        for (let slice = 0; slice < dueSlicesMax && isDue(cases.earliestDue(), Date.now()); slice += 1) {
           commit(missed);
           await scheduler.wait(0);
         }
@@ -104,7 +105,7 @@ interface AutoResolveParts {
 }
 
 /** Resolves conversations in which nobody has written for a while, and nobody waits for an answer. */
-class AutoResolve {
+class AutoResolve extends Tables {
   readonly #parts: AutoResolveParts;
   /**
    * All conversations up to this last message were checked: in those that are still open somebody waits. In memory; checked again
@@ -115,36 +116,34 @@ class AutoResolve {
   #hours: number | null = null;
 
   constructor(parts: AutoResolveParts) {
+    super(parts.sql);
     this.#parts = parts;
   }
 
   /** When the next one is silent for long enough; null: none is to come, or it is off. */
   dueAt(): number | null {
-    const { sql, snapshot } = this.#parts;
-    const { autoResolveHours } = snapshot.settings;
+    const { autoResolveHours } = this.#parts.snapshot.settings;
     if (autoResolveHours === null) return null;
     if (autoResolveHours !== this.#hours) {
       this.#hours = autoResolveHours;
       this.#seen = 0;
     }
-    const query = `SELECT min(last_message) AS last FROM conversations WHERE status = 'open' AND last_message > ?`;
-    const { last } = sql.exec<{ last: number | null }>(query, this.#seen).one();
+    const query = `SELECT min(last_message) FROM conversations WHERE status = 'open' AND last_message > ?`;
+    const last = this.queryValue<number>(query, this.#seen);
     return last === null ? null : Math.ceil(last / idsPerMs) + autoResolveHours * hourMs;
   }
 
   /** Looks at a slice of those that are silent. */
   look(now: number): void {
-    const { sql, snapshot, resolve } = this.#parts;
+    const { snapshot, resolve } = this.#parts;
     const { autoResolveHours } = snapshot.settings;
     if (autoResolveHours === null) return;
     const silentBefore = (now - autoResolveHours * hourMs) * idsPerMs;
-    const rows = sql
-      .exec<{ id: string; last: number; waiting: number | null }>(
-        `SELECT conversation_id AS id, last_message AS last, waiting_since AS waiting FROM conversations
+    const rows = this.queryAll<{ id: string; last: number; waiting: number | null }>(
+      `SELECT conversation_id AS id, last_message AS last, waiting_since AS waiting FROM conversations
          WHERE status = 'open' AND last_message > ? AND last_message <= ? ORDER BY last_message LIMIT ?`,
-        ...[this.#seen, silentBefore, sliceMax],
-      )
-      .toArray();
+      ...[this.#seen, silentBefore, sliceMax],
+    );
     const silent = rows.filter(({ waiting }) => waiting === null).map(({ id }) => id);
     if (silent.length > 0) resolve(silent);
     this.#seen = rows.at(-1)?.last ?? this.#seen;

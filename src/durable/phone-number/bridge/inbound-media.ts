@@ -1,9 +1,11 @@
 import type { InboundMessage, NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { FileFacts } from '../../../contract/messages/media.ts';
+import { earliest, isDue } from '../../due-times.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { log } from '../../log.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { DeviceStore } from '../device/device-store.ts';
 import type { BridgeLink } from './bridge-link.ts';
 
@@ -42,12 +44,13 @@ export interface InboundMediaParts {
  * it, whichever bridge that is; the log hears of the message when the file is there, or after ten seconds without it, and
  * then of the file by itself.
  */
-export class InboundMedia {
+export class InboundMedia extends Tables {
   readonly #parts: InboundMediaParts;
   /** Undefined: to be read. */
   #nextAt: { tell: number | null; ask: number | null } | undefined;
 
   constructor(parts: InboundMediaParts) {
+    super(parts.sql);
     this.#parts = parts;
   }
 
@@ -55,7 +58,7 @@ export class InboundMedia {
   hold(message: InboundMessage, now: number): void {
     const { content } = message;
     if (!isFileContent(content)) return;
-    this.#parts.sql.exec(
+    this.sql.exec(
       `INSERT OR IGNORE INTO inbound_media (media_id, message, tell_at, ask_at, attempts, received_at)
          VALUES (?, ?, ?, ?, 0, ?)`,
       ...[content.media.mediaId, JSON.stringify(message), now + tellAfterMs, now, now],
@@ -65,35 +68,34 @@ export class InboundMedia {
 
   /** The bridge has brought a file; null: it is not to be had. Call inside a transaction; a repeat changes nothing. */
   settle(mediaId: string, file: FileFacts | null): void {
-    const { sql, outbox } = this.#parts;
-    const row = sql.exec<Row>('SELECT * FROM inbound_media WHERE media_id = ?', mediaId).toArray()[0];
+    const row = this.queryFirst<Row>('SELECT * FROM inbound_media WHERE media_id = ?', mediaId);
     if (!row) return;
     const message = withFile(JSON.parse(row.message), file);
-    outbox.add([this.#factOf(row.tell_at === null ? 'message.media' : 'message.received', message)]);
-    sql.exec('DELETE FROM inbound_media WHERE media_id = ?', mediaId);
+    this.#parts.outbox.add([
+      this.#factOf(row.tell_at === null ? 'message.media' : 'message.received', message),
+    ]);
+    this.sql.exec('DELETE FROM inbound_media WHERE media_id = ?', mediaId);
     this.#nextAt = undefined;
   }
 
   /** A bridge begins to drive the number: what another one was asked for, it is asked for now. */
   linkReady(): void {
-    this.#parts.sql.exec('UPDATE inbound_media SET ask_at = 0, attempts = 0');
+    this.sql.exec('UPDATE inbound_media SET ask_at = 0, attempts = 0');
     this.#nextAt = undefined;
   }
 
   /** When something is to be told, or the bridge asked; null when nothing is. */
   dueAt(): number | null {
     const { tell, ask } = this.#next();
-    const times = [tell, this.#parts.link.ready ? ask : null].filter((at) => at !== null);
-    return times.length === 0 ? null : Math.min(...times);
+    return earliest([tell, this.#parts.link.ready ? ask : null]);
   }
 
   /** Tells what has waited for long enough. Call inside a transaction, and flush the outbox after it. */
   tell(now: number): void {
-    if ((this.#next().tell ?? Number.POSITIVE_INFINITY) > now) return;
-    const { sql, outbox } = this.#parts;
-    const rows = sql.exec<Row>('SELECT * FROM inbound_media WHERE tell_at <= ?', now).toArray();
-    outbox.add(rows.map(({ message }) => this.#factOf('message.received', JSON.parse(message))));
-    sql.exec('UPDATE inbound_media SET tell_at = NULL WHERE tell_at <= ?', now);
+    if (!isDue(this.#next().tell, now)) return;
+    const rows = this.queryAll<Row>('SELECT * FROM inbound_media WHERE tell_at <= ?', now);
+    this.#parts.outbox.add(rows.map(({ message }) => this.#factOf('message.received', JSON.parse(message))));
+    this.sql.exec('UPDATE inbound_media SET tell_at = NULL WHERE tell_at <= ?', now);
     this.#nextAt = undefined;
   }
 
@@ -102,13 +104,12 @@ export class InboundMedia {
    * flush the outbox after it.
    */
   tellFirst(providerMessageIds: ReadonlySet<string>): void {
-    const { sql, outbox } = this.#parts;
-    const held = sql.exec<Row>('SELECT * FROM inbound_media WHERE tell_at IS NOT NULL').toArray();
+    const held = this.queryAll<Row>('SELECT * FROM inbound_media WHERE tell_at IS NOT NULL');
     for (const { media_id: mediaId, message: json } of held) {
       const message = JSON.parse(json) as InboundMessage;
       if (!providerMessageIds.has(message.providerMessageId)) continue;
-      outbox.add([this.#factOf('message.received', message)]);
-      sql.exec('UPDATE inbound_media SET tell_at = NULL WHERE media_id = ?', mediaId);
+      this.#parts.outbox.add([this.#factOf('message.received', message)]);
+      this.sql.exec('UPDATE inbound_media SET tell_at = NULL WHERE media_id = ?', mediaId);
       this.#nextAt = undefined;
     }
   }
@@ -118,11 +119,10 @@ export class InboundMedia {
    * frames after it.
    */
   toAsk(now: number): NumberDownFrame[] {
-    const { sql, link } = this.#parts;
     const frames: NumberDownFrame[] = [];
-    if (!link.ready || (this.#next().ask ?? Number.POSITIVE_INFINITY) > now) return frames;
+    if (!this.#parts.link.ready || !isDue(this.#next().ask, now)) return frames;
     const query = 'SELECT * FROM inbound_media WHERE ask_at <= ? ORDER BY media_id LIMIT ?';
-    for (const row of sql.exec<Row>(query, now, askedMax).toArray()) {
+    for (const row of this.queryAll<Row>(query, now, askedMax)) {
       if (row.received_at + giveUpMs <= now) {
         log('media.given_up', { numberId: this.#parts.device.known.numberId, attempts: row.attempts });
         this.settle(row.media_id, null);
@@ -131,7 +131,7 @@ export class InboundMedia {
       frames.push({ type: 'media.fetch', message: withoutSecret(JSON.parse(row.message)) });
       const waitMs = Math.min(firstRepeatMs * 2 ** row.attempts, repeatMsMax);
       const change = 'UPDATE inbound_media SET attempts = attempts + 1, ask_at = ? WHERE media_id = ?';
-      sql.exec(change, now + waitMs, row.media_id);
+      this.sql.exec(change, now + waitMs, row.media_id);
     }
     this.#nextAt = undefined;
     return frames;
@@ -143,11 +143,9 @@ export class InboundMedia {
   }
 
   #next(): { tell: number | null; ask: number | null } {
-    this.#nextAt ??= this.#parts.sql
-      .exec<{ tell: number | null; ask: number | null }>(
-        'SELECT min(tell_at) AS tell, min(ask_at) AS ask FROM inbound_media',
-      )
-      .one();
+    this.#nextAt ??= this.queryOne<{ tell: number | null; ask: number | null }>(
+      'SELECT min(tell_at) AS tell, min(ask_at) AS ask FROM inbound_media',
+    );
     return this.#nextAt;
   }
 

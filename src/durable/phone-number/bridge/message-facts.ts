@@ -8,10 +8,9 @@ import {
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { isNetworkCode } from '../../../contract/messages/send-refusals.ts';
 import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
-import type { Fact } from '../../event-log/facts.ts';
+import { type Fact, outboundRecord } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../new-ids.ts';
 import type { NumberParts } from '../number-parts.ts';
-import { recordOf } from '../queue/queue.ts';
 import { awaitsFile } from './inbound-media.ts';
 
 /** What the network said about messages: the log is told first. */
@@ -73,7 +72,7 @@ function outcomeFacts({ queue, device }: NumberParts, outcome: SendOutcome): Fac
   const message = queue.find(outcome.messageId);
   if (!message || outcome.outcome === 'returned') return [];
   const at = Date.parse(outcome.at);
-  const record = recordOf(message, device.known);
+  const record = outboundRecord(message, device.known);
   if (outcome.outcome === 'sent') return [{ kind: 'message.sent', message: record, at }];
   // What never got as far as the network goes back to the account.
   if (outcome.code === null) return [];
@@ -89,7 +88,9 @@ function receiptFacts({ queue, device }: NumberParts, receipt: NetworkReceipt): 
   const message = queue.findByProviderId(providerMessageId);
   const { numberId } = device.known;
   return [
-    ...(message ? [{ kind: 'message.sent' as const, message: recordOf(message, device.known), at }] : []),
+    ...(message
+      ? [{ kind: 'message.sent' as const, message: outboundRecord(message, device.known), at }]
+      : []),
     {
       kind: 'message.receipt',
       numberId,

@@ -1,30 +1,23 @@
 import type { VaultEntry } from '../../../contract/bridge/bridge-frames.ts';
+import { Tables } from '../../storage/rows.ts';
 
 /** Entries of one answer about what is outdated: so many, or one and so many bytes. */
 const outdatedMax = 100;
 const outdatedBytesMax = 128 * 1024;
 
 /** The session's credentials and Signal keys. Sealed by a key that only bridges hold: to this object they are bytes. */
-export class Vault {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Vault extends Tables {
   /** The entries that exist under these keys; a missing one comes back as null. */
   get(keys: readonly string[]): VaultEntry[] {
     return keys.map((key) => {
-      const row = this.#sql
-        .exec<{ sealed: ArrayBuffer }>('SELECT sealed FROM vault WHERE key = ?', key)
-        .toArray()[0];
-      return { key, sealed: row === undefined ? null : Buffer.from(row.sealed).toString('base64') };
+      const sealed = this.queryValue<ArrayBuffer>('SELECT sealed FROM vault WHERE key = ?', key);
+      return { key, sealed: sealed === null ? null : Buffer.from(sealed).toString('base64') };
     });
   }
 
   /** The next entries by key that do not begin so: how an entry begins says under which of the bridges' keys it is sealed. */
   outdated(beginning: Buffer, after: string | null): VaultEntry[] {
-    const rows = this.#sql.exec<{ key: string; sealed: ArrayBuffer }>(
+    const rows = this.sql.exec<{ key: string; sealed: ArrayBuffer }>(
       'SELECT key, sealed FROM vault WHERE key > ? AND substr(sealed, 1, ?) <> ? ORDER BY key LIMIT ?',
       after ?? '',
       beginning.length,
@@ -43,21 +36,16 @@ export class Vault {
 
   /** How many there are of these. */
   countOutdated(beginning: Buffer): number {
-    return this.#sql
-      .exec<{ n: number }>(
-        'SELECT count(*) AS n FROM vault WHERE substr(sealed, 1, ?) <> ?',
-        beginning.length,
-        beginning,
-      )
-      .one().n;
+    const query = 'SELECT count(*) AS n FROM vault WHERE substr(sealed, 1, ?) <> ?';
+    return this.sql.exec<{ n: number }>(query, beginning.length, beginning).one().n;
   }
 
   put(entries: readonly VaultEntry[]): void {
     for (const { key, sealed } of entries) {
       if (sealed === null) {
-        this.#sql.exec('DELETE FROM vault WHERE key = ?', key);
+        this.sql.exec('DELETE FROM vault WHERE key = ?', key);
       } else {
-        this.#sql.exec(
+        this.sql.exec(
           'INSERT OR REPLACE INTO vault (key, sealed) VALUES (?, ?)',
           key,
           Buffer.from(sealed, 'base64'),
@@ -67,6 +55,6 @@ export class Vault {
   }
 
   clear(): void {
-    this.#sql.exec('DELETE FROM vault');
+    this.sql.exec('DELETE FROM vault');
   }
 }

@@ -1,14 +1,16 @@
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import { log, shortNumber } from '../../log.ts';
+import { Tables } from '../../storage/rows.ts';
 import { type Device, deviceRecord, pairingNews } from './device.ts';
 
 /** The device of the number, as stored. Each change of it is told to the log. */
-export class DeviceStore {
+export class DeviceStore extends Tables {
   readonly #storage: DurableObjectStorage;
   readonly #outbox: LogOutbox;
   #device: Device | null;
 
   constructor(storage: DurableObjectStorage, outbox: LogOutbox) {
+    super(storage.sql);
     this.#storage = storage;
     this.#outbox = outbox;
     this.#device = this.#stored();
@@ -48,7 +50,7 @@ export class DeviceStore {
 
   /** Stores bookkeeping that the log need not know. */
   note(device: Device): void {
-    this.#storage.sql.exec('INSERT OR REPLACE INTO device (id, json) VALUES (1, ?)', JSON.stringify(device));
+    this.sql.exec('INSERT OR REPLACE INTO device (id, json) VALUES (1, ?)', JSON.stringify(device));
     this.#device = device;
   }
 
@@ -58,7 +60,6 @@ export class DeviceStore {
   }
 
   #stored(): Device | null {
-    const row = this.#storage.sql.exec<{ json: string }>('SELECT json FROM device').toArray()[0];
-    return row === undefined ? null : JSON.parse(row.json);
+    return this.queryJson<Device>('SELECT json FROM device');
   }
 }

@@ -1,3 +1,4 @@
+import { onlyGiven } from '../../../contract/given.ts';
 import {
   type Group,
   type GroupChange,
@@ -84,17 +85,8 @@ export function afterChange(group: Group, change: GroupChange): Group {
   switch (change.kind) {
     case 'group':
       return change.group;
-    case 'settings': {
-      const { subject, description, isAnnounce, isLocked, joinApproval } = change.settings;
-      return {
-        ...group,
-        ...(subject !== undefined && { subject }),
-        ...(description !== undefined && { description }),
-        ...(isAnnounce !== undefined && { isAnnounce }),
-        ...(isLocked !== undefined && { isLocked }),
-        ...(joinApproval !== undefined && { joinApproval }),
-      };
-    }
+    case 'settings':
+      return { ...group, ...onlyGiven(change.settings) };
     case 'participants':
       return { ...group, participants: afterMoves(group.participants, change.action, change.participants) };
     case 'join_request':

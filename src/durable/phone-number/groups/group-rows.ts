@@ -1,4 +1,5 @@
 import type { Group } from '../../../contract/group.ts';
+import { Tables } from '../../storage/rows.ts';
 
 /** Participants in one page of groups: together they stay far below what a call between objects carries. */
 const pageParticipantsMax = 10_000;
@@ -18,21 +19,15 @@ interface Row extends Record<string, string> {
 }
 
 /** The groups that the number is in: a row each, its members included. */
-export class GroupRows {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class GroupRows extends Tables {
   find(groupId: string): KnownGroup | null {
-    const row = this.#sql.exec<Row>('SELECT * FROM groups WHERE group_id = ?', groupId).toArray()[0];
+    const row = this.queryFirst<Row>('SELECT * FROM groups WHERE group_id = ?', groupId);
     return row ? { group: JSON.parse(row.json), notices: JSON.parse(row.notices) } : null;
   }
 
   /** Those of highest id first, behind `before`; fewer than `limit` where they have very many members. */
   page(limit: number, before: string | null): { groups: Group[]; hasMore: boolean } {
-    const rows = this.#sql.exec<Row>(
+    const rows = this.sql.exec<Row>(
       'SELECT * FROM groups WHERE group_id < ? ORDER BY group_id DESC LIMIT ?',
       before ?? '\uffff',
       limit + 1,
@@ -50,14 +45,11 @@ export class GroupRows {
   }
 
   ids(): string[] {
-    return this.#sql
-      .exec<{ group_id: string }>('SELECT group_id FROM groups')
-      .toArray()
-      .map(({ group_id }) => group_id);
+    return this.queryValues<string>('SELECT group_id FROM groups');
   }
 
   put(group: Group, notices: readonly string[]): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR REPLACE INTO groups (group_id, json, notices) VALUES (?, ?, ?)',
       group.groupId,
       JSON.stringify(group),
@@ -66,10 +58,10 @@ export class GroupRows {
   }
 
   remove(groupId: string): void {
-    this.#sql.exec('DELETE FROM groups WHERE group_id = ?', groupId);
+    this.sql.exec('DELETE FROM groups WHERE group_id = ?', groupId);
   }
 
   clear(): void {
-    this.#sql.exec('DELETE FROM groups');
+    this.sql.exec('DELETE FROM groups');
   }
 }

@@ -1,6 +1,7 @@
 import { type RefusalWeight, refusalWeight } from '../../../contract/messages/send-refusals.ts';
 import { reasonSentence } from '../../../contract/number-reasons.ts';
-import type { HealthStatus } from '../../../contract/sender-settings.ts';
+import { earliest } from '../../due-times.ts';
+import type { Health } from '../../hand-over/number-news.ts';
 
 /** How a number does as a sender, as far as its messages tell. Times are milliseconds since 1970. */
 export interface HealthRecord {
@@ -15,13 +16,6 @@ export interface HealthRecord {
   isOnTrial: boolean;
   /** Set while the network lets it begin no new chats. `lengthMs`: how long that was to last when it was learnt. */
   restriction: { until: number; lengthMs: number } | null;
-}
-
-export interface Health {
-  status: HealthStatus;
-  /** In words; null while it is healthy. */
-  reason: string | null;
-  until: number | null;
 }
 
 /** What became of a message, as far as it says something about the number that sent it. */
@@ -163,7 +157,5 @@ export function shownHealth(record: HealthRecord, unavailable: string | null): H
 }
 
 /** When time alone changes the health; null when it does not. */
-export function healthChangesAt({ rest, restriction }: HealthRecord): number | null {
-  const times = [rest?.until, restriction?.until].filter((at) => at !== undefined);
-  return times.length > 0 ? Math.min(...times) : null;
-}
+export const healthChangesAt = ({ rest, restriction }: HealthRecord): number | null =>
+  earliest([rest?.until, restriction?.until]);

@@ -1,14 +1,14 @@
 import { reasonSentence } from '../../../contract/number-reasons.ts';
-import type { HealthStatus } from '../../../contract/sender-settings.ts';
 import { isoTime } from '../../../contract/times.ts';
+import type { Health } from '../../hand-over/number-news.ts';
 import { log } from '../../log.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { Device } from '../device/device.ts';
 import type { NumberState } from '../number-state.ts';
 import {
   afterRestriction,
   afterTrial,
   freshHealth,
-  type Health,
   type HealthRecord,
   healthAt,
   healthChangesAt,
@@ -24,8 +24,7 @@ export interface HealthChange extends Health {
 }
 
 /** The number's health as a sender, and what has changed about it. Good results alone are not written at once. */
-export class SenderHealth {
-  readonly #sql: SqlStorage;
+export class SenderHealth extends Tables {
   readonly #state: NumberState;
   #record: HealthRecord = freshHealth;
   #last: HealthChange | null = null;
@@ -33,7 +32,7 @@ export class SenderHealth {
   #unavailableSince: number | null = null;
 
   constructor(sql: SqlStorage, state: NumberState) {
-    this.#sql = sql;
+    super(sql);
     this.#state = state;
     this.reload();
   }
@@ -78,14 +77,14 @@ export class SenderHealth {
       return;
     }
     const at = health.status === 'unavailable' ? Math.min(now, device.linkLostAt ?? now) : now;
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO health_changes (at, status, reason, until) VALUES (?, ?, ?, ?)',
       at,
       health.status,
       health.reason,
       health.until,
     );
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM health_changes WHERE seq <= (SELECT max(seq) FROM health_changes) - ?',
       changesMax,
     );
@@ -100,11 +99,8 @@ export class SenderHealth {
 
   /** Newest first. */
   changes(): HealthChange[] {
-    return this.#sql
-      .exec<{ at: number; status: HealthStatus; reason: string | null; until: number | null }>(
-        'SELECT at, status, reason, until FROM health_changes ORDER BY seq DESC',
-      )
-      .toArray();
+    const query = 'SELECT at, status, reason, until FROM health_changes ORDER BY seq DESC';
+    return this.queryAll<Pick<HealthChange, 'at' | 'status' | 'reason' | 'until'>>(query);
   }
 
   /** Milliseconds since 1970; null while the number is connected. */

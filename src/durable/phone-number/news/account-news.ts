@@ -1,11 +1,11 @@
 import type { Pacing } from '../../../contract/sender-settings.ts';
 import { withinDeadline } from '../../deadline.ts';
-import type { NewsTaken, NumberNews } from '../../hand-over/number-news.ts';
+import { earliest } from '../../due-times.ts';
+import type { Health, NewsTaken, NumberNews } from '../../hand-over/number-news.ts';
 import { nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import { logFault } from '../../log.ts';
-import type { Device } from '../device/device.ts';
+import { type Device, deviceRecord } from '../device/device.ts';
 import type { DeviceStore } from '../device/device-store.ts';
-import type { Health } from '../health/health.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
 import type { NumberState } from '../number-state.ts';
 import { dayLimit, ratePerMinute } from '../pacing/pacing.ts';
@@ -84,8 +84,7 @@ export class AccountNews {
 
   /** When the clock alone changes what there is to tell; null when it does not. */
   changesAt(): number | null {
-    const times = [this.#noticed?.changesAt, this.#parts.health.changesAt()].filter((at) => at != null);
-    return times.length > 0 ? Math.min(...times) : null;
+    return earliest([this.#noticed?.changesAt, this.#parts.health.changesAt()]);
   }
 
   /** When the account is to be told; null when it knows everything. */
@@ -126,27 +125,14 @@ export class AccountNews {
   async #attempt(): Promise<void> {
     const { device, capacity, batches, notes, returns, hear } = this.#parts;
     const now = Date.now();
-    const { numberId, accountId, revision } = device.known;
-    const { state, phoneNumber, reason, connectedAt, lastSeenAt } = device.known;
-    const { health, perMinute, dailyRemaining } = this.#facts(device.known, now);
+    const { accountId, revision } = device.known;
+    const { numberId, ...record } = deviceRecord(device.known);
     const room = capacity.room(device.known, now);
     const waiting = notes.first(notesPerCall);
     const batchesTaken = batches.takenUpTo;
     const told = hear(accountId, {
       numberId,
-      report: {
-        revision,
-        state,
-        phoneNumber,
-        reason,
-        connectedAt,
-        lastSeenAt,
-        health,
-        perMinute,
-        dailyRemaining,
-        room,
-        takenUpTo: batchesTaken,
-      },
+      report: { ...record, ...this.#facts(device.known, now), room, takenUpTo: batchesTaken },
       notes: waiting,
     });
     const { takenUpTo, rerouteAfterMs } = await withinDeadline(told, answerMsMax);
@@ -202,9 +188,8 @@ const stateOfDay = ({ dailyRemaining }: SenderFacts) =>
 /** When they change by the clock alone; null when they do not. */
 export function factsChangeAt(pacing: Pacing, pairedAt: number | null, now: number): number | null {
   const { quietHours, timeZone } = pacing;
-  const times = [
+  return earliest([
     quietHours && nextQuietChange(quietHours, timeZone, now),
     dayLimit(pacing, pairedAt, now).limit === null ? null : nextDayIn(timeZone, now),
-  ].filter((at) => at !== null);
-  return times.length > 0 ? Math.min(...times) : null;
+  ]);
 }

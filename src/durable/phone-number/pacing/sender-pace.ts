@@ -1,5 +1,6 @@
 import type { Pacing } from '../../../contract/sender-settings.ts';
 import { TableSweep } from '../../storage/housekeeping.ts';
+import { Tables } from '../../storage/rows.ts';
 import type { NumberState } from '../number-state.ts';
 import { freshPace, type Pace, paceAfter, paceAt, paceBefore, paceUnder, unpaced } from './pacing.ts';
 
@@ -61,12 +62,11 @@ export class SenderPace {
 const keptMs = 2 * 24 * 3600 * 1000;
 
 /** When each recipient was last written to, where the number keeps a distance between two messages to the same one. */
-export class RecipientPauses {
-  readonly #sql: SqlStorage;
+export class RecipientPauses extends Tables {
   readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#sweep = new TableSweep(sql, {
       table: 'chats',
       key: 'recipient',
@@ -78,15 +78,14 @@ export class RecipientPauses {
 
   /** Null: never. A time that lies in the future, since the clock went back, is taken for now, once and for all. */
   lastOutAt(recipient: string, now: number): number | null {
-    const query = 'SELECT last_out_at AS at FROM chats WHERE recipient = ?';
-    const at = this.#sql.exec<{ at: number | null }>(query, recipient).toArray()[0]?.at ?? null;
+    const at = this.queryValue<number>('SELECT last_out_at FROM chats WHERE recipient = ?', recipient);
     if (at === null || at <= now) return at;
     this.noteOut(recipient, now);
     return now;
   }
 
   noteOut(recipient: string, at: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT INTO chats (recipient, last_out_at) VALUES (?, ?)
          ON CONFLICT DO UPDATE SET last_out_at = excluded.last_out_at`,
       recipient,
@@ -96,7 +95,7 @@ export class RecipientPauses {
 
   /** They were erased. */
   forget(recipient: string): void {
-    this.#sql.exec('DELETE FROM chats WHERE recipient = ?', recipient);
+    this.sql.exec('DELETE FROM chats WHERE recipient = ?', recipient);
   }
 
   /** Forgets whom nobody has written to for long; see {@link TableSweep.sweep}. */

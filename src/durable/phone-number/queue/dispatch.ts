@@ -1,8 +1,8 @@
 import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { isAction } from '../../../contract/messages/actions.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
-import type { HeldReason } from '../../../contract/sender-settings.ts';
 import { traceFields } from '../../../contract/trace.ts';
+import { earliest } from '../../due-times.ts';
 import { log } from '../../log.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { Device } from '../device/device.ts';
@@ -17,6 +17,7 @@ import {
   type Gates,
   messageHold,
   numberHold,
+  type Outlook,
   type Waiting,
 } from './turn.ts';
 
@@ -141,11 +142,7 @@ export class Dispatch {
   }
 
   /** Why a message of the queue waits, and when it is expected to leave; nulls for one that is with the bridge. */
-  outlook(
-    message: QueuedMessage,
-    device: Device,
-    now: number,
-  ): { heldReason: HeldReason | null; expectedAt: number | null } {
+  outlook(message: QueuedMessage, device: Device, now: number): Outlook {
     if (this.#handed.has(message.providerMessageId)) return { heldReason: null, expectedAt: null };
     const ahead = this.#waiting.indexOf(message);
     const { heldReason, expectedAt } = this.expect(waitingOf(message), message.to, ahead, device, now);
@@ -220,7 +217,7 @@ export class Dispatch {
     /** Recipients whose messages leave now, or wait for themselves: what follows to the same one keeps behind. */
     const heldRecipients = new Set<string>();
     const leaving = new Set<string>();
-    let wakeAt = Number.POSITIVE_INFINITY;
+    let wakeAt: number | null = null;
     let { pace } = gates;
     for (const message of waiting) {
       if (room === 0) break;
@@ -229,7 +226,7 @@ export class Dispatch {
       const held = messageHold(waitingOf(message), lastOutAt, { ...gates, pace });
       if (held) {
         heldRecipients.add(message.to);
-        wakeAt = Math.min(wakeAt, held.until ?? Number.POSITIVE_INFINITY);
+        wakeAt = earliest([wakeAt, held.until]);
         continue;
       }
       due.push(message);
@@ -238,7 +235,7 @@ export class Dispatch {
       leaving.add(message.to);
       if (message.handedTo === null) pace = { ...pace, sent: pace.sent + 1 };
     }
-    return { due, wakeAt: Number.isFinite(wakeAt) ? wakeAt : null };
+    return { due, wakeAt };
   }
 
   #note(

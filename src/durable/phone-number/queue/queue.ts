@@ -1,8 +1,9 @@
 import { isAction } from '../../../contract/messages/actions.ts';
 import { laneOf, sendLanes } from '../../../contract/messages/message.ts';
-import type { OutboundRecord } from '../../event-log/facts.ts';
-import { type AcceptedMessage, extrasOf } from '../../hand-over/message-batch.ts';
+import { earliest } from '../../due-times.ts';
+import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { providerMessageIdOf } from '../../new-ids.ts';
+import { Tables } from '../../storage/rows.ts';
 
 /** A message in the number's queue. */
 export interface QueuedMessage extends AcceptedMessage {
@@ -16,21 +17,6 @@ export interface QueuedMessage extends AcceptedMessage {
   isAtOthers: boolean;
   /** How often it was handed to a bridge: an outcome repeats the number of its hand-over. */
   handOver: number;
-}
-
-/** The number that a message goes out through, as its facts name it. */
-export interface Sender {
-  numberId: string;
-  phoneNumber: string | null;
-}
-
-/** A message as the log is told of it. */
-export function recordOf(message: AcceptedMessage, sender: Sender): OutboundRecord {
-  const { messageId, to, chatType, content, senderSource, queuedAt } = message;
-  const { numberId, phoneNumber } = sender;
-  const from = phoneNumber;
-  const extras = extrasOf(message);
-  return { messageId, numberId, from, to, chatType, content, senderSource, queuedAt, ...extras };
 }
 
 /** A message as it came from the account. */
@@ -68,8 +54,7 @@ type Row = {
  * The messages that the number has taken, lane by lane and in each the oldest first, until the log knows what became of
  * each. They are few, since the backlog is the account's: all of them stand in memory too.
  */
-export class Queue {
-  readonly #sql: SqlStorage;
+export class Queue extends Tables {
   /** In order. */
   #messages: QueuedMessage[] = [];
   readonly #byProviderId = new Map<string, QueuedMessage>();
@@ -77,23 +62,20 @@ export class Queue {
   readonly #unstored = new Set<QueuedMessage>();
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.reload();
   }
 
   /** After a transaction that was rolled back, and at the beginning of a life. */
   reload(): void {
-    this.#messages = this.#sql
-      .exec<Row>('SELECT * FROM queue ORDER BY message_id')
-      .toArray()
-      .map((row) => ({
-        ...(JSON.parse(row.message) as AcceptedMessage),
-        providerMessageId: providerMessageIdOf(row.message_id),
-        handedTo: row.handed_to,
-        handedAt: row.handed_at,
-        isAtOthers: row.at_others === 1,
-        handOver: row.hand_over,
-      }));
+    this.#messages = this.queryAll<Row>('SELECT * FROM queue ORDER BY message_id').map((row) => ({
+      ...(JSON.parse(row.message) as AcceptedMessage),
+      providerMessageId: providerMessageIdOf(row.message_id),
+      handedTo: row.handed_to,
+      handedAt: row.handed_at,
+      isAtOthers: row.at_others === 1,
+      handOver: row.hand_over,
+    }));
     this.#messages.sort(byTurn);
     this.#unstored.clear();
     this.#byProviderId.clear();
@@ -143,7 +125,7 @@ export class Queue {
   storeAdded(): void {
     for (const message of this.#unstored) {
       const { messageId, handedTo, handedAt, handOver } = message;
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT INTO queue (message_id, message, handed_to, handed_at, hand_over) VALUES (?, ?, ?, ?, ?)',
         ...[messageId, JSON.stringify(acceptedOf(message)), handedTo, handedAt, handOver],
       );
@@ -172,17 +154,14 @@ export class Queue {
 
   /** Somebody else has it now. Call inside a transaction. */
   remove(message: QueuedMessage): void {
-    this.#sql.exec('DELETE FROM queue WHERE message_id = ?', message.messageId);
+    this.sql.exec('DELETE FROM queue WHERE message_id = ?', message.messageId);
     this.#messages = this.#messages.filter((other) => other !== message);
     this.#byProviderId.delete(message.providerMessageId);
   }
 
   /** When the first message is over its time; null when there is none. */
   firstExpiry(): number | null {
-    return this.#messages.reduce<number | null>(
-      (first, { expiresAt }) => Math.min(first ?? expiresAt, expiresAt),
-      null,
-    );
+    return earliest(this.#messages.map(({ expiresAt }) => expiresAt));
   }
 
   /** The account says that they have written: what waits for them from before answers them, too, and begins no chat. */
@@ -191,7 +170,7 @@ export class Queue {
       if (message.to !== to || message.isAnswer === true) continue;
       Object.assign(message, { isAnswer: true, isNewChat: false });
       const json = JSON.stringify(acceptedOf(message));
-      this.#sql.exec('UPDATE queue SET message = ? WHERE message_id = ?', json, message.messageId);
+      this.sql.exec('UPDATE queue SET message = ? WHERE message_id = ?', json, message.messageId);
     }
   }
 
@@ -205,7 +184,7 @@ export class Queue {
   #write(message: QueuedMessage): void {
     if (this.#unstored.has(message)) return;
     const { messageId, handedTo, handedAt, isAtOthers, handOver } = message;
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE queue SET handed_to = ?, handed_at = ?, at_others = ?, hand_over = ? WHERE message_id = ?',
       ...[handedTo, handedAt, Number(isAtOthers), handOver, messageId],
     );

@@ -83,6 +83,9 @@ export interface Forecast {
   heldReason: HeldReason | null;
 }
 
+/** The same of a message that is there; null: nobody knows when, or it is with the bridge. */
+export type Outlook = { [Name in keyof Forecast]: Forecast[Name] | null };
+
 /** How many days a forecast looks ahead. */
 const forecastDaysMax = 366;
 

@@ -2,14 +2,14 @@ import type { NetworkQuery, QueryOf } from '../../../contract/bridge/network-que
 import type { StoredSessionSettings } from '../../../contract/bridge/session-settings.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Group } from '../../../contract/group.ts';
-import type { HeldReason, Pacing } from '../../../contract/sender-settings.ts';
+import type { Pacing } from '../../../contract/sender-settings.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
 import type { BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
+import type { Health } from '../../hand-over/number-news.ts';
 import { newDevice } from '../device/device.ts';
 import type { GroupVerb } from '../groups/group-queries.ts';
-import type { Health } from '../health/health.ts';
 import type { HealthChange } from '../health/sender-health.ts';
-import type { Forecast, ForecastRequest } from '../queue/turn.ts';
+import type { Forecast, ForecastRequest, Outlook } from '../queue/turn.ts';
 
 import type { NumberClass } from './number-object.ts';
 
@@ -56,7 +56,7 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
     }
 
     /** Why a message of this queue waits, and when it is expected to leave; null for one that is not here. */
-    outlook(messageId: string): { heldReason: HeldReason | null; expectedAt: number | null } | null {
+    outlook(messageId: string): Outlook | null {
       const { device, queue, dispatch } = this.parts;
       const message = queue.find(messageId);
       return message && device.current ? dispatch.outlook(message, device.current, Date.now()) : null;

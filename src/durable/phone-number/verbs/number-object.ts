@@ -1,7 +1,9 @@
 import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { BackedUpObject } from '../../backup/backed-up-object.ts';
+import { isDue } from '../../due-times.ts';
 import { log, logFault } from '../../log.ts';
 import { NamedTimers } from '../../named-timers.ts';
+import { inTransaction } from '../../storage/in-transaction.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
 import { FactIntake } from '../bridge/fact-intake.ts';
 import type { Device } from '../device/device.ts';
@@ -75,8 +77,7 @@ export class NumberObject extends BackedUpObject {
   /** What waits for its file is told, and the file asked for. */
   #runMedia(now: number): void {
     const { inboundMedia, link } = this.parts;
-    const dueAt = inboundMedia.dueAt();
-    if (dueAt === null || dueAt > now) return;
+    if (!isDue(inboundMedia.dueAt(), now)) return;
     let frames: NumberDownFrame[] = [];
     this.commit(() => {
       inboundMedia.tell(now);
@@ -86,12 +87,7 @@ export class NumberObject extends BackedUpObject {
   }
 
   protected commit<Result>(change: () => Result): Result {
-    try {
-      return this.ctx.storage.transactionSync(change);
-    } catch (error) {
-      reloadNumber(this.parts);
-      throw error;
-    }
+    return inTransaction(this.ctx.storage, change, () => reloadNumber(this.parts));
   }
 
   /** Changes what is wanted of the session, and sees to it that a bridge knows. */

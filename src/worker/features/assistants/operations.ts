@@ -8,6 +8,7 @@ import {
   plainHandOff,
 } from '../../../contract/assistants/assistant.ts';
 import { invalidField, refuse } from '../../../contract/errors.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Meaning } from '../../../durable/knowledge/vectors.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
@@ -191,9 +192,7 @@ assistantRoutes.patch('/:id', assistantPath, jsonBody(changesSchema), async (c) 
   );
   if (!taken.ok) return renderRefusal(c, taken);
   const changes: AssistantChanges = {
-    ...(Object.fromEntries(
-      Object.entries(plain).filter(([, value]) => value !== undefined),
-    ) as AssistantChanges),
+    ...onlyGiven(plain),
     ...(numberIds !== undefined && { numberIds: nullForAll(numberIds) }),
     ...(taken.provider && { provider: taken.provider }),
     ...(taken.tools && { tools: taken.tools }),

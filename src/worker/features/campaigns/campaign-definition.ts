@@ -5,6 +5,7 @@ import { timeZoneSchema } from '../../../contract/clock-fields.ts';
 import { type AudienceSource, audienceContactsMax } from '../../../contract/contacts/audience.ts';
 import { labelCharactersMax } from '../../../contract/contacts/contact.ts';
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { isFileContent } from '../../../contract/messages/content.ts';
 import type { CampaignDefinition, CampaignText } from '../../../durable/campaign/definition.ts';
@@ -154,18 +155,12 @@ export async function changedDefinition(
   const { coldContacts, ...source } = audience ?? {};
   return checked(env, accountId, {
     ...before,
-    ...withoutUndefined(plain),
+    ...onlyGiven(plain),
     texts,
     ...(audience !== undefined && { audience: sourceOf(source), coldContacts: coldContacts === true }),
     ...(numberIds !== undefined && { numberIds: numberIds === 'pool' ? null : [...new Set(numberIds)] }),
     ...(startAt !== undefined && { startAt: startAt === null ? null : Date.parse(startAt) }),
   });
-}
-
-function withoutUndefined<Fields extends object>(fields: Fields) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
-  };
 }
 
 async function checked(env: Env, accountId: string, definition: CampaignDefinition): Promise<Made> {

@@ -2,6 +2,7 @@ import { timeZoneSchema } from '../../../contract/clock-fields.ts';
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
 import { labelsSchema } from '../../../contract/contacts/contact.ts';
 import type { RowRefusal } from '../../../contract/contacts/import.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import type { ImportedContact } from '../../../durable/event-log/contacts/imports/import-rows.ts';
 import { nameSchema } from '../../http/request/shared-fields.ts';
 import { addressAmong, readPhoneNumberOf } from '../messages/sending/recipient.ts';
@@ -50,10 +51,9 @@ export function judgeContact(
   }
   const contact: ImportedContact = {
     phoneNumber,
-    ...(name !== undefined && { name }),
     labels: labels.data,
     attributes: raw.attributes ?? {},
-    ...(timeZone !== undefined && { timeZone }),
+    ...onlyGiven({ name, timeZone }),
   };
   return { ok: true, contact };
 }

@@ -5,6 +5,7 @@ import {
   type ContactFilter,
   countrySchema,
 } from '../../../contract/contacts/contact-filter.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import { yesOrNo } from '../../http/request/query.ts';
 
 const days = z
@@ -64,10 +65,7 @@ export function logFilter(
   return {
     ...(words !== '' && { q: words }),
     ...(labels.length > 0 && { labels }),
-    ...(countries !== undefined && { countries }),
-    ...(within !== undefined && { seenWithinDays: within }),
-    ...(notFor !== undefined && { notSeenForDays: notFor }),
-    ...(written !== undefined && { hasWritten: written }),
+    ...onlyGiven({ countries, seenWithinDays: within, notSeenForDays: notFor, hasWritten: written }),
     ...(conditions.length > 0 && { attributes: conditions }),
   };
 }

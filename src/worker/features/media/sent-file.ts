@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import { isFileContent, type MessageContent } from '../../../contract/messages/content.ts';
 import {
   type MediaKind,
@@ -39,14 +40,12 @@ export async function withSentFile(
   const told = found.media.mimetype === anyType ? await believableType(ownName) : null;
   const mimetype = told ?? found.media.mimetype;
   const facts = { mediaId, mimetype, bytes, sha256, durationSeconds, width, height };
-  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const name = input.kind === 'document' ? { fileName: ownName } : {};
-  const media = { ...content.media, ...known, ...(name.fileName !== undefined && name) };
+  const media = { ...content.media, ...onlyGiven(facts), ...(name.fileName !== undefined && name) };
   const sent = { ok: true as const, content: { ...content, media } };
   if (!('mediaId' in input.source)) return sent;
   const { numberId, keyId } = found.media;
-  const of = { ...(numberId !== undefined && { numberId }), ...(keyId !== undefined && { keyId }) };
-  return { ...sent, fileOf: { field: `${input.kind}.mediaId`, ...of } };
+  return { ...sent, fileOf: onlyGiven({ field: `${input.kind}.mediaId`, numberId, keyId }) };
 }
 
 /** The file is fetched when the message is accepted; until then nothing is known of it but its id. */

@@ -8,6 +8,7 @@ import {
   shownProxyUrl,
 } from '../../../contract/bridge/session-settings.ts';
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { filtersSchema, pacingSchema } from '../../../contract/sender-settings.ts';
 import { sealSecret } from '../../../durable/sealed-secret.ts';
@@ -70,9 +71,7 @@ async function sessionChanges(
   { presence, rejectCalls, markRead, proxyUrl }: Changes,
 ): Promise<Partial<StoredSessionSettings>> {
   return {
-    ...(presence !== undefined && { presence }),
-    ...(rejectCalls !== undefined && { rejectCalls }),
-    ...(markRead !== undefined && { markRead }),
+    ...onlyGiven({ presence, rejectCalls, markRead }),
     ...(proxyUrl !== undefined && {
       sealedProxyUrl: proxyUrl && (await sealSecret(env, numberId, proxyUrl)),
       shownProxyUrl: proxyUrl && shownProxyUrl(proxyUrl),
@@ -98,9 +97,7 @@ numberSettingsRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSc
     const newFilters = merged(filtersSchema, 'filters', filtersOf(row), filters ?? {});
     if (!newFilters.ok) return newFilters;
     const changes = {
-      ...(label !== undefined && { label }),
-      ...(inPool !== undefined && { inPool }),
-      ...(teamIds !== undefined && { teamIds }),
+      ...onlyGiven({ label, inPool, teamIds }),
       ...(pacing && { pacing: newPacing.value }),
       ...(filters && { filters: newFilters.value }),
       ...(changesSession && { session: { ...sessionOf(row), ...session } }),

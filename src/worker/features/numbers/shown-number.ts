@@ -3,13 +3,12 @@ import { reasonSentence } from '../../../contract/number-reasons.ts';
 import { defaultPacing, type Filters, openFilters, type Pacing } from '../../../contract/sender-settings.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { SenderLoad } from '../../../durable/account/senders/sender.ts';
-import type { SenderHealth, SenderReport } from '../../../durable/hand-over/number-news.ts';
+import type { Health, SenderReport } from '../../../durable/hand-over/number-news.ts';
 import { askAccount, askNumber } from '../../object-calls.ts';
 import type { NumberRow } from './rows.ts';
 
 const deviceOf = (env: Env, numberId: string) => askNumber(env, numberId, (number) => number.device());
 type Device = Pick<SenderReport, 'state' | 'phoneNumber' | 'reason' | 'connectedAt' | 'lastSeenAt'>;
-type Health = Pick<SenderHealth, 'status' | 'reason' | 'until'>;
 
 const show = (
   row: Pick<NumberRow, 'id' | 'label' | 'inPool' | 'pacing' | 'filters' | 'session' | 'teamIds'>,

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { invalidField, refuse } from '../../../contract/errors.ts';
 import { eventNameSchema, eventNames } from '../../../contract/events.ts';
+import { onlyGiven } from '../../../contract/given.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { WebhookState } from '../../../durable/event-log/deliveries/deliveries.ts';
@@ -212,11 +213,9 @@ webhookRoutes.patch('/:id', webhookPath, sometimesSteppedUp, jsonBody(changesSch
   }
   const changes: Partial<WebhookRow> = {
     ...(newHeaders !== null && (await storedHeaders(c.env, row.id, newHeaders))),
-    ...(url === undefined ? {} : { url }),
-    ...(description === undefined ? {} : { description }),
-    ...(numberIds === undefined ? {} : { numberIds: nullForAll(numberIds) }),
-    ...(events === undefined ? {} : { events: nullForAll(events) }),
-    ...(enabled === undefined ? {} : { enabled }),
+    ...onlyGiven({ url, description, enabled }),
+    ...(numberIds && { numberIds: nullForAll(numberIds) }),
+    ...(events && { events: nullForAll(events) }),
   };
   const isExact = isConditional(c);
   const updated = await updateWebhook(row, changes, auditOf(c), isExact);

@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { AlertMute } from '../../../../contract/alerts/alert-channels.ts';
 import { alertChannels, alertMutes } from '../../../../database/alert-schema.ts';
-import { accounts } from '../../../../database/schema.ts';
+import { accountQuery } from '../../../account-query.ts';
 import type { LogState } from '../../log-state.ts';
 import type { AlertChannel } from './alert-order.ts';
 
@@ -51,7 +51,7 @@ export class AlertConfiguration {
     const db = drizzle(this.#d1);
     const of = this.#accountId;
     const [account, channels, mutes] = await db.batch([
-      db.select({ revision: accounts.revision }).from(accounts).where(eq(accounts.id, of)),
+      accountQuery(db, of),
       db
         .select({
           id: alertChannels.id,

@@ -89,9 +89,8 @@ export class AlertDeliveryRows extends Tables {
   }
 
   get earliestDueAt(): number | null {
-    const select =
-      'SELECT min(next_attempt_at) AS at FROM alert_deliveries WHERE next_attempt_at IS NOT NULL';
-    return this.queryOne<{ at: number | null }>(select).at;
+    const select = 'SELECT min(next_attempt_at) FROM alert_deliveries WHERE next_attempt_at IS NOT NULL';
+    return this.queryValue<number>(select);
   }
 
   /**
@@ -137,7 +136,7 @@ export class AlertDeliveryRows extends Tables {
   /** When messages to the channel were made in the last while, tests apart. */
   madeAt(channelId: string, since: number): number[] {
     const select = "SELECT at FROM alert_deliveries WHERE channel_id = ? AND news <> 'test' AND at > ?";
-    return this.queryAll<{ at: number }>(select, channelId, since).map(({ at }) => at);
+    return this.queryValues<number>(select, channelId, since);
   }
 
   stateOf(channelId: string): AlertChannelState {
@@ -157,9 +156,7 @@ export class AlertDeliveryRows extends Tables {
   }
 
   channelIds(): string[] {
-    return this.queryAll<{ id: string }>('SELECT DISTINCT channel_id AS id FROM alert_deliveries').map(
-      ({ id }) => id,
-    );
+    return this.queryValues<string>('SELECT DISTINCT channel_id FROM alert_deliveries');
   }
 
   /** What is not over yet stays. */

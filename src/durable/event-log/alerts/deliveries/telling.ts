@@ -1,5 +1,6 @@
 import type { Digest } from '../../../../contract/alerts/alert-channels.ts';
 import { hourMs } from '../../../../contract/times.ts';
+import { earliest } from '../../../due-times.ts';
 import { dayIn, nextMinuteIn } from '../../../local-time/zone-time.ts';
 import type { LogState } from '../../log-state.ts';
 import type { Alert, AlertRows, AlertToEnd } from '../alert-rows.ts';
@@ -125,8 +126,7 @@ export class Digests {
 
   /** Null: no channel wants one. */
   dueAt(): number | null {
-    const due = this.#wanting.map((channel) => this.#nextOf(channel));
-    return due.length === 0 ? null : Math.min(...due);
+    return earliest(this.#wanting.map((channel) => this.#nextOf(channel)));
   }
 
   /** The channels may be others now: one that is new to it begins here. */

@@ -36,8 +36,8 @@ export class DayCounts extends Tables {
 
   tokensOfDay(assistantId: string, now: number): number {
     const query =
-      'SELECT input_tokens + output_tokens AS tokens FROM assistant_days WHERE assistant_id = ? AND day = ?';
-    return this.queryFirst<{ tokens: number }>(query, assistantId, utcDay(now))?.tokens ?? 0;
+      'SELECT input_tokens + output_tokens FROM assistant_days WHERE assistant_id = ? AND day = ?';
+    return this.queryValue<number>(query, assistantId, utcDay(now)) ?? 0;
   }
 
   /** Oldest first. */

@@ -85,7 +85,7 @@ export class RunUpkeep extends Tables {
 
   reload(): void {
     const query = 'SELECT begun_at FROM assistant_turns ORDER BY id LIMIT 1';
-    const oldest = this.queryFirst<{ begun_at: number }>(query);
-    this.#dueAt = oldest === undefined ? null : oldest.begun_at + runsKeptMs + dayMs;
+    const oldestAt = this.queryValue<number>(query);
+    this.#dueAt = oldestAt === null ? null : oldestAt + runsKeptMs + dayMs;
   }
 }

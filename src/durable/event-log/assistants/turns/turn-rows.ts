@@ -130,21 +130,21 @@ export class TurnRows extends Tables {
    * that is being answered, the lease is over.
    */
   takeDue(now: number, missedAt: number, most: number): string[] {
-    const due = this.queryAll<{ turn_id: string }>(
+    const due = this.queryValues<string>(
       `UPDATE assistant_turns SET ring_at = ?, lease = NULL,
            state = CASE state WHEN 'running' THEN 'waiting' ELSE state END WHERE id IN
            (SELECT id FROM assistant_turns WHERE ring_at <= ? ORDER BY ring_at LIMIT ?) RETURNING turn_id`,
       ...[missedAt, now, most],
     );
     this.reload();
-    return due.map(({ turn_id }) => turn_id);
+    return due;
   }
 
   /** After a rollback, and whenever the first may have gone. */
   reload(): void {
-    this.#nextRingAt = this.queryOne<{ at: number | null }>(
-      'SELECT min(ring_at) AS at FROM assistant_turns WHERE ring_at IS NOT NULL',
-    ).at;
+    this.#nextRingAt = this.queryValue<number>(
+      'SELECT min(ring_at) FROM assistant_turns WHERE ring_at IS NOT NULL',
+    );
   }
 
   /** An alarm that comes early finds nothing due, and is set anew. */

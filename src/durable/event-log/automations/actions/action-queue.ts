@@ -65,7 +65,7 @@ export class ActionRows extends Tables {
   }
 
   nextDueAt(): number | null {
-    return this.queryOne<{ at: number | null }>('SELECT min(due_at) AS at FROM automation_actions').at;
+    return this.queryValue<number>('SELECT min(due_at) FROM automation_actions');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Action } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import { onlyGiven } from '../../../../contract/given.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import type { ConversationChange, ConversationPort, StartAssistant } from '../conversation-port.ts';
 import type { Rule } from '../rules/judge.ts';
@@ -60,10 +61,7 @@ export class InnerActions {
         const { assigneeId, teamId } = action;
         if ([assigneeId, teamId].some((id) => id != null && this.#parts.isGone(id)))
           return skipped(type, 'unknown');
-        return change({
-          ...(assigneeId !== undefined && { assigneeId }),
-          ...(teamId !== undefined && { teamId }),
-        });
+        return change(onlyGiven({ assigneeId, teamId }));
       }
       case 'label':
         return change({ addLabels: action.add ?? [], removeLabels: action.remove ?? [] });

@@ -1,4 +1,5 @@
 import { minuteMs } from '../../../../contract/times.ts';
+import { earliest } from '../../../due-times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { inTransaction } from '../../../storage/in-transaction.ts';
 import type { ConversationPort, KnownConversation, WaitPlace } from '../conversation-port.ts';
@@ -52,12 +53,12 @@ export class Waits {
 
   /** When the next conversation has waited long enough; null: none waits, or no rule asks. */
   dueAt(): number | null {
-    const due = this.#rules().flatMap((rule) => {
+    const due = this.#rules().map((rule) => {
       const behind = { since: rule.waitedTo, conversationId: null };
       const [first] = this.#parts.conversations.waiting(behind, Number.MAX_SAFE_INTEGER, 1);
-      return first?.waitingSince ? [first.waitingSince + waitMsOf(rule)] : [];
+      return first?.waitingSince ? first.waitingSince + waitMsOf(rule) : null;
     });
-    return due.length === 0 ? null : Math.min(...due);
+    return earliest(due);
   }
 
   /** Applies the rules to those that have waited long enough. True: something is planned for outside. */

@@ -67,7 +67,7 @@ export interface RunFigures {
 export class RunRows extends Tables {
   has(automationId: string, runId: string): boolean {
     const query = 'SELECT 1 FROM automation_runs WHERE automation_id = ? AND run_id = ?';
-    return this.queryAll(query, automationId, runId).length > 0;
+    return this.queryAny(query, automationId, runId);
   }
 
   insert({ runId, automationId, at, ran, ...detail }: RunRecord): void {
@@ -118,7 +118,7 @@ export class RunRows extends Tables {
   /** Deletes what is too old or too much, of a rule that is gone all of it; at most `rowsMax` rows. True: there is no more. */
   sweep(automationIds: ReadonlySet<string>, now: number, rowsMax: number): boolean {
     let left = rowsMax;
-    for (const { automation_id: id } of this.#rules()) {
+    for (const id of this.#rules()) {
       const isKept = automationIds.has(id);
       const oldest = isKept ? this.#oldestKept(id) : null;
       const deleted = this.queryAll(
@@ -143,14 +143,14 @@ export class RunRows extends Tables {
     ).length;
   }
 
-  #rules(): { automation_id: string }[] {
-    return this.queryAll<{ automation_id: string }>('SELECT DISTINCT automation_id FROM automation_runs');
+  #rules(): string[] {
+    return this.queryValues<string>('SELECT DISTINCT automation_id FROM automation_runs');
   }
 
   #oldestKept(automationId: string): string | null {
     const query = `SELECT run_id FROM automation_runs WHERE automation_id = ?
       ORDER BY run_id DESC LIMIT 1 OFFSET ${runsKeptMax - 1}`;
-    return this.queryFirst<{ run_id: string }>(query, automationId)?.run_id ?? null;
+    return this.queryValue<string>(query, automationId);
   }
 }
 
@@ -168,8 +168,7 @@ export class CauseRows extends Tables {
 
   /** Null: no rule has caused it. */
   of(seq: number): Cause | null {
-    const row = this.queryFirst<{ cause: string }>('SELECT cause FROM automation_causes WHERE seq = ?', seq);
-    return row === undefined ? null : JSON.parse(row.cause);
+    return this.queryJson<Cause>('SELECT cause FROM automation_causes WHERE seq = ?', seq);
   }
 
   deleteUpTo(seq: number): void {

@@ -1,3 +1,4 @@
+import { Tables } from '../../../storage/rows.ts';
 import type { ConversationMerging } from '../../conversations/merging/conversation-merging.ts';
 import type { ArchivedConversations } from '../../conversations/rows/archived-conversations.ts';
 import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
@@ -37,10 +38,11 @@ interface ErasedSlice {
 }
 
 /** The conversations with people who are erased, their notes included. Call it inside a transaction. */
-export class ErasedConversations {
+export class ErasedConversations extends Tables {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
+    super(parts.sql);
     this.#parts = parts;
   }
 
@@ -73,16 +75,15 @@ export class ErasedConversations {
   }
 
   #some(part: string, conversationId: string, limit: number): number {
-    return limit <= 0 ? 0 : this.#parts.sql.exec(part, conversationId, limit).toArray().length;
+    return limit <= 0 ? 0 : this.queryAll(part, conversationId, limit).length;
   }
 
   #forget(conversationId: string): void {
-    const { sql, archived } = this.#parts;
     for (const table of ['conversation_mentions', 'assistant_memories']) {
-      sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, conversationId);
+      this.sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, conversationId);
     }
-    archived.remove(conversationId);
+    this.#parts.archived.remove(conversationId);
     // What is archived of it waits for the erasure to come to the archive.
-    sql.exec("UPDATE archived_pasts SET conversation_id = '' WHERE conversation_id = ?", conversationId);
+    this.sql.exec("UPDATE archived_pasts SET conversation_id = '' WHERE conversation_id = ?", conversationId);
   }
 }

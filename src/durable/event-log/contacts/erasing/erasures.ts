@@ -2,6 +2,7 @@ import type { EventEnvelope } from '../../../../contract/events.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import { log, logFault } from '../../../log.ts';
 import { newUuid } from '../../../new-ids.ts';
+import { Tables } from '../../../storage/rows.ts';
 import type { ArchivedPasts } from '../../archive/archived-pasts.ts';
 import type { Segments } from '../../archive/segments.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
@@ -55,13 +56,14 @@ type Progress = Pick<Erasure, 'place'> & { isOver: boolean; counts: Partial<Eras
  * Erases people: what they wrote and what was written to them, in the log and in its archive, step by step. That there was a
  * message, when, and how far it came, stays. Where it is, is stored with each step, so that a crash loses nothing.
  */
-export class Erasures {
+export class Erasures extends Tables {
   readonly #parts: ErasuresParts;
   /** Whether one goes on; null: not looked up. */
   #isRunning: boolean | null = null;
   #restUntil = 0;
 
   constructor(parts: ErasuresParts) {
+    super(parts.storage.sql);
     this.#parts = parts;
   }
 
@@ -74,14 +76,14 @@ export class Erasures {
     campaignRecipients: number,
     now: number,
   ): { erasure: Erasure; drafts: EventDraft[] } | null {
-    const { storage, rows, contacts } = this.#parts;
+    const { rows, contacts } = this.#parts;
     const contact = contacts.find(contactId);
     if (contact === null) return null;
     const { phoneNumber, lid } = contact;
     const dialled = contacts.digitsOf({ phoneNumber, lid: null }).filter((digits) => digits !== phoneNumber);
     const person: ErasedPerson = { contactId, phoneNumber, lid, ...(dialled.length > 0 && { dialled }) };
     for (const address of addressesOfErased(person)) {
-      storage.sql.exec(
+      this.sql.exec(
         'DELETE FROM contact_merges WHERE instr(kept, ?1) > 0 OR instr(merged, ?1) > 0',
         `"${address}"`,
       );
@@ -183,28 +185,25 @@ export class Erasures {
   #messages(person: ErasedPerson, begunAt: number): StoredMessage[] {
     return addressesOfErased(person)
       .flatMap((peer) =>
-        this.#parts.storage.sql
-          .exec<StoredMessage>(
-            'SELECT * FROM messages WHERE peer = ? AND id < ? ORDER BY id LIMIT ?',
-            ...[peer, (begunAt + 1) * 1000, messagesAtOnce],
-          )
-          .toArray(),
+        this.queryAll<StoredMessage>(
+          'SELECT * FROM messages WHERE peer = ? AND id < ? ORDER BY id LIMIT ?',
+          ...[peer, (begunAt + 1) * 1000, messagesAtOnce],
+        ),
       )
       .slice(0, messagesAtOnce);
   }
 
   #eraseMessage(row: StoredMessage): void {
-    const { storage, words } = this.#parts;
     const after = messageWithout(row, Date.now());
-    words.replace(row.id, JSON.parse(row.content) as MessageContent, erasedContent);
-    storage.sql.exec(
+    this.#parts.words.replace(row.id, JSON.parse(row.content) as MessageContent, erasedContent);
+    this.sql.exec(
       `UPDATE messages SET peer = ?, peer_lid = NULL, dialled = NULL, content = ?, client_reference = NULL, error_message = ?,
          reactions = NULL, votes = NULL, failed_actions = NULL, deleted_at = ? WHERE id = ?`,
       ...[after.peer, after.content, after.error_message, after.deleted_at ?? null, row.id],
     );
     // What a list shows of a group that they were the last to write in.
     if (row.group_id === null) return;
-    storage.sql.exec(
+    this.sql.exec(
       `UPDATE conversations SET last = json_set(last, '$.text', '')
        WHERE number_id = ? AND group_id = ? AND last_message = ? AND last IS NOT NULL`,
       ...[row.number_id, row.group_id, row.id],
@@ -213,17 +212,14 @@ export class Erasures {
 
   /** What they have confirmed in groups. */
   #receipts(person: ErasedPerson, place: string | null): Progress {
-    const { sql } = this.#parts.storage;
     const from = Number(place ?? 0);
-    const { last, n } = sql
-      .exec<{ last: number | null; n: number }>(
-        `SELECT max(message) AS last, count(*) AS n FROM
-           (SELECT message FROM member_receipts WHERE message >= ? ORDER BY message LIMIT ?)`,
-        ...[from, receiptsAtOnce],
-      )
-      .one();
+    const { last, n } = this.queryOne<{ last: number | null; n: number }>(
+      `SELECT max(message) AS last, count(*) AS n FROM
+         (SELECT message FROM member_receipts WHERE message >= ? ORDER BY message LIMIT ?)`,
+      ...[from, receiptsAtOnce],
+    );
     if (last === null) return { place: null, isOver: true, counts: {} };
-    sql.exec(
+    this.sql.exec(
       `DELETE FROM member_receipts WHERE message BETWEEN ?1 AND ?2 AND 
          (member IN (SELECT value FROM json_each(?3)) OR phone IN (SELECT value FROM json_each(?3)) OR lid = ?4)`,
       ...[from, last, JSON.stringify(addressesOfErased(person)), person.lid ?? ''],
@@ -232,10 +228,9 @@ export class Erasures {
   }
 
   #events(person: ErasedPerson, place: string | null): Progress {
-    const { sql } = this.#parts.storage;
     const rows: { first_seq: number; bodies: string }[] = [];
     let characters = 0;
-    for (const row of sql.exec<{ first_seq: number; bodies: string }>(
+    for (const row of this.sql.exec<{ first_seq: number; bodies: string }>(
       'SELECT first_seq, bodies FROM events WHERE first_seq > ? ORDER BY first_seq LIMIT ?',
       ...[Number(place ?? 0), eventRowsAtOnce],
     )) {
@@ -251,7 +246,7 @@ export class Erasures {
       const changed = after.filter((envelope, index) => envelope !== before[index]).length;
       if (changed === 0) continue;
       events += changed;
-      sql.exec('UPDATE events SET bodies = ? WHERE first_seq = ?', JSON.stringify(after), first_seq);
+      this.sql.exec('UPDATE events SET bodies = ? WHERE first_seq = ?', JSON.stringify(after), first_seq);
     }
     const last = rows.at(-1)?.first_seq;
     return last === undefined

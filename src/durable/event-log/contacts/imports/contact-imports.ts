@@ -1,6 +1,7 @@
 import type { AttributeType } from '../../../../contract/contacts/attributes.ts';
 import { attributeTargetOf, type RowRefusal } from '../../../../contract/contacts/import.ts';
 import { invalidFields, type Refusal } from '../../../../contract/errors.ts';
+import { onlyGiven } from '../../../../contract/given.ts';
 import { log, logFault } from '../../../log.ts';
 import type { AttributeDefinitions } from '../attribute-definitions.ts';
 import { type Contact, newContact } from '../contact.ts';
@@ -252,8 +253,7 @@ export class ContactImports {
       const known = before ?? { ...newContact(at), phoneNumber: one.phoneNumber };
       const after: Contact = {
         ...known,
-        ...(one.name !== undefined && { ownName: one.name }),
-        ...(one.timeZone !== undefined && { timeZone: one.timeZone }),
+        ...onlyGiven({ ownName: one.name, timeZone: one.timeZone }),
         labels: [...new Set([...known.labels, ...labels, ...one.labels])],
         attributes: { ...known.attributes, ...one.attributes },
         consent: { source: consentSource, at },

@@ -150,10 +150,10 @@ export class ImportedContacts extends Tables {
 
   /** Contacts of an import behind `after`, by their ids. */
   page(importId: string, after: string | null, limit: number): string[] {
-    return this.queryAll<{ contact_id: string }>(
+    return this.queryValues<string>(
       'SELECT contact_id FROM imported_contacts WHERE import_id = ? AND contact_id > ? ORDER BY contact_id LIMIT ?',
       ...[importId, after ?? '', limit],
-    ).map(({ contact_id }) => contact_id);
+    );
   }
 
   /** One contact becomes a part of another one. Call inside that transaction, before it goes. */

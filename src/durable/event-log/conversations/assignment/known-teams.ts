@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { accounts, memberships, numbers, teams } from '../../../../database/schema.ts';
+import { memberships, numbers, teams } from '../../../../database/schema.ts';
+import { accountQuery } from '../../../account-query.ts';
 import type { LogState } from '../../log-state.ts';
 
 /** A team, as far as the log has to know it. */
@@ -28,7 +29,7 @@ export async function loadTeams(
 ): Promise<{ teams: AccountTeams; people: ReadonlySet<string> } | null> {
   const db = drizzle(d1);
   const [account, rows, people, limited] = await db.batch([
-    db.select({ revision: accounts.revision }).from(accounts).where(eq(accounts.id, accountId)),
+    accountQuery(db, accountId),
     db
       .select({ id: teams.id, definition: teams.definition })
       .from(teams)

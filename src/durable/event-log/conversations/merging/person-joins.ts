@@ -90,7 +90,7 @@ export class PersonJoins extends Tables {
 
   #isParting(one: string, other: string): boolean {
     const query = 'SELECT 1 FROM person_partings WHERE phone IN (?1, ?2) OR lid IN (?1, ?2) LIMIT 1';
-    return this.queryAll(query, one, other).length > 0;
+    return this.queryAny(query, one, other);
   }
 
   #nextParting(): PartingRow | undefined {

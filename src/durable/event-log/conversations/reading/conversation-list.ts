@@ -165,10 +165,10 @@ export class ConversationList extends Tables {
   }
 
   #mentioning(userId: string): string[] {
-    return this.queryAll<{ id: string }>(
-      `SELECT conversation_id AS id FROM conversation_mentions WHERE user_id = ? LIMIT ${rowsReadMax}`,
+    return this.queryValues<string>(
+      `SELECT conversation_id FROM conversation_mentions WHERE user_id = ? LIMIT ${rowsReadMax}`,
       userId,
-    ).map(({ id }) => id);
+    );
   }
 }
 

@@ -27,25 +27,25 @@ export class ArchivedConversations extends Tables {
 
   has(conversationId: string): boolean {
     const query = 'SELECT 1 FROM archived_conversations WHERE conversation_id = ?';
-    return this.queryAll(query, conversationId).length > 0;
+    return this.queryAny(query, conversationId);
   }
 
   /** The archived conversation of a chat, by whichever address is known; null: none. */
   idOf({ numberId, phoneNumber, lid }: ChatAddress): string | null {
     for (const [column, address] of Object.entries({ phone: phoneNumber, lid })) {
       if (address === null) continue;
-      const query = `SELECT conversation_id AS id FROM archived_conversations WHERE ${column} = ? AND number_id = ? LIMIT 1`;
-      const found = this.queryFirst<{ id: string }>(query, address, numberId);
-      if (found !== undefined) return found.id;
+      const query = `SELECT conversation_id FROM archived_conversations WHERE ${column} = ? AND number_id = ? LIMIT 1`;
+      const found = this.queryValue<string>(query, address, numberId);
+      if (found !== null) return found;
     }
     return null;
   }
 
   /** The ids of those with somebody of these addresses, at most `limit`. */
   withPerson(addresses: readonly string[], limit: number): string[] {
-    const query = `SELECT conversation_id AS id FROM archived_conversations
+    const query = `SELECT conversation_id FROM archived_conversations
       WHERE phone IN (SELECT value FROM json_each(?1)) OR lid IN (SELECT value FROM json_each(?1)) LIMIT ?2`;
-    return this.queryAll<{ id: string }>(query, JSON.stringify(addresses), limit).map(({ id }) => id);
+    return this.queryValues<string>(query, JSON.stringify(addresses), limit);
   }
 
   /** There is a conversation with this id again. */
@@ -55,8 +55,8 @@ export class ArchivedConversations extends Tables {
 
   /** One that is yet to be told what it was; null: none. */
   nextBack(): string | null {
-    const query = 'SELECT conversation_id AS id FROM archived_conversations WHERE is_back = 1 LIMIT 1';
-    return this.queryFirst<{ id: string }>(query)?.id ?? null;
+    const query = 'SELECT conversation_id FROM archived_conversations WHERE is_back = 1 LIMIT 1';
+    return this.queryValue<string>(query);
   }
 
   remove(conversationId: string): void {

@@ -80,11 +80,11 @@ export class ConversationRows extends Tables {
       `SELECT c.conversation_id AS id FROM json_each(${asked}) AS asked
          CROSS JOIN conversations AS c ON c.${column} = asked.value
        WHERE (?3 IS NULL OR c.number_id = ?3) AND c.number_id NOT IN (SELECT value FROM json_each(?4))`;
-    return this.queryAll<{ id: string }>(
+    return this.queryValues<string>(
       `${ofThese('phone', '?1')} UNION ${ofThese('lid', '?2')} LIMIT ?5`,
       ...[JSON.stringify(phones), JSON.stringify(lids), numberId ?? null, JSON.stringify(hiddenNumberIds)],
       limit,
-    ).map(({ id }) => id);
+    );
   }
 
   /** Where these stand in a list. */
@@ -125,8 +125,8 @@ export class ConversationRows extends Tables {
   assigneeIds(): string[] {
     const found: string[] = [];
     for (let after = ''; ; ) {
-      const query = 'SELECT min(assignee_id) AS next FROM conversations WHERE assignee_id > ?';
-      const { next } = this.queryOne<{ next: string | null }>(query, after);
+      const query = 'SELECT min(assignee_id) FROM conversations WHERE assignee_id > ?';
+      const next = this.queryValue<string>(query, after);
       if (next === null) return found;
       found.push(next);
       after = next;
@@ -175,8 +175,8 @@ export class ConversationRows extends Tables {
 
   /** When the first one wakes; null: none sleeps. */
   nextWake(): number | null {
-    const query = 'SELECT min(snoozed_until) AS at FROM conversations WHERE snoozed_until IS NOT NULL';
-    return this.queryOne<{ at: number | null }>(query).at;
+    const query = 'SELECT min(snoozed_until) FROM conversations WHERE snoozed_until IS NOT NULL';
+    return this.queryValue<number>(query);
   }
 
   #putLabels({ conversationId, labels, lastMessage }: Conversation, before: Conversation | null): void {

@@ -31,11 +31,11 @@ export class GroupWords extends Tables {
       .map((phrase) => matchOf(phrase, true))
       .join(' ');
     if (match === '') return [];
-    return this.queryAll<{ id: string }>(
-      `SELECT n.conversation_id AS id FROM group_words AS w CROSS JOIN group_names AS n ON n.id = w.rowid
+    return this.queryValues<string>(
+      `SELECT n.conversation_id FROM group_words AS w CROSS JOIN group_names AS n ON n.id = w.rowid
          WHERE group_words MATCH ? ORDER BY w.rowid DESC LIMIT ?`,
       match,
       limit,
-    ).map(({ id }) => id);
+    );
   }
 }

@@ -96,10 +96,10 @@ export class DeliveryRows extends Tables {
   }
 
   earliestDue(webhookId: string): number | null {
-    return this.queryOne<{ at: number | null }>(
-      'SELECT min(next_attempt_at) AS at FROM deliveries WHERE webhook_id = ? AND next_attempt_at IS NOT NULL',
+    return this.queryValue<number>(
+      'SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = ? AND next_attempt_at IS NOT NULL',
       webhookId,
-    ).at;
+    );
   }
 
   /** An attempt begins: until the lease ends nobody makes another one. */
@@ -126,27 +126,27 @@ export class DeliveryRows extends Tables {
 
   /** Of these events, those whose first delivery to the webhook has a row. */
   firstsBetween(webhookId: string, from: number, to: number): number[] {
-    return this.queryAll<{ seq: number }>(
+    return this.queryValues<number>(
       'SELECT seq FROM deliveries WHERE webhook_id = ? AND seq BETWEEN ? AND ? AND n = 1',
       webhookId,
       from,
       to,
-    ).map(({ seq }) => seq);
+    );
   }
 
   /** Of these events, those of which any delivery to the webhook has a row. */
   seqsBetween(webhookId: string, from: number, to: number): number[] {
-    return this.queryAll<{ seq: number }>(
+    return this.queryValues<number>(
       'SELECT DISTINCT seq FROM deliveries WHERE webhook_id = ? AND seq BETWEEN ? AND ?',
       webhookId,
       from,
       to,
-    ).map(({ seq }) => seq);
+    );
   }
 
   has(webhookId: string, deliveryId: string): boolean {
     const select = 'SELECT 1 FROM deliveries WHERE webhook_id = ? AND delivery_id = ?';
-    return this.queryAll(select, webhookId, deliveryId).length > 0;
+    return this.queryAny(select, webhookId, deliveryId);
   }
 
   /** Deletes the oldest rows of events below `seq`, at most `rowsMax`; how many there were. */

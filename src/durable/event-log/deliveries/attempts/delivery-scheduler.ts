@@ -1,3 +1,4 @@
+import { earliest } from '../../../due-times.ts';
 import { logFault } from '../../../log.ts';
 import type { LogState } from '../../log-state.ts';
 import { leaseMs } from '../delivery-order.ts';
@@ -88,8 +89,7 @@ export class DeliveryScheduler {
   }
 
   dueAt(): number | null {
-    const due = [this.#continueAt, this.#lookAgainAt].filter((at) => at !== null);
-    return due.length === 0 ? null : Math.min(...due);
+    return earliest([this.#continueAt, this.#lookAgainAt]);
   }
 
   /** Something called the object: begins what may be begun. `wakeUps`: webhooks that a queue has woken it for. */

@@ -43,13 +43,13 @@ export class EventOutcomes extends Tables {
   /** Of the events from one to another, in their order. */
   between(from: number, to: number): EventOutcome[] {
     const rows = this.#tables().flatMap((table) =>
-      this.queryAll<{ outcomes: string }>(
+      this.queryValues<string>(
         `SELECT outcomes FROM ${table} WHERE last_seq BETWEEN ? AND ?`,
         ...[from, to + spanMax],
       ),
     );
     return [...this.#former(from, to), ...rows]
-      .flatMap(({ outcomes }): EventOutcome[] => JSON.parse(outcomes))
+      .flatMap((outcomes): EventOutcome[] => JSON.parse(outcomes))
       .filter(({ seq }) => seq >= from && seq <= to)
       .sort((a, b) => a.seq - b.seq);
   }
@@ -65,8 +65,8 @@ export class EventOutcomes extends Tables {
   }
 
   /** Up to release 0.1 they stood in the rows of the events, and go to the archive with these. */
-  #former(from: number, to: number): { outcomes: string }[] {
-    return this.queryAll<{ outcomes: string }>(
+  #former(from: number, to: number): string[] {
+    return this.queryValues<string>(
       `SELECT outcomes FROM events
          WHERE first_seq BETWEEN coalesce((SELECT max(first_seq) FROM events WHERE first_seq <= ?1), ?1) AND ?2
            AND outcomes IS NOT NULL`,
@@ -75,9 +75,9 @@ export class EventOutcomes extends Tables {
   }
 
   #tables(): string[] {
-    return this.queryAll<{ name: string }>(
+    return this.queryValues<string>(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '${prefix}????????'`,
-    ).map(({ name }) => name);
+    );
   }
 }
 

@@ -21,7 +21,7 @@ export class RepetitionBudget extends Tables {
 
   left(now: number): number {
     const query = 'SELECT used FROM repetitions WHERE day = ?';
-    const used = this.queryFirst<{ used: number }>(query, utcDay(now))?.used ?? 0;
+    const used = this.queryValue<number>(query, utcDay(now)) ?? 0;
     return Math.max(0, this.#most - used);
   }
 

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { EventEnvelope, EventName } from '../../../../contract/events.ts';
-import { accounts, webhooks } from '../../../../database/schema.ts';
+import { webhooks } from '../../../../database/schema.ts';
+import { accountQuery } from '../../../account-query.ts';
 import { orderedUuid } from '../../../new-ids.ts';
 import type { StoredEvent } from '../../events/event-rows.ts';
 import type { WebhookTarget } from '../delivery-order.ts';
@@ -25,7 +26,7 @@ export interface AccountWebhooks {
 export async function loadWebhooks(d1: D1Database, accountId: string): Promise<AccountWebhooks | null> {
   const db = drizzle(d1);
   const [account, rows] = await db.batch([
-    db.select({ revision: accounts.revision }).from(accounts).where(eq(accounts.id, accountId)),
+    accountQuery(db, accountId),
     db
       .select({
         id: webhooks.id,

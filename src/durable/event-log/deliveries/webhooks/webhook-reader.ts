@@ -184,7 +184,7 @@ export class ReaderRows extends Tables {
 
   oneDeleted(): string | null {
     const select = 'SELECT webhook_id FROM webhook_readers WHERE deleted = 1 LIMIT 1';
-    return this.queryFirst<{ webhook_id: string }>(select)?.webhook_id ?? null;
+    return this.queryValue<string>(select);
   }
 
   delete(webhookId: string): void {

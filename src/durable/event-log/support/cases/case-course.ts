@@ -1,5 +1,6 @@
 import type { SlaState } from '../../../../contract/conversations/conversation.ts';
 import type { SlaTargetName } from '../../../../contract/support/sla-policy.ts';
+import { earliest } from '../../../due-times.ts';
 import { allTime, type WorkingTime } from '../../../local-time/working-time.ts';
 import type { KnownPolicy } from '../support-snapshot.ts';
 import type { SupportCase } from './case-rows.ts';
@@ -129,12 +130,12 @@ function judge(it: SupportCase, { policy, working }: CaseRules, at: number): Sup
 
 function withDue(it: SupportCase, { policy, working }: CaseRules): CaseState {
   const due = dueTimes(it, policy, working);
-  const waits = [
+  const dueAt = earliest([
     it.firstMissed ? null : due.firstResponseDueAt,
     isNextMissed(it) ? null : due.nextResponseDueAt,
     it.resolutionMissed ? null : due.resolutionDueAt,
-  ].filter((at) => at !== null);
-  return { case: { ...it, dueAt: waits.length === 0 ? null : Math.min(...waits) }, due };
+  ]);
+  return { case: { ...it, dueAt }, due };
 }
 
 /** When each target of a case is due; null where nothing is promised, or it was kept or is over. */

@@ -106,8 +106,8 @@ export class CaseRows extends Tables {
 
   /** When the first one has to be looked at; null: nothing is due. */
   earliestDue(): number | null {
-    const select = 'SELECT min(due_at) AS at FROM support_cases WHERE due_at IS NOT NULL';
-    return this.queryOne<{ at: number | null }>(select).at;
+    const select = 'SELECT min(due_at) FROM support_cases WHERE due_at IS NOT NULL';
+    return this.queryValue<number>(select);
   }
 
   due(now: number, limit: number): SupportCase[] {

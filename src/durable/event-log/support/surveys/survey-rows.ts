@@ -49,8 +49,8 @@ export class SurveyRows extends Tables {
   }
 
   earliestDue(): number | null {
-    const query = 'SELECT min(due_at) AS at FROM surveys WHERE due_at IS NOT NULL';
-    return this.queryOne<{ at: number | null }>(query).at;
+    const query = 'SELECT min(due_at) FROM surveys WHERE due_at IS NOT NULL';
+    return this.queryValue<number>(query);
   }
 
   due(now: number, limit: number): Survey[] {

@@ -2,6 +2,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers';
 import { hash } from 'node:crypto';
 import type { ReplyMedia } from '../../../../contract/automations/actions.ts';
 import type { Refusal } from '../../../../contract/errors.ts';
+import { onlyGiven } from '../../../../contract/given.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
 import {
   type ActionOrder,
@@ -122,11 +123,7 @@ async function contentOf(
   const { type, url, mediaId = '', caption, fileName } = media;
   const content: MessageContent = {
     type,
-    media: {
-      mediaId,
-      ...(caption !== undefined && { caption }),
-      ...(fileName !== undefined && { fileName }),
-    },
+    media: onlyGiven({ mediaId, caption, fileName }),
   };
   const source = url === undefined ? { mediaId } : { url };
   return withSentFile(env, accountId, content, { kind: type, source, isVoice: false });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { onlyGiven } from '../../../../contract/given.ts';
 import type { MediaReference, MessageContent } from '../../../../contract/messages/content.ts';
 import { fileNameField, inlineBytesMax } from '../../../../contract/messages/media.ts';
 import type { MediaKind } from '../../../../contract/messages/media-kinds.ts';
@@ -191,9 +192,7 @@ function fileContent(
   context: ReturnType<typeof contextOf>,
 ): MessageContent {
   const media: MediaReference = {
-    mediaId,
-    ...(caption !== undefined && { caption }),
-    ...(fileName !== undefined && { fileName }),
+    ...onlyGiven({ mediaId, caption, fileName }),
     ...(voice && { voice }),
   };
   return { type, media, ...(viewOnce && { viewOnce }), ...context };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
+import { onlyGiven } from '../../../../contract/given.ts';
 import { messageIdSchema, uuidSchema } from '../../../../contract/ids.ts';
 import {
   type ChatType,
@@ -182,12 +183,7 @@ function requestTo(
       ...answered,
     ]),
   );
-  const extras = {
-    ...(contactId !== undefined && { contactId }),
-    ...(clientReference === undefined ? {} : { clientReference }),
-    ...(sendAt === undefined ? {} : { sendAt }),
-    ...(quotedMessageId === undefined ? {} : { quotedMessageId }),
-  };
+  const extras = onlyGiven({ contactId, clientReference, sendAt, quotedMessageId });
   return { ok: true, request: { bodyHash, to, chatType, content, senderHint, ...extras }, file };
 }
 

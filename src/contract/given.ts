@@ -1,0 +1,10 @@
+/** What was given: a field that is undefined is left out. */
+export const onlyGiven = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+  } & {
+    [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<
+      Fields[Name],
+      undefined
+    >;
+  };
