@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import type { PhoneNumber } from '../../src/durable/phone-number/phone-number.ts';
-import { TableSweep } from '../../src/durable/storage/housekeeping.ts';
+import { SweptTable } from '../../src/durable/storage/housekeeping.ts';
 import { TableRing, tableRingSql } from '../../src/durable/storage/table-ring.ts';
 import { connectedNumber, giveBatch, phoneNumber, textMessage } from './phone-number/fake-bridge.ts';
 import { until } from './until.ts';
@@ -124,7 +124,7 @@ test('a sweep looks at a thousand rows at a time, deletes what is over among the
   const result = await runInDurableObject(env.BRIDGE_FLEET.getByName(newUuid()), (_, { storage }) => {
     storage.sql.exec('CREATE TABLE some (key TEXT PRIMARY KEY, at INTEGER) WITHOUT ROWID');
     storage.sql.exec(rowsOf("some SELECT printf('%05d', n), n % 2 * 100", 3_000));
-    const sweep = new TableSweep(storage.sql, { table: 'some', key: 'key', isOver: 'at < ?1', keptMs: 50 });
+    const sweep = new SweptTable(storage.sql, { table: 'some', key: 'key', isOver: 'at < ?1', keptMs: 50 });
     const left = () => storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM some').one().n;
     return Array.from({ length: 4 }, () => [sweep.sweep(100), left()]);
   });

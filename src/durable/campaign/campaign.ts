@@ -1,12 +1,12 @@
 import type { Refusal } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
-import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { logOf } from '../event-log/log-of.ts';
 import type { LoggedMessage } from '../event-log/messages/logged-message.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
+import { TimedObject } from '../timed-object.ts';
 import { CampaignRun } from './campaign-run.ts';
 import { Controls, type Done } from './controls.ts';
 import type { CampaignDefinition } from './definition.ts';
@@ -56,13 +56,13 @@ function outcomeOf(message: LoggedMessage | null): MessageOutcome[] {
  * accepted is the account's; the campaign reads in the account's events what becomes of it. Memory holds nothing that
  * could not be read again.
  */
-export class Campaign extends BackedUpObject {
+export class Campaign extends TimedObject {
   readonly #store: CampaignStore;
   readonly #logOutbox: LogOutbox;
   readonly #run: CampaignRun;
   readonly #controls: Controls;
   readonly #mirror: Mirror;
-  readonly #timers: NamedTimers;
+  protected readonly timers: NamedTimers;
   readonly #ports: ReturnType<typeof campaignPorts>;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -82,12 +82,12 @@ export class Campaign extends BackedUpObject {
     this.#run = new CampaignRun({ ...parts, arrivesWithinMs, pause: () => scheduler.wait(0) });
     this.#controls = new Controls({ ...parts, rows: this.#run.rows });
     this.#mirror = new Mirror(this.#store, () => this.env.DB);
-    this.#timers = new NamedTimers(storage, [
+    this.timers = new NamedTimers(storage, [
       { name: 'run', dueAt: () => this.#run.dueAt(Date.now()), run: () => this.#runOn() },
       { name: 'log', dueAt: () => this.#logOutbox.dueAt(), run: () => this.#logOutbox.flush() },
       { name: 'mirror', dueAt: () => this.#mirror.dueAt(), run: (now) => this.#mirror.write(now) },
     ]);
-    ctx.blockConcurrencyWhile(() => this.#timers.wake());
+    ctx.blockConcurrencyWhile(() => this.timers.wake());
   }
 
   /** A new draft. To repeat it changes nothing. */
@@ -177,10 +177,6 @@ export class Campaign extends BackedUpObject {
     return refusal;
   }
 
-  override alarm(): Promise<void> {
-    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
-  }
-
   #accountId(): string {
     return this.#store.known.progress.accountId;
   }
@@ -194,7 +190,7 @@ export class Campaign extends BackedUpObject {
     const done = work(Date.now());
     if (!done.ok) return done;
     this.#run.wake();
-    this.#timers.arm();
+    this.timers.arm();
     this.ctx.waitUntil(this.alarm());
     await this.#mirror.write(Date.now()).catch((error) => logFault('campaign.not_mirrored', error));
     return this.#view();
@@ -204,8 +200,8 @@ export class Campaign extends BackedUpObject {
     try {
       await this.#run.run();
     } finally {
-      this.ctx.waitUntil(this.#logOutbox.flush().then(() => this.#timers.arm()));
-      this.#timers.arm();
+      this.ctx.waitUntil(this.#logOutbox.flush().then(() => this.timers.arm()));
+      this.timers.arm();
     }
   }
 }

@@ -1,10 +1,10 @@
 import { accountChunksMax } from '../../contract/assistants/document.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
-import { BackedUpObject } from '../backup/backed-up-object.ts';
 import { sendWakeUps } from '../hand-over/send-wake-ups.ts';
-import { log, logFault } from '../log.ts';
+import { log } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
+import { TimedObject } from '../timed-object.ts';
 import {
   type DocumentRow,
   DocumentRows,
@@ -40,11 +40,11 @@ const wakeUpsMax = 50;
  * What the assistants of one account know: documents, cut into pieces, and an index over their words. All of it is in
  * SQLite. Where a document lies at a URL, this object says when it is to be read; the reading is done outside of it.
  */
-export class Knowledge extends BackedUpObject {
+export class Knowledge extends TimedObject {
   readonly #rows: DocumentRows;
   readonly #passages: Passages;
   readonly #vectors: Vectors;
-  readonly #timers: NamedTimers;
+  protected readonly timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -52,7 +52,7 @@ export class Knowledge extends BackedUpObject {
     this.#rows = new DocumentRows(ctx.storage.sql);
     this.#passages = new Passages(ctx.storage.sql);
     this.#vectors = new Vectors(ctx.storage.sql);
-    this.#timers = new NamedTimers(ctx.storage, [
+    this.timers = new NamedTimers(ctx.storage, [
       { name: 'reading', dueAt: () => this.#rows.nextRingAt(), run: (now) => this.#ring(now) },
       {
         name: 'vectors',
@@ -60,7 +60,7 @@ export class Knowledge extends BackedUpObject {
         run: (now) => this.#ringForVectors(now),
       },
     ]);
-    ctx.blockConcurrencyWhile(() => this.#timers.wake());
+    ctx.blockConcurrencyWhile(() => this.timers.wake());
   }
 
   /** Takes a document; one with a URL is read soon. To repeat it changes nothing. */
@@ -88,7 +88,7 @@ export class Knowledge extends BackedUpObject {
       return documentOf(this.#rows.find(document.documentId) ?? row);
     });
     if (document.url !== null && !('ok' in added)) await this.#ring(now);
-    this.#timers.arm();
+    this.timers.arm();
     return added;
   }
 
@@ -136,7 +136,7 @@ export class Knowledge extends BackedUpObject {
       if (!isSame) this.#replace(row, read);
       this.#rows.noteRead(row, read, now);
     });
-    this.#timers.arm();
+    this.timers.arm();
     log('knowledge.read', {
       documentId,
       ok: outcome.ok,
@@ -153,7 +153,7 @@ export class Knowledge extends BackedUpObject {
     const now = Date.now();
     this.ctx.storage.transactionSync(() => this.#rows.wantAgain(row, now));
     await this.#ring(now);
-    this.#timers.arm();
+    this.timers.arm();
     return this.find(documentId);
   }
 
@@ -166,7 +166,7 @@ export class Knowledge extends BackedUpObject {
       this.#passages.remove(row.id);
       this.#rows.delete(row.id);
     });
-    this.#timers.arm();
+    this.timers.arm();
     return true;
   }
 
@@ -186,7 +186,7 @@ export class Knowledge extends BackedUpObject {
   setEmbedder(assistantId: string, name: string | null): void {
     if (this.#vectors.hasEmbedder(assistantId, name)) return;
     this.ctx.storage.transactionSync(() => this.#vectors.setEmbedder(assistantId, name));
-    this.#timers.arm();
+    this.timers.arm();
   }
 
   /** How much of what these assistants know can be found by its meaning; null: nothing of it. */
@@ -197,7 +197,7 @@ export class Knowledge extends BackedUpObject {
   /** What is to be done in the index of meanings; null: nothing, or somebody does it. */
   takeVectorWork(): VectorWork | null {
     const work = this.ctx.storage.transactionSync(() => this.#vectors.lease(Date.now()));
-    this.#timers.arm();
+    this.timers.arm();
     return work;
   }
 
@@ -206,12 +206,8 @@ export class Knowledge extends BackedUpObject {
     const orphans = this.ctx.storage.transactionSync(() =>
       this.#vectors.done(lease, assistantId, outcome, Date.now()),
     );
-    this.#timers.arm();
+    this.timers.arm();
     return orphans;
-  }
-
-  override alarm(): Promise<void> {
-    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
 
   /** Whether the deployment has an index of meanings. */

@@ -1,8 +1,7 @@
-import { BackedUpObject } from '../backup/backed-up-object.ts';
-import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
 import { inTransaction } from '../storage/in-transaction.ts';
 import { migrateObject } from '../storage/object-migrations.ts';
+import { TimedObject } from '../timed-object.ts';
 import { requestLogMigrations } from './migrations.ts';
 import {
   type RequestBatch,
@@ -16,11 +15,11 @@ import { FailureCounts, type FailureGroup, type RequestPage, RequestRows } from 
  * The requests that an account's API keys have made in the last seven days. Owns them and the counts of failures, in
  * SQLite. What an isolate has gathered and not told yet is lost with it: nothing here is a promise to anybody.
  */
-export class RequestLog extends BackedUpObject {
+export class RequestLog extends TimedObject {
   readonly #rows: RequestRows;
   readonly #failures: FailureCounts;
   readonly #bounds = new RequestBounds();
-  readonly #timers: NamedTimers;
+  protected readonly timers: NamedTimers;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -29,11 +28,11 @@ export class RequestLog extends BackedUpObject {
     const failures = new FailureCounts(ctx.storage.sql);
     this.#rows = rows;
     this.#failures = failures;
-    this.#timers = new NamedTimers(ctx.storage, [
+    this.timers = new NamedTimers(ctx.storage, [
       { name: 'requests', dueAt: () => rows.sweepDueAt(), run: (now) => rows.sweep(now) },
       { name: 'failures', dueAt: () => failures.sweepDueAt(), run: (now) => failures.sweep(now) },
     ]);
-    ctx.blockConcurrencyWhile(() => this.#timers.wake());
+    ctx.blockConcurrencyWhile(() => this.timers.wake());
   }
 
   /** Takes what an isolate has gathered. */
@@ -45,7 +44,7 @@ export class RequestLog extends BackedUpObject {
       this.#failures.add(failures, now);
     };
     inTransaction(this.ctx.storage, store, () => this.#rows.reload());
-    this.#timers.arm();
+    this.timers.arm();
   }
 
   /** Newest first; `before` is the `nextBefore` of the page before, null for the first one. */
@@ -60,9 +59,5 @@ export class RequestLog extends BackedUpObject {
   /** How often requests failed between two times, by whole hours; the most frequent first. */
   failures(keyId: string | null, since: number, until: number): FailureGroup[] {
     return this.#failures.groups(keyId, since, until, Date.now());
-  }
-
-  override alarm(): Promise<void> {
-    return this.#timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
 }

@@ -71,7 +71,7 @@ export class Housekeeping {
 /** Keys that one slice looks at. */
 const sliceMax = 1_000;
 
-interface TableSweepShape {
+interface SweptTableShape {
   table: string;
   /** The first column of its primary key; text. */
   key: string;
@@ -82,15 +82,15 @@ interface TableSweepShape {
 }
 
 /**
- * Forgets the rows of a table that are too old, a slice at a time, so that no run takes long however large the table
+ * A table whose rows are forgotten when they are too old, a slice at a time, so that no run takes long however large it
  * is. A deleted row costs as much as a written one; a row that is only looked at costs a thousandth of that.
  */
-export class TableSweep extends Tables {
-  readonly #shape: TableSweepShape;
+export class SweptTable extends Tables {
+  readonly #shape: SweptTableShape;
   /** Where the next slice begins; in memory: a new life begins anew. */
   #from = '';
 
-  constructor(sql: SqlStorage, shape: TableSweepShape) {
+  constructor(sql: SqlStorage, shape: SweptTableShape) {
     super(sql);
     this.#shape = shape;
   }

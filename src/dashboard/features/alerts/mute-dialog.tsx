@@ -1,9 +1,9 @@
 import { NativeSelect, Radio, Stack } from '@mantine/core';
-import { Controller } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Alert } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { aboutOf, kindName } from '../../parts/alerts.tsx';
+import { choiceOf } from '../../parts/fields/fields.ts';
 import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { alertsChanged } from '../../queries/alerts.ts';
 import { useNumberLabel } from '../../queries/numbers.ts';
@@ -45,28 +45,22 @@ export default function MuteDialog({ alert, onClose }: MuteDialogProps) {
       }}
       onClose={onClose}
     >
-      {({ control, register }) => (
+      {(form) => (
         <>
           <p>{t('dialogLead')}</p>
-          <Controller
-            control={control}
-            name="what"
-            render={({ field }) => (
-              <Radio.Group label={t('what')} {...field}>
-                <Stack gap="xs" pt={6}>
-                  {number !== undefined && (
-                    <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
-                  )}
-                  <Radio value="kind" label={t('kind', { what: kind })} />
-                  {number !== undefined && <Radio value="number" label={t('allOfNumber', { number })} />}
-                </Stack>
-              </Radio.Group>
-            )}
-          />
+          <Radio.Group label={t('what')} {...choiceOf(form, 'what')}>
+            <Stack gap="xs" pt={6}>
+              {number !== undefined && (
+                <Radio value="alike" label={t('alike', { what: t('ofNumber', { kind, number }) })} />
+              )}
+              <Radio value="kind" label={t('kind', { what: kind })} />
+              {number !== undefined && <Radio value="number" label={t('allOfNumber', { number })} />}
+            </Stack>
+          </Radio.Group>
           <NativeSelect
             label={t('long')}
             data={hours.map((count) => ({ value: String(count), label: name(count) }))}
-            {...register('hours')}
+            {...form.register('hours')}
           />
         </>
       )}

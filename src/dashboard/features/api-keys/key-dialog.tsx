@@ -15,6 +15,7 @@ import { useTranslations } from 'use-intl';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { SecretOnce } from '../../parts/asking/secrets.tsx';
+import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
 import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { CodeBlock } from '../../parts/values/copyable.tsx';
 import { showApiKey } from '../../queries/developers/api-keys.ts';
@@ -73,23 +74,16 @@ function ExpiryFields() {
   const expiry = useWatch({ control: form.control, name: 'expiry' });
   return (
     <Group grow align="flex-start">
-      <Controller
-        control={form.control}
-        name="expiry"
-        render={({ field }) => (
-          <Select
-            label={t('expiry')}
-            data={expiries.map((value) => ({ value, label: t(`expiries.${value}`) }))}
-            {...field}
-          />
-        )}
+      <Select
+        label={t('expiry')}
+        data={expiries.map((value) => ({ value, label: t(`expiries.${value}`) }))}
+        {...choiceOf(form, 'expiry')}
       />
       {expiry === 'date' && (
         <TextInput
           type="date"
           label={t('expiryDate')}
-          error={form.formState.errors.expiryDate?.message}
-          {...form.register('expiryDate', { validate: (date) => isFuture(date) || t('dateInFuture') })}
+          {...fieldOf(form, 'expiryDate', { validate: (date) => isFuture(date) || t('dateInFuture') })}
         />
       )}
     </Group>
@@ -144,7 +138,8 @@ const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input'
 
 /** What a new key and one that is there can be given: part of either form. */
 function KeyFields() {
-  const { control, getValues } = useFormContext<Fields>();
+  const form = useFormContext<Fields>();
+  const { control, getValues } = form;
   const t = useTranslations('apiKeys');
   const common = useTranslations('common');
   const numbers = useNumberOptions();
@@ -154,47 +149,29 @@ function KeyFields() {
   const senders = [{ value: pool, label: common('pool') }, ...numbers];
   return (
     <Stack gap="md">
-      <Controller
-        control={control}
-        name="name"
-        rules={{ validate: (name) => /^.{1,100}$/.test(name.trim()) || common('nameNeeded') }}
-        render={({ field, fieldState }) => (
-          <TextInput
-            data-autofocus
-            label={common('name')}
-            placeholder={t('nameExample')}
-            autoComplete="off"
-            error={fieldState.error?.message}
-            {...field}
-          />
-        )}
+      <TextInput
+        data-autofocus
+        label={common('name')}
+        placeholder={t('nameExample')}
+        autoComplete="off"
+        {...fieldOf(form, 'name', {
+          validate: (name) => /^.{1,100}$/.test(name.trim()) || common('nameNeeded'),
+        })}
       />
-      <Controller
-        control={control}
-        name="sender"
-        render={({ field }) => (
-          <Select
-            label={t('sender')}
-            description={sender === pool ? t('senderPoolHint') : t('senderPinHint')}
-            inputWrapperOrder={order}
-            data={senders}
-            {...field}
-          />
-        )}
+      <Select
+        label={t('sender')}
+        description={sender === pool ? t('senderPoolHint') : t('senderPinHint')}
+        inputWrapperOrder={order}
+        data={senders}
+        {...choiceOf(form, 'sender')}
       />
       {sender !== pool && (
-        <Controller
-          control={control}
-          name="onPinFailure"
-          render={({ field }) => (
-            <Radio.Group label={t('onPinFailure')} {...field}>
-              <Stack gap="xs" mt={6}>
-                <Radio value="strict" label={t('strict')} description={t('strictHint')} />
-                <Radio value="fallback" label={t('fallback')} description={t('fallbackHint')} />
-              </Stack>
-            </Radio.Group>
-          )}
-        />
+        <Radio.Group label={t('onPinFailure')} {...choiceOf(form, 'onPinFailure')}>
+          <Stack gap="xs" mt={6}>
+            <Radio value="strict" label={t('strict')} description={t('strictHint')} />
+            <Radio value="fallback" label={t('fallback')} description={t('fallbackHint')} />
+          </Stack>
+        </Radio.Group>
       )}
       <Controller
         control={control}
@@ -225,19 +202,13 @@ function KeyFields() {
           </Checkbox.Group>
         )}
       />
-      <Controller
-        control={control}
-        name="allowedAddresses"
-        render={({ field }) => (
-          <TagsInput
-            label={t('addresses')}
-            description={t('addressesHint')}
-            inputWrapperOrder={order}
-            splitChars={[',', ' ', ';']}
-            acceptValueOnBlur
-            {...field}
-          />
-        )}
+      <TagsInput
+        label={t('addresses')}
+        description={t('addressesHint')}
+        inputWrapperOrder={order}
+        splitChars={[',', ' ', ';']}
+        acceptValueOnBlur
+        {...choiceOf(form, 'allowedAddresses')}
       />
     </Stack>
   );

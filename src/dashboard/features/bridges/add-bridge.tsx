@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Controller } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { BridgeList, EnrolmentToken } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
@@ -46,7 +45,7 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
       })}
       onClose={onClose}
     >
-      {({ control, register }) => (
+      {({ register }) => (
         <>
           <TextInput
             data-autofocus
@@ -57,31 +56,19 @@ export default function AddBridge({ onClose }: { onClose: () => void }) {
             maxLength={nameCharactersMax}
             {...register('name')}
           />
-          <Controller
-            control={control}
-            name="lifetime"
-            render={({ field }) => (
-              <NativeSelect
-                label={t('lifetime')}
-                data={names.map((value) => ({ value, label: t(`lifetimes.${value}`) }))}
-                {...field}
-              />
-            )}
+          <NativeSelect
+            label={t('lifetime')}
+            data={names.map((value) => ({ value, label: t(`lifetimes.${value}`) }))}
+            {...register('lifetime')}
           />
           {regions.length > 0 && (
-            <Controller
-              control={control}
-              name="region"
-              render={({ field }) => (
-                <NativeSelect
-                  label={t('region')}
-                  data={[
-                    { value: '', label: t('noRegion') },
-                    ...regions.map(({ region }) => ({ value: region, label: region })),
-                  ]}
-                  {...field}
-                />
-              )}
+            <NativeSelect
+              label={t('region')}
+              data={[
+                { value: '', label: t('noRegion') },
+                ...regions.map(({ region }) => ({ value: region, label: region })),
+              ]}
+              {...register('region')}
             />
           )}
         </>

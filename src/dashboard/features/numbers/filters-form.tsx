@@ -1,10 +1,11 @@
 import { Switch, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { choiceOf } from '../../parts/fields/fields.ts';
 import { PageForm } from '../../parts/frames/page-form.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 
@@ -27,19 +28,13 @@ export default function FiltersForm({ number }: { number: PhoneNumber }) {
   }, [number.filters, form]);
   const submit = form.handleSubmit((filters) => save.mutate(filters));
   const list = (name: 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers', label: string, hint: string) => (
-    <Controller
-      control={form.control}
-      name={name}
-      render={({ field }) => (
-        <TagsInput
-          label={label}
-          description={hint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          splitChars={[',', ' ', ';']}
-          acceptValueOnBlur
-          {...field}
-        />
-      )}
+    <TagsInput
+      label={label}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      splitChars={[',', ' ', ';']}
+      acceptValueOnBlur
+      {...choiceOf(form, name)}
     />
   );
   return (
@@ -48,18 +43,11 @@ export default function FiltersForm({ number }: { number: PhoneNumber }) {
       {list('allowPrefixes', t('allow'), t('allowHint'))}
       {list('blockPrefixes', t('block'), t('listHint'))}
       {list('blockNumbers', t('numbers'), t('listHint'))}
-      <Controller
-        control={form.control}
-        name="checkOnNetwork"
-        render={({ field: { value, onChange, ...field } }) => (
-          <Switch
-            label={t('check')}
-            description={t('checkHint')}
-            checked={value}
-            onChange={(event) => onChange(event.currentTarget.checked)}
-            {...field}
-          />
-        )}
+      <Switch
+        label={t('check')}
+        description={t('checkHint')}
+        {...form.register('checkOnNetwork')}
+        checked={form.watch('checkOnNetwork')}
       />
     </PageForm>
   );

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { timeZones } from '../../parts/fields/allowed-values.ts';
+import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
 import { PageForm } from '../../parts/frames/page-form.tsx';
 import { showNumber } from '../../queries/numbers.ts';
 
@@ -88,8 +89,7 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
         label={t('warmUp')}
         description={t('warmUpHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={errors.warmUp?.message}
-        {...form.register('warmUp')}
+        {...fieldOf(form, 'warmUp')}
       />
       <Switch label={t('typing')} {...form.register('typing')} checked={fields.typing} />
       <Switch label={t('quiet')} {...form.register('isQuiet')} checked={fields.isQuiet} />
@@ -99,13 +99,7 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
           <TextInput type="time" label={t('quietTo')} {...form.register('quietTo')} />
         </Group>
       )}
-      <Controller
-        control={form.control}
-        name="timeZone"
-        render={({ field }) => (
-          <Autocomplete label={common('timeZone')} data={timeZones} limit={40} {...field} />
-        )}
-      />
+      <Autocomplete label={common('timeZone')} data={timeZones} limit={40} {...choiceOf(form, 'timeZone')} />
     </PageForm>
   );
 }

@@ -1,10 +1,11 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { hourMs } from '../../../contract/times.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Note } from '../../parts/feedback.tsx';
+import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
 import { localTime } from '../../parts/fields/local-time.ts';
 import { FormDialog } from '../../parts/frames/dialog-form.tsx';
 import { sentAgain } from '../../queries/developers/webhooks.ts';
@@ -49,24 +50,17 @@ export default function SendAgain({ webhookId, onClose }: SendAgainProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Controller
-        control={form.control}
-        name="which"
-        render={({ field }) => (
-          <Radio.Group aria-label={t('which')} {...field}>
-            <Stack gap="xs">
-              {choices.map((name) => (
-                <Radio key={name} value={name} label={t(`${name}.label`)} description={t(`${name}.hint`)} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-      />
+      <Radio.Group aria-label={t('which')} {...choiceOf(form, 'which')}>
+        <Stack gap="xs">
+          {choices.map((name) => (
+            <Radio key={name} value={name} label={t(`${name}.label`)} description={t(`${name}.hint`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
       <TextInput
         type="datetime-local"
         label={common('since')}
-        error={form.formState.errors.since?.message}
-        {...form.register('since', { validate: (since) => since !== '' || t('sinceNeeded') })}
+        {...fieldOf(form, 'since', { validate: (since) => since !== '' || t('sinceNeeded') })}
       />
       {send.data !== undefined && (
         <div role="status">

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Controller, useFieldArray, useFormContext } from 'react-hook-form';
+import { useFieldArray, useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { type CreatedWebhook, eventNames, type Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
@@ -9,6 +9,7 @@ import { SecretOnce } from '../../parts/asking/secrets.tsx';
 import { Problem } from '../../parts/feedback.tsx';
 import { isUrl } from '../../parts/fields/allowed-values.ts';
 import { AllOrSome, NumberChoice } from '../../parts/fields/choices.tsx';
+import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
 import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
@@ -132,7 +133,8 @@ const chosen = eventNames.filter((name) => name !== 'webhook.test');
 function WebhookFields() {
   const t = useTranslations('webhooks');
   const common = useTranslations('common');
-  const { control, register, formState } = useFormContext<Fields>();
+  const form = useFormContext<Fields>();
+  const { control, register } = form;
   return (
     <Stack gap="md">
       <TextInput
@@ -141,8 +143,7 @@ function WebhookFields() {
         label={t('url')}
         placeholder={exampleUrl}
         autoComplete="off"
-        error={formState.errors.url?.message}
-        {...register('url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
+        {...fieldOf(form, 'url', { validate: (url) => isUrl(url) || t('urlNeeded') })}
       />
       <AllOrSome
         control={control}
@@ -157,11 +158,7 @@ function WebhookFields() {
           label: <code>{name}</code>,
         }))}
       />
-      <Controller
-        control={control}
-        name="numberIds"
-        render={({ field }) => <NumberChoice description={t('numbersHint')} {...field} />}
-      />
+      <NumberChoice description={t('numbersHint')} {...choiceOf(form, 'numberIds')} />
       <TextInput
         label={common('note')}
         placeholder={t('noteExample')}

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { MessageOrigin } from '../../../contract/messages/message.ts';
-import { TableSweep } from '../../storage/housekeeping.ts';
-import { Tables } from '../../storage/rows.ts';
+import { SweptTable } from '../../storage/housekeeping.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { SendAnswer, SendRequest } from './send-request.ts';
 
@@ -74,12 +73,9 @@ const keptMs = 24 * 3_600_000;
 export const personCameFirst = refuse('CONFLICT', 'Someone in the team has written to them in the meantime.');
 
 /** To whom people of the account have written last: what a machine was about to say to them is then not said. */
-export class PeopleFirst extends Tables {
-  readonly #sweep: TableSweep;
-
+export class PeopleFirst extends SweptTable {
   constructor(sql: SqlStorage) {
-    super(sql);
-    this.#sweep = new TableSweep(sql, { table: 'person_sends', key: 'recipient', isOver: 'at < ?1', keptMs });
+    super(sql, { table: 'person_sends', key: 'recipient', isOver: 'at < ?1', keptMs });
   }
 
   /** A person's message is accepted. Call inside the transaction that stores it. */
@@ -94,9 +90,5 @@ export class PeopleFirst extends Tables {
   hasSince(recipient: string, numberId: string, since: number): boolean {
     const query = 'SELECT 1 FROM person_sends WHERE recipient = ? AND number_id = ? AND at >= ?';
     return this.queryAny(query, recipient, numberId, since);
-  }
-
-  sweep(now: number): boolean {
-    return this.#sweep.sweep(now);
   }
 }

@@ -1,6 +1,5 @@
 import { hourMs } from '../../../contract/times.ts';
-import { TableSweep } from '../../storage/housekeeping.ts';
-import { Tables } from '../../storage/rows.ts';
+import { SweptTable } from '../../storage/housekeeping.ts';
 import type { Aliases } from './aliases.ts';
 
 /** An outbound message writes a row only when the last one that did is older than that part of `stickyHours`, or a day. */
@@ -16,19 +15,17 @@ export interface Conversation {
 }
 
 /** Which of the account's numbers a recipient talks with: rows under the one address that {@link Aliases.personOf} has. */
-export class Conversations extends Tables {
+export class Conversations extends SweptTable {
   readonly #aliases: Aliases;
-  readonly #sweep: TableSweep;
 
   constructor(sql: SqlStorage, aliases: Aliases) {
-    super(sql);
-    this.#aliases = aliases;
-    this.#sweep = new TableSweep(sql, {
+    super(sql, {
       table: 'conversations',
       key: 'recipient',
       isOver: 'last_at < ?1',
       keptMs: conversationKeptMs,
     });
+    this.#aliases = aliases;
   }
 
   /** Of one recipient, by number. */
@@ -111,9 +108,5 @@ export class Conversations extends Tables {
 
   forget(recipient: string): void {
     this.sql.exec('DELETE FROM conversations WHERE recipient = ?', recipient);
-  }
-
-  sweep(now: number): boolean {
-    return this.#sweep.sweep(now);
   }
 }

@@ -1,7 +1,6 @@
 import type { Refusal } from '../../../contract/errors.ts';
 import { log, logFault, shortNumber } from '../../log.ts';
-import { TableSweep } from '../../storage/housekeeping.ts';
-import { Tables } from '../../storage/rows.ts';
+import { SweptTable } from '../../storage/housekeeping.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 
 /** How long an answer of the network is believed: people leave seldom, and who is missing may come any day. */
@@ -9,12 +8,9 @@ const presentForMs = 30 * 24 * 3600 * 1000;
 const missingForMs = 24 * 3600 * 1000;
 
 /** What the network has said about recipients. */
-export class RecipientChecks extends Tables {
-  readonly #sweep: TableSweep;
-
+export class RecipientChecks extends SweptTable {
   constructor(sql: SqlStorage) {
-    super(sql);
-    this.#sweep = new TableSweep(sql, {
+    super(sql, {
       table: 'recipient_checks',
       key: 'phone_number',
       // By which digits the network knows somebody stays true.
@@ -53,10 +49,6 @@ export class RecipientChecks extends Tables {
 
   forget(phoneNumber: string): void {
     this.sql.exec('DELETE FROM recipient_checks WHERE phone_number = ?1 OR address = ?1', phoneNumber);
-  }
-
-  sweep(now: number): boolean {
-    return this.#sweep.sweep(now);
   }
 }
 

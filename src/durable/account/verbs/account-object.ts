@@ -1,9 +1,9 @@
-import { BackedUpObject } from '../../backup/backed-up-object.ts';
 import { isDue } from '../../due-times.ts';
 import { logFault } from '../../log.ts';
 import { NamedTimers } from '../../named-timers.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
 import { objectName } from '../../storage/object-name.ts';
+import { TimedObject } from '../../timed-object.ts';
 import { type AccountParts, assembleAccount } from '../account-parts.ts';
 import { accountMigrations } from '../migrations.ts';
 
@@ -15,7 +15,7 @@ export type AccountClass = new (...parameters: any[]) => AccountObject;
 const logAnswerMs = 30_000;
 
 /** The object beneath the verbs: its parts, its timers, and what follows each commit. */
-export class AccountObject extends BackedUpObject {
+export class AccountObject extends TimedObject {
   protected readonly accountId: string;
   protected readonly parts: AccountParts;
   protected readonly timers: NamedTimers;
@@ -54,10 +54,6 @@ export class AccountObject extends BackedUpObject {
       },
     ]);
     ctx.blockConcurrencyWhile(() => this.timers.wake());
-  }
-
-  override alarm(): Promise<void> {
-    return this.timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
 
   protected committed(): void {

@@ -1,9 +1,9 @@
 import { settingsOf } from '../../../settings/worker-settings.ts';
-import { BackedUpObject } from '../../backup/backed-up-object.ts';
 import { SummedCounts } from '../../counts/summed-counts.ts';
-import { log, logFault } from '../../log.ts';
+import { log } from '../../log.ts';
 import { NamedTimers } from '../../named-timers.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
+import { TimedObject } from '../../timed-object.ts';
 import { type BridgeRow, BridgeRows, placeNumber } from '../bridge-rows.ts';
 import { ControlLinks, LeaseGrants } from '../control-links.ts';
 import { CredentialRows } from '../credential-rows.ts';
@@ -20,7 +20,7 @@ import { RevokedLinks } from '../revoked-links.ts';
 const restartGraceMs = 10_000;
 const goingAway = 1001;
 /** The object beneath the verbs: its parts, its timers, and where its numbers go. */
-export class FleetObject extends BackedUpObject {
+export class FleetObject extends TimedObject {
   protected readonly parts;
   protected readonly timers: NamedTimers;
 
@@ -149,9 +149,5 @@ export class FleetObject extends BackedUpObject {
   /** The bridges that are linked now, with how many numbers they hold. */
   protected linked(): BridgeRow[] {
     return this.parts.links.bridgeIds.flatMap((bridgeId) => this.parts.bridges.find(bridgeId) ?? []);
-  }
-
-  override alarm(): Promise<void> {
-    return this.timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
 }

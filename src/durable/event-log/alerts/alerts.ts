@@ -44,11 +44,6 @@ export class AlertBook {
     return this.#change((rows) => rows.acknowledge(id, by, Date.now()));
   }
 
-  /** Newest first, one more than `limit` where there are more. */
-  newest(limit: number, before: string | null, isOpen: boolean | null): Alert[] {
-    return this.#parts.rows.newest(limit + 1, before, isOpen);
-  }
-
   #change<Result>(work: (rows: AlertRows) => Result): Result {
     const { storage, rows } = this.#parts;
     return inTransaction(

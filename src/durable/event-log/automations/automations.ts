@@ -109,7 +109,7 @@ export class Automations {
     };
     this.#upkeep = new Housekeeping(swept, [
       { sweep: (now) => runs.sweep(ruleIds(), now, runsSweptMax) },
-      people.upkeep,
+      people,
     ]);
     this.timers = [
       { name: 'automations', dueAt: () => this.#lateReadingAt(), run: () => this.#read() },

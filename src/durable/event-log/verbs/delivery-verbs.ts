@@ -72,7 +72,7 @@ export function deliveryVerbs<Base extends LogClass>(base: Base) {
 
     /** Newest first, one more than `limit` where there are more; `isOpen`: those that last, or those that are over. */
     alerts(limit: number, before: string | null, isOpen: boolean | null = null): Alert[] {
-      return this.parts.alerts.book.newest(limit, before, isOpen);
+      return this.parts.alerts.rows.newest(limit + 1, before, isOpen);
     }
 
     alert(alertId: string): Alert | null {

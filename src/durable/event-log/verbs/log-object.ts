@@ -1,8 +1,7 @@
 import type { Refusal } from '../../../contract/errors.ts';
-import { BackedUpObject } from '../../backup/backed-up-object.ts';
-import { logFault } from '../../log.ts';
 import { NamedTimers } from '../../named-timers.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
+import { TimedObject } from '../../timed-object.ts';
 import { assembleEventLog, type EventLogParts } from '../event-log-parts.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import { eventLogMigrations } from '../migrations.ts';
@@ -12,7 +11,7 @@ import { eventLogMigrations } from '../migrations.ts';
 export type LogClass = new (...parameters: any[]) => LogObject;
 
 /** The object beneath the verbs: its parts, its timers, and how a change is made. */
-export class LogObject extends BackedUpObject {
+export class LogObject extends TimedObject {
   protected readonly parts: EventLogParts;
   protected readonly timers: NamedTimers;
 
@@ -31,9 +30,5 @@ export class LogObject extends BackedUpObject {
     const changed = this.parts.tell(change);
     this.timers.arm();
     return changed;
-  }
-
-  override alarm(): Promise<void> {
-    return this.timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
 }

@@ -1,6 +1,5 @@
 import type { Pacing } from '../../../contract/sender-settings.ts';
-import { TableSweep } from '../../storage/housekeeping.ts';
-import { Tables } from '../../storage/rows.ts';
+import { SweptTable } from '../../storage/housekeeping.ts';
 import type { NumberState } from '../number-state.ts';
 import { freshPace, type Pace, paceAfter, paceAt, paceBefore, paceUnder, unpaced } from './pacing.ts';
 
@@ -62,12 +61,9 @@ export class SenderPace {
 const keptMs = 2 * 24 * 3600 * 1000;
 
 /** When each recipient was last written to, where the number keeps a distance between two messages to the same one. */
-export class RecipientPauses extends Tables {
-  readonly #sweep: TableSweep;
-
+export class RecipientPauses extends SweptTable {
   constructor(sql: SqlStorage) {
-    super(sql);
-    this.#sweep = new TableSweep(sql, {
+    super(sql, {
       table: 'chats',
       key: 'recipient',
       // Earlier versions have kept there when somebody last wrote, too.
@@ -96,10 +92,5 @@ export class RecipientPauses extends Tables {
   /** They were erased. */
   forget(recipient: string): void {
     this.sql.exec('DELETE FROM chats WHERE recipient = ?', recipient);
-  }
-
-  /** Forgets whom nobody has written to for long; see {@link TableSweep.sweep}. */
-  sweep(now: number): boolean {
-    return this.#sweep.sweep(now);
   }
 }

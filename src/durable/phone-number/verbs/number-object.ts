@@ -1,10 +1,10 @@
 import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
-import { BackedUpObject } from '../../backup/backed-up-object.ts';
 import { isDue } from '../../due-times.ts';
 import { log, logFault } from '../../log.ts';
 import { NamedTimers } from '../../named-timers.ts';
 import { inTransaction } from '../../storage/in-transaction.ts';
 import { migrateObject } from '../../storage/object-migrations.ts';
+import { TimedObject } from '../../timed-object.ts';
 import { FactIntake } from '../bridge/fact-intake.ts';
 import type { Device } from '../device/device.ts';
 import { GroupVerbs } from '../groups/group-queries.ts';
@@ -20,7 +20,7 @@ const done: Done = { ok: true };
 export type NumberClass = new (...parameters: any[]) => NumberObject;
 
 /** The object beneath the verbs: its parts, its timers, and what follows a change. */
-export class NumberObject extends BackedUpObject {
+export class NumberObject extends TimedObject {
   protected readonly parts: NumberParts;
   protected readonly intake: FactIntake;
   protected readonly groupVerbs: GroupVerbs;
@@ -131,9 +131,5 @@ export class NumberObject extends BackedUpObject {
     if (!device || device.desired === 'none' || device.linkLostAt !== null || this.parts.link.socket) return;
     this.parts.device.note({ ...device, linkLostAt: Date.now() });
     log('link.lost', { numberId: device.numberId });
-  }
-
-  override alarm(): Promise<void> {
-    return this.timers.ring(Date.now(), (name, error) => logFault(`timer.${name}`, error));
   }
 }

@@ -5,6 +5,7 @@ import { alertKindNames } from '../../../../contract/alerts/alerts.ts';
 import { kindName } from '../../../parts/alerts.tsx';
 import { isUrl, timeZones } from '../../../parts/fields/allowed-values.ts';
 import { AllOrSome, NumberChoice } from '../../../parts/fields/choices.tsx';
+import { choiceOf, fieldOf } from '../../../parts/fields/fields.ts';
 import { useNumberOptions } from '../../../queries/numbers.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
 
@@ -13,7 +14,8 @@ export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
   const t = useTranslations('alerts.channels');
   const common = useTranslations('common');
   const names = useTranslations('alerts.kinds');
-  const { control, register } = useFormContext<Fields>();
+  const form = useFormContext<Fields>();
+  const { control, register } = form;
   const kind = useWatch({ control, name: 'kind' });
   return (
     <Stack gap="md">
@@ -39,11 +41,7 @@ export function ChannelFields({ isStored = false }: { isStored?: boolean }) {
         noneProblem={t('kindsNeeded')}
         choices={alertKindNames.map((value) => ({ value, label: names(kindName(value)) }))}
       />
-      <Controller
-        control={control}
-        name="numberIds"
-        render={({ field }) => <NumberChoice description={t('numbersHint')} {...field} />}
-      />
+      <NumberChoice description={t('numbersHint')} {...choiceOf(form, 'numberIds')} />
       <DigestFields />
       <TextInput
         label={common('name')}
@@ -121,22 +119,21 @@ function TargetFields({ isStored }: { isStored: boolean }) {
 
 function AddressField() {
   const t = useTranslations('alerts.channels');
-  const { register, formState } = useFormContext<Fields>();
+  const form = useFormContext<Fields>();
   return (
     <TextInput
       type="email"
       label={t('address')}
       placeholder={addressExample}
       autoComplete="off"
-      error={formState.errors.address?.message}
-      {...register('address', { validate: (address) => isAddress(address) || t('addressNeeded') })}
+      {...fieldOf(form, 'address', { validate: (address) => isAddress(address) || t('addressNeeded') })}
     />
   );
 }
 
 function UrlField({ kind, isStored }: { kind: keyof typeof urlExamples; isStored: boolean }) {
   const t = useTranslations('alerts.channels');
-  const { register, formState } = useFormContext<Fields>();
+  const form = useFormContext<Fields>();
   return (
     <TextInput
       type="url"
@@ -144,8 +141,7 @@ function UrlField({ kind, isStored }: { kind: keyof typeof urlExamples; isStored
       {...(isStored && { description: t('urlKept') })}
       placeholder={urlExamples[kind]}
       autoComplete="off"
-      error={formState.errors.url?.message}
-      {...register('url', {
+      {...fieldOf(form, 'url', {
         validate: (url) => (isStored && url.trim() === '') || isUrl(url) || t('urlNeeded'),
       })}
     />
@@ -154,16 +150,14 @@ function UrlField({ kind, isStored }: { kind: keyof typeof urlExamples; isStored
 
 function TelegramFields({ isStored }: { isStored: boolean }) {
   const t = useTranslations('alerts.channels');
-  const { register, formState } = useFormContext<Fields>();
-  const { errors } = formState;
+  const form = useFormContext<Fields>();
   return (
     <Stack gap="md">
       <PasswordInput
         label={t('botToken')}
         {...(isStored && { description: t('botTokenKept') })}
         autoComplete="off"
-        error={errors.botToken?.message}
-        {...register('botToken', {
+        {...fieldOf(form, 'botToken', {
           validate: (token) => (isStored && token.trim() === '') || isBotToken(token) || t('botTokenNeeded'),
         })}
       />
@@ -172,8 +166,7 @@ function TelegramFields({ isStored }: { isStored: boolean }) {
         description={t('chatIdHint')}
         placeholder={chatExample}
         autoComplete="off"
-        error={errors.chatId?.message}
-        {...register('chatId', { validate: (id) => isChatId(id) || t('chatIdNeeded') })}
+        {...fieldOf(form, 'chatId', { validate: (id) => isChatId(id) || t('chatIdNeeded') })}
       />
     </Stack>
   );
@@ -182,22 +175,21 @@ function TelegramFields({ isStored }: { isStored: boolean }) {
 function WhatsappFields() {
   const t = useTranslations('alerts.channels');
   const common = useTranslations('common');
-  const { register, formState } = useFormContext<Fields>();
+  const form = useFormContext<Fields>();
   const numbers = useNumberOptions();
   return (
     <Stack gap="md">
       <NativeSelect
         label={t('through')}
         data={[{ value: '', label: t('anyNumber') }, ...numbers]}
-        {...register('numberId')}
+        {...form.register('numberId')}
       />
       <TextInput
         label={common('to')}
         description={common('toHint')}
         placeholder={phoneExample}
         autoComplete="off"
-        error={formState.errors.to?.message}
-        {...register('to', {
+        {...fieldOf(form, 'to', {
           validate: (to) => /\d{6}/.test(to.replaceAll(/\D/g, '')) || common('phoneNumberNeeded'),
         })}
       />

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { CreatedInvitation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
@@ -50,16 +50,10 @@ function InviteForm({ onDone }: { onDone: () => void }) {
         error={form.formState.errors.email && t('emailNeeded')}
         {...form.register('email', { pattern: /^\s*\S+@\S+\s*$/, required: true })}
       />
-      <Controller
-        control={form.control}
-        name="role"
-        render={({ field }) => (
-          <NativeSelect
-            label={t('role')}
-            data={roles.map((role) => ({ value: role, label: shell(role) }))}
-            {...field}
-          />
-        )}
+      <NativeSelect
+        label={t('role')}
+        data={roles.map((role) => ({ value: role, label: shell(role) }))}
+        {...form.register('role')}
       />
     </DialogForm>
   );

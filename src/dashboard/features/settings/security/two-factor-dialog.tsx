@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { RecoveryCodes, TwoFactorSecret } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { CodeBlock } from '../../../parts/values/copyable.tsx';
 import { QrCode } from '../../../parts/values/qr-code.tsx';
@@ -58,8 +59,7 @@ function Secret({ onOn }: { onOn: (codes: readonly string[]) => void }) {
           data-autofocus
           label={common('yourPassword')}
           autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...inputOf(password, setPassword)}
           error={isWrong && common('wrongPassword')}
         />
         {!isWrong && <Problem error={begin.error} />}
@@ -75,8 +75,7 @@ function Secret({ onOn }: { onOn: (codes: readonly string[]) => void }) {
         label={t('code')}
         inputMode="numeric"
         autoComplete="one-time-code"
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...inputOf(code, setCode)}
       />
       <Problem error={verify.error} />
     </Step>

@@ -5,6 +5,7 @@ import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { supportChanged } from '../../../queries/support.ts';
@@ -61,8 +62,7 @@ export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
         label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
-        value={draft.name}
-        onChange={({ currentTarget: { value } }) => change({ name: value })}
+        {...inputOf(draft.name, (name) => change({ name }))}
       />
       <Autocomplete
         required
@@ -102,8 +102,7 @@ function HolidaysEditor({ holidays, onChange }: HolidaysEditorProps) {
             type="date"
             w={160}
             aria-label={t('date')}
-            value={holiday.date}
-            onChange={({ currentTarget: { value } }) => change(index, { date: value })}
+            {...inputOf(holiday.date, (date) => change(index, { date }))}
           />
           <TextInput
             flex="1 1 140px"
@@ -111,8 +110,7 @@ function HolidaysEditor({ holidays, onChange }: HolidaysEditorProps) {
             aria-label={t('holidayName')}
             placeholder={t('holidayName')}
             maxLength={100}
-            value={holiday.name}
-            onChange={({ currentTarget: { value } }) => change(index, { name: value })}
+            {...inputOf(holiday.name, (name) => change(index, { name }))}
           />
           <ActionIcon
             variant="subtle"
@@ -173,16 +171,14 @@ function WeekEditor({ spans, onChange }: WeekEditorProps) {
                     type="time"
                     w={138}
                     aria-label={t('begins', { day: dayName(day) })}
-                    value={span.from}
-                    onChange={({ currentTarget: { value } }) => change(index, { from: value })}
+                    {...inputOf(span.from, (from) => change(index, { from }))}
                   />
                   <span aria-hidden="true">{'–'}</span>
                   <TextInput
                     type="time"
                     w={138}
                     aria-label={t('ends', { day: dayName(day) })}
-                    value={shownEnd(span.to)}
-                    onChange={({ currentTarget: { value } }) => change(index, { to: storedEnd(value) })}
+                    {...inputOf(shownEnd(span.to), (value) => change(index, { to: storedEnd(value) }))}
                   />
                   <ActionIcon
                     variant="subtle"

@@ -6,6 +6,7 @@ import type { SupportReport } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { DayBars } from '../../../parts/day-bars.tsx';
 import { Empty, Note, Problem, Waiting } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Framed } from '../../../parts/frames/page.tsx';
 import { Figure } from '../../../parts/hint.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
@@ -36,14 +37,12 @@ export function ReportPage() {
           <NativeSelect
             label={t('span')}
             data={spans.map((count) => ({ value: String(count), label: t('lastDays', { count }) }))}
-            value={String(days)}
-            onChange={({ currentTarget: { value } }) => setDays(Number(value))}
+            {...inputOf(String(days), (value) => setDays(Number(value)))}
           />
           <NativeSelect
             label={t('by')}
             data={groups.map((name) => ({ value: name, label: t(`groups.${name}`) }))}
-            value={by}
-            onChange={({ currentTarget: { value } }) => setBy(groups.find((name) => name === value) ?? 'day')}
+            {...inputOf(by, (value) => setBy(groups.find((name) => name === value) ?? 'day'))}
           />
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
             {common('downloadCsv')}

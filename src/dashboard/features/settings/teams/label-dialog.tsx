@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
@@ -43,8 +44,7 @@ export default function LabelDialog({ label, onClose }: { label: Label | null; o
         maxLength={50}
         disabled={label !== null}
         description={label !== null && t('nameStays')}
-        value={name}
-        onChange={({ currentTarget: { value } }) => setName(value)}
+        {...inputOf(name, setName)}
       />
       <fieldset className={classes.colors}>
         <legend>{t('color')}</legend>
@@ -61,12 +61,7 @@ export default function LabelDialog({ label, onClose }: { label: Label | null; o
           </UnstyledButton>
         ))}
       </fieldset>
-      <TextInput
-        label={t('description')}
-        maxLength={500}
-        value={description}
-        onChange={({ currentTarget: { value } }) => setDescription(value)}
-      />
+      <TextInput label={t('description')} maxLength={500} {...inputOf(description, setDescription)} />
     </SaveDialog>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { CannedReply } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { withWord } from '../../../parts/fields/insert.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -53,8 +54,7 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
         placeholder={t('shortcutExample')}
         leftSection="/"
         maxLength={40}
-        value={draft.shortcut}
-        onChange={({ currentTarget: { value } }) => change({ shortcut: value.replace(/^\//, '') })}
+        {...inputOf(draft.shortcut, (value) => change({ shortcut: value.replace(/^\//, '') }))}
       />
       <Textarea
         ref={field}
@@ -64,8 +64,7 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
         minRows={3}
         maxRows={10}
         maxLength={textMost}
-        value={draft.text}
-        onChange={({ currentTarget: { value } }) => change({ text: value })}
+        {...inputOf(draft.text, (text) => change({ text }))}
       />
       <Group gap={6} role="group" aria-label={common('insert')}>
         <Hint span>{common('insert')}</Hint>
@@ -91,8 +90,7 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
       {teams.length > 0 && (
         <NativeSelect
           label={t('team')}
-          value={draft.teamId ?? ''}
-          onChange={({ currentTarget: { value } }) => change({ teamId: value === '' ? null : value })}
+          {...inputOf(draft.teamId ?? '', (value) => change({ teamId: value === '' ? null : value }))}
           data={[
             { value: '', label: t('everybody') },
             ...teams.map(({ teamId, name }) => ({ value: teamId, label: name })),

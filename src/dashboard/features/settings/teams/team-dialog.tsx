@@ -6,6 +6,7 @@ import type { PhoneNumber, Team } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { Waiting } from '../../../parts/feedback.tsx';
+import { inputOf } from '../../../parts/fields/input.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { membersQuery } from '../../../queries/account.ts';
@@ -72,14 +73,12 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
         label={common('name')}
         placeholder={t('nameExample')}
         maxLength={100}
-        value={draft.name}
-        onChange={({ currentTarget: { value } }) => change({ name: value })}
+        {...inputOf(draft.name, (name) => change({ name }))}
       />
       <TextInput
         label={common('description')}
         maxLength={500}
-        value={draft.description}
-        onChange={({ currentTarget: { value } }) => change({ description: value })}
+        {...inputOf(draft.description, (description) => change({ description }))}
       />
       <MultiSelect
         label={common('members')}

@@ -1,6 +1,5 @@
 import { hourMs } from '../../../../contract/times.ts';
-import { TableSweep } from '../../../storage/housekeeping.ts';
-import { Tables } from '../../../storage/rows.ts';
+import { SweptTable } from '../../../storage/housekeeping.ts';
 
 /** Automatic replies to one person within an hour: what talks that fast is no person. */
 export const repliesAnHour = 20;
@@ -19,7 +18,11 @@ interface Known {
  * Whom rules have answered: a row a person, who may have stood under another of their names before. Call what writes inside a
  * transaction.
  */
-export class PeopleRows extends Tables {
+export class PeopleRows extends SweptTable {
+  constructor(sql: SqlStorage) {
+    super(sql, { table: 'automation_people', key: 'person', isOver: 'last_at < ?1', keptMs: peopleKeptMs });
+  }
+
   lastRanAt(automationId: string, names: readonly string[]): number | null {
     return this.#find(names).ran[automationId] ?? null;
   }
@@ -48,12 +51,6 @@ export class PeopleRows extends Tables {
       'INSERT INTO automation_people (person, last_at, ran, replies) VALUES (?, ?, ?, ?)',
       ...[names[0] ?? '', now, JSON.stringify(Object.fromEntries(kept)), JSON.stringify(all)],
     );
-  }
-
-  /** Deletes those who were answered too long ago. */
-  get upkeep(): TableSweep {
-    const shape = { table: 'automation_people', key: 'person', isOver: 'last_at < ?1', keptMs: peopleKeptMs };
-    return new TableSweep(this.sql, shape);
   }
 
   forget(person: string): void {

@@ -4,6 +4,7 @@ import {
   type Priority,
 } from '../../../../contract/conversations/conversation.ts';
 import { phrasesOf } from '../../../search-terms.ts';
+import { merged } from '../../../storage/merged.ts';
 import { Tables } from '../../../storage/rows.ts';
 import type { ContactSearch } from '../../contacts/contact-search.ts';
 import type { AnsweredMessage, Conversation } from '../conversation.ts';
@@ -135,7 +136,7 @@ export class ConversationList extends Tables {
         ...[status, at, conversationId],
       ),
     );
-    return sources.length === 1 ? (sources[0] ?? []) : merged(sources);
+    return merged(sources, isNewer);
   }
 
   /** What was found by other ways than an index in that order. */
@@ -205,20 +206,6 @@ function compare({ sort }: ConversationQuery, a: Place, b: Place): number {
   return sort === 'waiting' ? order : -order;
 }
 
-/** Merges sources that each have the newest first. */
-function* merged(sources: readonly Iterable<ConversationRow>[]): Generator<ConversationRow> {
-  const open = sources
-    .map((source) => source[Symbol.iterator]())
-    .map((rows) => ({ rows, next: rows.next() }));
-  const isNewer = (a: ConversationRow, b: ConversationRow) =>
-    a.last_message > b.last_message ||
-    (a.last_message === b.last_message && a.conversation_id > b.conversation_id);
-  for (;;) {
-    const heads = open.filter(({ next }) => !next.done);
-    if (heads.length === 0) return;
-    const newest = heads.reduce((a, b) => (isNewer(b.next.value, a.next.value) ? b : a));
-    const row: ConversationRow = newest.next.value;
-    newest.next = newest.rows.next();
-    yield row;
-  }
-}
+const isNewer = (a: ConversationRow, b: ConversationRow): boolean =>
+  a.last_message > b.last_message ||
+  (a.last_message === b.last_message && a.conversation_id > b.conversation_id);

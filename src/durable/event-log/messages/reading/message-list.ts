@@ -1,6 +1,7 @@
 import type { MessageType } from '../../../../contract/messages/content.ts';
 import type { ChatType } from '../../../../contract/messages/message.ts';
 import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
+import { merged } from '../../../storage/merged.ts';
 import { Tables } from '../../../storage/rows.ts';
 import { type LoggedMessage, loggedMessage, type StoredMessage } from '../logged-message.ts';
 import type { MessageWords } from '../message-words.ts';
@@ -172,20 +173,11 @@ export class MessageList extends Tables {
   }
 }
 
-/** Merges sources that are each sorted by falling id into one; what stands in several comes once. */
-function* newestFirst<Row extends { id: number }>(sources: readonly Iterable<Row>[]): Generator<Row> {
-  const open = sources
-    .map((source) => source[Symbol.iterator]())
-    .map((rows) => ({ rows, next: rows.next() }));
-  let lastId = Number.POSITIVE_INFINITY;
-  for (;;) {
-    const heads = open.filter(({ next }) => !next.done);
-    if (heads.length === 0) return;
-    const newest = heads.reduce((a, b) => (b.next.value.id > a.next.value.id ? b : a));
-    const row: Row = newest.next.value;
-    newest.next = newest.rows.next();
-    if (row.id === lastId) continue;
+/** Sources that each have the newest first, as one; what stands in several comes once. */
+function* newestFirst(sources: readonly Iterable<StoredMessage>[]): Generator<StoredMessage> {
+  let lastId: number | null = null;
+  for (const row of merged(sources, (a, b) => a.id > b.id)) {
+    if (row.id !== lastId) yield row;
     lastId = row.id;
-    yield row;
   }
 }
