@@ -8,6 +8,8 @@ export class FakeFiles {
   /** Answers this status to whoever stores something, while it is set. */
   refusesWith: number | null = null;
   reads = 0;
+  /** What was said of files that were stored last. */
+  readonly described = new Map<string, Record<string, string>>();
 
   add(mediaId: string, bytes: Buffer): void {
     this.stored.set(mediaId, bytes);
@@ -28,6 +30,7 @@ export class FakeFiles {
       const bytes = await buffer(request).catch(() => null);
       if (bytes === null) return;
       this.add(mediaId, bytes);
+      this.described.set(mediaId, Object.fromEntries(url.searchParams));
       const facts = {
         mediaId,
         mimetype: request.headers['content-type'],

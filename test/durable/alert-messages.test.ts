@@ -136,6 +136,16 @@ test('a digest goes on from the last one whatever is changed meanwhile, and none
     expect(digests.dueAt()).toBe(dueAt + 86_400_000);
   }));
 
+test('a channel that wants its digest alone hears of nothing at once', () =>
+  inStage(({ alerts, newsTo, telling }) => {
+    const digest = { hour: 9, timeZone: 'Asia/Jakarta', only: true };
+    const [quiet, both] = [channelWith({ digest }), channelWith({ digest: { ...digest, only: false } })];
+    const now = Date.now();
+    alerts.raise(banOf(newUuid(), now));
+    telling(quiet, both).telling.run(now + 1_000);
+    expect([newsTo(quiet), newsTo(both)]).toEqual([[], ['raised']]);
+  }));
+
 test('a message that waits takes no more than a message may hold', () =>
   inStage(({ rows, telling }) => {
     const channel = channelWith();

@@ -87,11 +87,10 @@ test('a number that is away is told of once it has been away for a while, and on
 
 test('who disconnects or logs out a number on purpose is not told of it', async () => {
   const log = newLog();
-  const { changed } = device();
   const longAgo = Date.now() - 2 * graceMs;
   await log.take([
-    changed('disconnected', longAgo, disconnectReasons.requested),
-    changed('logged_out', longAgo, logoutReasons.logged_out_on_request),
+    device().changed('disconnected', longAgo, disconnectReasons.requested),
+    device().changed('logged_out', longAgo, logoutReasons.logged_out_on_request),
   ]);
   await ring(log);
   expect(await log.alerts(50, null)).toEqual([]);
@@ -242,6 +241,18 @@ test('most of the quota, then all of it, are an alert each, and over with the mo
   await evictDurableObject(log);
   await ring(log);
   expect((await shown(log))[0]).toEqual(['quota.exceeded', subject, true]);
+});
+
+test('the end of a trouble that is told late ends none that has begun since', async () => {
+  const log = newLog();
+  const [at, subject] = [Date.now(), `campaign:${newUuid()}`];
+  const kind = 'campaign.paused' as const;
+  const ended = (when: number): Fact => ({ kind: 'alert.ended', kinds: [kind], subject, at: when });
+  await log.take([{ kind: 'alert.raised', trouble: { kind, subject, at, detail: {} } }]);
+  await log.take([ended(at - 1)]);
+  expect(await shown(log)).toEqual([[kind, subject, false]]);
+  await log.take([ended(at)]);
+  expect(await shown(log)).toEqual([[kind, subject, true]]);
 });
 
 test('what came of telling an alert is counted once, however often it is reported, and what is over stays so', async () => {

@@ -1,4 +1,4 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountChunksMax } from '../../src/contract/assistants/document.ts';
@@ -79,6 +79,9 @@ test('the documents of all assistants make so many pieces at most: what is read 
   expect(await found(one, 'desk')).toEqual(['The desk is']);
   await knowledge.remove(at);
   expect(await add(other, {}, 'One', 'Two')).not.toBe('CONFLICT');
+  // So many and not one more.
+  expect(await add(other, {}, 'Three')).not.toBe('CONFLICT');
+  expect(await add(other, {}, 'Four')).toBe('CONFLICT');
 });
 
 test('a page is read when it is added and as often as is set, and what cannot be had leaves what was known', async () => {
@@ -92,23 +95,43 @@ test('a page is read when it is added and as often as is set, and what cannot be
   ];
   expect(await knowledge.wanted(at)).toEqual({ kind: 'url', url: page.url });
   expect(await knowledge.wanted(file)).toBeNull();
+  // Where whoever was to read it has died, it is asked for again.
+  const askedAgainAt = await runInDurableObject(knowledge, (_, { storage }) =>
+    storage.sql.exec('SELECT ring_at FROM documents WHERE document_id = ?', at).one(),
+  );
+  expect(askedAgainAt).toEqual({ ring_at: Date.now() + 5 * 60_000 });
   await knowledge.settle(at, { ok: true, read: { ...read('The shop opens at nine.'), title: 'Our shop' } });
   expect(await knowledge.find(at)).toMatchObject({
     name: 'Our shop',
     nextReadAt: Date.now() + 24 * 3_600_000,
   });
   expect(await knowledge.wanted(at)).toBeNull();
+  vi.setSystemTime(Date.now() + 24 * 3_600_000);
+  await runDurableObjectAlarm(knowledge);
+  expect(await knowledge.wanted(at)).toEqual({ kind: 'url', url: page.url });
   await knowledge.settle(at, { ok: false, error: 'It is not there.', isPassing: false });
   expect(await knowledge.find(at)).toMatchObject({
     ...{ state: 'failed', error: 'It is not there.', chunks: 1, nextReadAt: Date.now() + 6 * 3_600_000 },
   });
   expect(await found(assistantId, 'shop opens')).toEqual(['The shop opens at nine.']);
+  expect(await knowledge.search(assistantId, 'shop opens', 5)).toMatchObject([
+    { documentId: at, name: 'Our shop', url: page.url },
+  ]);
   expect(await knowledge.readAgain(at)).toMatchObject({ state: 'pending', error: null });
   expect(await knowledge.readAgain(file)).toMatchObject({ code: 'CONFLICT' });
   expect(await knowledge.readAgain(newUuid())).toBeNull();
   await knowledge.remove(at);
   await knowledge.settle(at, { ok: true, read: read('Too late.') });
   expect(await found(assistantId, 'late')).toEqual([]);
+});
+
+test('a word is found in its other forms, whichever of them is asked for', async () => {
+  const { add, found } = newKnowledge();
+  const [one, other] = [newUuid(), newUuid()];
+  await add(one, {}, 'Our refunds take a week.');
+  await add(other, {}, 'A refund takes a week.');
+  expect(await found(one, 'refund')).toHaveLength(1);
+  expect(await found(other, 'refunds')).toHaveLength(1);
 });
 
 test('a document is taken once under its name, is listed once, and a page that is away for the moment is tried twice more', async () => {

@@ -116,7 +116,58 @@ test('a model that fails is asked again later and later, and of an assistant tha
   expect(await knowledge.meaning([assistantId])).toEqual({
     [assistantId]: { isOn: true, vectors: 1, problem: null },
   });
+  // What fails after that is asked again as soon as at first.
+  await learns(assistantId, 'The desk costs 90.');
+  await (await take()).done({ added: [], problem: 'The model took too long.' });
+  pass(60);
+  await (await take()).done();
   await knowledge.removeOf(assistantId);
   expect(await knowledge.meaning([assistantId])).toEqual({ [assistantId]: null });
-  expect(await take()).toMatchObject({ remove: [1], add: null });
+  expect(await take()).toMatchObject({ remove: [1, 2], add: null });
+});
+
+test('as many vectors are made and taken away at a time as the model and the index take', async () => {
+  const { knowledge, learns, take } = newKnowledge();
+  const assistantId = newUuid();
+  await learns(assistantId, ...Array.from({ length: 110 }, (_, index) => `Piece ${index}`));
+  const made: number[] = [];
+  for (let call = 0; call < 2; call += 1) {
+    const work = await take();
+    made.push(work.added.length);
+    await work.done();
+  }
+  expect(made).toEqual([64, 46]);
+  await knowledge.removeOf(assistantId);
+  const gone: number[] = [];
+  for (let call = 0; call < 2; call += 1) {
+    const work = await take();
+    gone.push(work.remove.length);
+    await work.done();
+  }
+  expect(gone).toEqual([100, 10]);
+});
+
+test('what is second by its words and first by its meaning is found where one piece is asked for', async () => {
+  const { knowledge, learns, take } = newKnowledge();
+  const assistantId = newUuid();
+  await learns(assistantId, 'Lamp, lamp, lamp.', 'The lamp that you see costs 20 and comes in blue.');
+  const work = await take();
+  await work.done();
+  const first = async (...nearest: number[]) =>
+    (await knowledge.search(assistantId, 'lamp', 1, nearest)).map(({ text }) => text);
+  expect(await first()).toEqual(['Lamp, lamp, lamp.']);
+  expect(await first(work.added[1] ?? 0)).toEqual(['The lamp that you see costs 20 and comes in blue.']);
+});
+
+test('where another model makes the vectors, those of the one before go and all are made anew', async () => {
+  const { knowledge, learns, take } = newKnowledge();
+  const assistantId = newUuid();
+  await learns(assistantId, 'The lamp costs 20.');
+  await (await take()).done();
+  await knowledge.setEmbedder(assistantId, 'another model');
+  expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 0 } });
+  const work = await take();
+  expect(work).toMatchObject({ remove: [1], add: { pieces: [{ text: 'The lamp costs 20.' }] } });
+  await work.done();
+  expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 1 } });
 });

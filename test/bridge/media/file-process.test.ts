@@ -18,3 +18,16 @@ test('what looks into files of strangers has nothing of the environment of the b
     process.close();
   }
 });
+
+test('jobs are done one after the other, and more than may wait are turned away', async () => {
+  const script = new URL('./environment-job.ts', import.meta.url);
+  const process = new FileProcess<string, string>({
+    ...{ script, result: z.string(), jobMs: 60_000, waitingMax: 1, heapMebibytes: 64 },
+  });
+  try {
+    const [done, late] = [{ result: 'nothing' }, { lost: 'too many' }];
+    expect(await Promise.all(['A', 'B', 'C'].map((job) => process.do(job)))).toEqual([done, done, late]);
+  } finally {
+    process.close();
+  }
+});

@@ -110,6 +110,10 @@ test('an MP3 arrives as the voice note that was asked for, and as the file where
   expect(waveform).toHaveLength(64);
   expect(bytes.subarray(0, 4).toString()).toBe('OggS');
   expect(Number(fileLength)).toBe(bytes.length);
+  // The next recipient of the same sound gets the note that was made of it.
+  const before = await uploads();
+  await isSettled(send(newPhone(), voice));
+  expect(await uploads()).toBe(before);
   const asFile = await received(client, send(phone, content));
   expect(asFile.message.message?.audioMessage).toMatchObject({ mimetype: 'audio/mpeg' });
   expect(asFile.message.message?.audioMessage?.ptt).toBeFalsy();

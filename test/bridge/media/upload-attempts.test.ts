@@ -147,3 +147,18 @@ test('what the edge will never take is refused, and whatever else it answers may
   }
   edge.files.refusesWith = null;
 });
+
+test('the edge is told what a file is, what it is called, and under which lease it comes', async () => {
+  async function* chunks() {
+    yield randomBytes(10);
+  }
+  const [named, nameless] = [randomUUID(), randomUUID()];
+  const file = { kind: 'document', mimetype: 'application/pdf' } as const;
+  expect(await files.write({ ...file, mediaId: named, fileName: 'a & b.pdf' }, chunks())).toMatchObject({
+    ...{ mediaId: named, mimetype: 'application/pdf', bytes: 10 },
+  });
+  await files.write({ ...file, mediaId: nameless }, chunks());
+  const said = { epoch: '1', kind: 'document' };
+  expect(edge.files.described.get(named)).toEqual({ ...said, fileName: 'a & b.pdf' });
+  expect(edge.files.described.get(nameless)).toEqual(said);
+});

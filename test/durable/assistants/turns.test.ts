@@ -332,7 +332,7 @@ test('of more turns than are woken at a time, due in one millisecond, each is wo
   }));
 
 test('an assistant introduces itself once, and knows of what was dated before it came in', () =>
-  inLog(({ talk, pass, turns, memories, now }) => {
+  inLog(({ talk, pass, turns, participation, memories, now }) => {
     const somebody = talk();
     const isIntroduced = () => memories.find(somebody.conversationId)?.isIntroduced;
     somebody.writes('Hello', 7);
@@ -347,6 +347,12 @@ test('an assistant introduces itself once, and knows of what was dated before it
     pass(5);
     turns.sent(somebody.answer()?.turnId ?? '', newUuid(), now());
     expect([isIntroduced(), memories.find(somebody.conversationId)?.since]).toEqual([true, 5]);
+    // It is still the same to them once people have talked in between.
+    const by = { kind: 'person', userId: ada } as const;
+    for (const action of ['pause', 'resume'] as const) {
+      participation.order(somebody.conversationId, action, null, by, now());
+    }
+    expect([isIntroduced(), memories.find(somebody.conversationId)?.since]).toEqual([true, now() * 1000]);
   }));
 
 test('an assistant that comes in while another one still answers has introduced itself to nobody, and used nothing', () =>

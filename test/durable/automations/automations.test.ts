@@ -442,6 +442,22 @@ describe('a reply', () => {
     expect(await carryOut(accountId)).toHaveLength(1);
   });
 
+  test('goes to one person so often an hour, also where a rule has several', async () => {
+    stopClock();
+    const several = Array.from({ length: 3 }, (_, index) => ({
+      type: 'reply' as const,
+      text: `Part ${index}`,
+    }));
+    const { accountId, log, numberId } = await accountWithRules({ actions: several });
+    let replies = 0;
+    for (let turn = 0; turn <= repliesAnHour / several.length; turn += 1) {
+      await log.take([wrote(numberId, `Message ${turn}`)]);
+      await allRead(accountId);
+      for (let orders = 3; orders > 0; replies += orders) orders = (await carryOut(accountId)).length;
+    }
+    expect(replies).toBe(repliesAnHour);
+  });
+
   test('never answers a number of the account itself', async () => {
     const { accountId, automationIds, log, numberId } = await accountWithRules({});
     const other = '15550000002';

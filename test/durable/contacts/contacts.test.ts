@@ -25,6 +25,15 @@ const listed = (...contacts: SeenContact[]): Fact => ({
 const all = async (log: LogStub, filter: ContactFilter = {}) =>
   (await log.contacts(filter, 50, null)).contacts;
 
+const aboutFair: ImportAbout = {
+  consentSource: 'fair',
+  labels: [],
+  fileName: null,
+  defaultCountry: null,
+  mapping: {},
+  shape: null,
+};
+
 async function changesOf(log: LogStub) {
   const events = await eventsOf(log);
   return events.flatMap(({ envelope }) => (envelope.event === 'contact.updated' ? envelope.data : []));
@@ -175,22 +184,33 @@ test('whoever has not written for so many days is asked for, also who never has,
   expect(await phones({ hasWritten: false })).toEqual(['1']);
 });
 
-test('contacts that are named are an audience page by page, each once and in one order', async () => {
+test('contacts that are named, or were imported, are an audience page by page, each once and in one order', async () => {
   const log = newLog();
   await log.take([
     listed(...['1', '2', '3'].map((last) => ({ phoneNumber: `62800000000${last}`, name: `Person ${last}` }))),
   ]);
   const contactIds = (await all(log)).map(({ contactId }) => contactId);
-  const source = { contactIds: [...contactIds, contactIds[0] ?? ''] };
-  const found: string[] = [];
-  let after: string | null = null;
-  do {
-    const page = await log.audience(source, after, 2, 'all');
-    if (!page.ok) throw new Error('they are no audience');
-    found.push(...page.members.map(({ contactId }) => contactId));
-    after = page.nextAfter;
-  } while (after !== null);
-  expect(found).toEqual(contactIds.toSorted());
+  const csv = newUuid();
+  await log.importContacts(
+    csv,
+    aboutFair,
+    (await all(log)).map(({ phoneNumber: phone }, index) => ({
+      row: index,
+      contact: { phoneNumber: phone ?? '', labels: [], attributes: {} },
+    })),
+    [],
+  );
+  for (const source of [{ contactIds: [...contactIds, contactIds[0] ?? ''] }, { csv }]) {
+    const found: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await log.audience(source, after, 2, 'all');
+      if (!page.ok) throw new Error('they are no audience');
+      found.push(...page.members.map(({ contactId }) => contactId));
+      after = page.nextAfter;
+    } while (after !== null);
+    expect(found).toEqual(contactIds.toSorted());
+  }
 });
 
 describe('two contacts that become one', () => {
@@ -247,17 +267,9 @@ describe('two contacts that become one', () => {
   test('were imported as one, whichever of them was: a campaign for that file is for them', async () => {
     const log = newLog();
     const importId = newUuid();
-    const about: ImportAbout = {
-      consentSource: 'fair',
-      labels: [],
-      fileName: null,
-      defaultCountry: null,
-      mapping: {},
-      shape: null,
-    };
     await log.importContacts(
       importId,
-      about,
+      aboutFair,
       [{ row: 1, contact: { phoneNumber, labels: [], attributes: {} } }],
       [],
     );

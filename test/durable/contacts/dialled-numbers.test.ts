@@ -55,8 +55,16 @@ test('two contacts and two conversations that were there before become one', asy
   expect((await log.conversationOf({ numberId, phoneNumber: dialled }))?.conversationId).not.toBe(
     kept?.conversationId,
   );
+  // A campaign for a file in which one of them was is for them.
+  const importId = newUuid();
+  const about = { consentSource: 'fair', labels: [], fileName: null, defaultCountry: null, mapping: {} };
+  const contact = { phoneNumber: dialled, labels: [], attributes: {} };
+  await log.importContacts(importId, { ...about, shape: null }, [{ row: 1, contact }], []);
   await log.take([queued(message())]);
   const joined = await log.conversationOf({ numberId, phoneNumber: to });
+  expect(await log.audience({ csv: importId }, null, 9, 'all')).toMatchObject({
+    members: [{ phoneNumber: to }],
+  });
   expect(joined).toMatchObject({ phoneNumber: to, unreadCount: 2 });
   expect(await log.conversationOf({ numberId, phoneNumber: dialled })).toEqual(joined);
   await log.take([answer({ content: { type: 'text', text: 'again' } })]);

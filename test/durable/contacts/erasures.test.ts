@@ -141,6 +141,20 @@ test('whoever writes while they are erased has another conversation, which knows
   expect(await leftOf(log)).toEqual({ ...nothing, conversations: 1 });
 });
 
+test('what came in the same moment in which somebody is erased goes with the rest', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const log = newLog();
+  await log.take([received({ from: phoneNumber, at: now() })]);
+  const [contact] = await log.contactsAt([phoneNumber]);
+  await log.eraseContact(contact?.contactId ?? '', 0);
+  vi.useRealTimers();
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await countOf(log, "contact_erasures WHERE stage = 'done'")) === 1;
+  });
+  expect(await countOf(log, `messages WHERE peer = '${phoneNumber}'`)).toBe(0);
+});
+
 test('events are erased some at a time by how large they are, not only by how many', async () => {
   const log = newLog();
   await log.take([received({ from: phoneNumber, at: now() })]);

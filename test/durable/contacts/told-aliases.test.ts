@@ -108,6 +108,19 @@ test('of people in an address book who have never written the account hears noth
   expect(told.mock.calls).toEqual([[[{ lid, phoneNumber }]]]);
 });
 
+test('of people whom somebody has merged the account hears, for either may be on its list', async () => {
+  const { numberId, log, told, settle } = await account();
+  const contacts = [
+    { phoneNumber, name: 'Budi' },
+    { lid, name: 'Budi at the network' },
+  ];
+  await log.take([{ kind: 'contacts.listed', numberId, at: start, contacts }]);
+  const [one, other] = (await log.contacts({}, 2, null)).contacts.map(({ contactId }) => contactId);
+  await log.mergeContacts(one ?? '', other ?? '');
+  await settle();
+  expect(told.mock.calls).toEqual([[[{ lid, phoneNumber }]]]);
+});
+
 test('of somebody who was erased the account keeps no alias, and nothing that passed under it', async () => {
   const { account: stub, numberId, log, write, settle } = await account();
   await write('STOP', start);

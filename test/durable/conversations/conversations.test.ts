@@ -2,6 +2,9 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageOrigin } from '../../../src/contract/messages/message.ts';
+import { Assignment } from '../../../src/durable/event-log/conversations/assignment/assignment.ts';
+import type { KnownTeams } from '../../../src/durable/event-log/conversations/assignment/known-teams.ts';
+import type { Conversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact, OutboundRecord } from '../../../src/durable/event-log/facts.ts';
@@ -162,6 +165,21 @@ describe('somebody who waits', () => {
     await log.take([wrote(start), queued(answer)]);
     await log.take([failed(answer)]);
     expect(await find()).toMatchObject({ waitingSince: start });
+  });
+
+  test('stays resolved, and nobody waits, where an answer from before fails', async () => {
+    const { log, wrote, ours, find } = chat();
+    const answer = ours(start + 60_000, { origin: byAda });
+    await log.take([wrote(start), queued(answer)]);
+    await log.changeConversation((await find()).conversationId, { status: 'resolved' }, { kind: 'system' });
+    await log.take([failed(answer)]);
+    expect(await find()).toMatchObject({ status: 'resolved', waitingSince: null });
+  });
+
+  test('waits from now at the latest, whatever a phone whose clock is ahead says', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(Date.now() + 86_400_000)]);
+    expect((await find()).waitingSince).toBeLessThanOrEqual(Date.now());
   });
 
   test('is answered by a message for later when it has left, and not before', async () => {
@@ -364,7 +382,46 @@ describe('a note', () => {
     ]);
     await log.readConversation(kept.conversationId, { kind: 'person', userId: ben });
     expect([await naming(ada), await naming(ben)]).toEqual([1, 0]);
+    // Nobody has to read anything else in it.
+    expect(await find()).toMatchObject({ unreadCount: 0 });
+    await log.readConversation(kept.conversationId, by);
+    expect(await naming(ada)).toBe(0);
   });
+});
+
+test('what comes to a team in one moment is given to its people in turn', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const team = { id: newUuid(), memberIds: ['ada', 'ben', 'eve'], autoAssign: true, capPerAgent: null };
+    const teams = { find: () => team, mayHave: () => true } as unknown as KnownTeams;
+    const assignment = new Assignment(storage.sql, teams, () => team.memberIds);
+    const conversation = { teamId: team.id, numberId: newUuid(), botState: 'off' } as Conversation;
+    const given = Array.from({ length: 6 }, () => {
+      const next = assignment.next(conversation) ?? '';
+      assignment.given(team.id, next, start);
+      return next;
+    });
+    expect(given).toEqual([...team.memberIds, ...team.memberIds]);
+  }));
+
+test('whoever types first in a conversation is the one who answers, until they stop', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { log, wrote, find } = chat();
+  await log.take([wrote(start)]);
+  const { conversationId } = await find();
+  const pass = (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1_000);
+  const types = async (userId: string) => {
+    const seen = await log.viewConversation(conversationId, { userId, name: userId }, 'typing');
+    return seen?.conversations[0]?.lockedBy;
+  };
+  expect([await types('ada'), pass(1), await types('ben')]).toEqual(['ada', undefined, 'ada']);
+  pass(5);
+  expect([await types('ada'), await types('ben')]).toEqual(['ada', 'ada']);
+  pass(5);
+  expect(await types('ben')).toBe('ada');
+  // Ada says nothing more: a moment later it is Ben.
+  pass(6);
+  expect(await types('ben')).toBe('ben');
+  vi.useRealTimers();
 });
 
 describe('what a change tells', () => {

@@ -98,6 +98,14 @@ test('a failure never undoes a delivery, and nothing undoes a failure', async ()
   });
 });
 
+test('what members of a group confirm of a message that has failed is told to nobody', async () => {
+  const log = newLog();
+  const group = record({ chatType: 'group', to: '120363041234567890@g.us' });
+  await log.take([failed(group), receipt(group, 'delivered', { recipient: '628111' })]);
+  const told = (await eventsOf(log)).map(({ envelope }) => envelope.event);
+  expect(told).toEqual(['message.queued', 'message.failed']);
+});
+
 test('a message climbs on in another life of the log', async () => {
   const log = newLog();
   const message = record();

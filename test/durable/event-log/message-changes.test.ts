@@ -312,4 +312,11 @@ test('a call is told once, however often the network tells of it', async () => {
   await log.take([fact, fact]);
   await log.take([fact]);
   expect((await told(log, 'call.received')).map(({ data }) => data)).toEqual([{ numberId, ...call }]);
+  // Ids of calls are those of one phone: another number may have the same.
+  const other = newUuid();
+  await log.take([{ ...fact, numberId: other }]);
+  expect(await told(log, 'call.received')).toMatchObject([
+    { data: { numberId } },
+    { data: { numberId: other } },
+  ]);
 });

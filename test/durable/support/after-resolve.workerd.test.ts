@@ -119,6 +119,16 @@ describe('a person whose conversation was resolved', () => {
     expect(await desk.report()).toMatchObject({ ratings: { count: 0, average: null } });
   });
 
+  test('answers within a week, and a number that comes later is a message like any other', async () => {
+    const desk = await askingDesk();
+    await desk.answeredAndResolved(start);
+    await desk.asked(1);
+    vi.setSystemTime(start + 8 * dayMs);
+    await desk.log.take([desk.wrote(start + 8 * dayMs, '5')]);
+    expect(await desk.conversation()).toMatchObject({ status: 'open', unreadCount: 1 });
+    expect(await desk.report()).toMatchObject({ ratings: { count: 0, average: null } });
+  });
+
   test('is not asked again before so many days are over', async () => {
     const desk = await askingDesk();
     await desk.answeredAndResolved(start);

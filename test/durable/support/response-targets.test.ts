@@ -147,6 +147,23 @@ test('each later message has a target of its own, and each miss counts once', as
   expect(await desk.conversation()).toMatchObject({ sla: 'missed', nextResponseDueAt: null });
 });
 
+test('a later answer that was made in time, and is heard of late, missed nothing', async () => {
+  const desk = await supportDesk({ policies: [{ ...hour, nextResponseSeconds: 600 }] });
+  vi.setSystemTime(friday + 10 * minuteMs);
+  await desk.log.take([
+    desk.wrote(friday),
+    desk.answered(friday + minuteMs),
+    desk.wrote(friday + 10 * minuteMs),
+  ]);
+  const due = friday + 20 * minuteMs;
+  vi.setSystemTime(due + 5_000);
+  await desk.ring();
+  expect(await desk.report()).toMatchObject({ missed: { nextResponse: 1 } });
+  await desk.log.take([desk.answered(due - 10_000)]);
+  expect(await desk.report()).toMatchObject({ missed: { nextResponse: 0 } });
+  expect((await desk.conversation()).sla).toBe('on_time');
+});
+
 test('a conversation is to be resolved in time, and opened again it begins anew', async () => {
   const desk = await supportDesk({ policies: [{ resolutionSeconds: 7200 }] });
   await desk.log.take([desk.wrote(friday), desk.answered(friday + minuteMs)]);
@@ -171,6 +188,16 @@ test('a conversation is to be resolved in time, and opened again it begins anew'
     resolution: { count: 2, medianSeconds: 5401, p90Seconds: 7202 },
     missed: { resolution: 1 },
   });
+});
+
+test('a conversation that is opened twice in one second of the network has a case each time', async () => {
+  const desk = await supportDesk({ policies: [hour] });
+  vi.setSystemTime(friday + minuteMs);
+  for (const text of ['hello', 'one thing more']) {
+    await desk.log.take([desk.wrote(friday, text)]);
+    await desk.change({ status: 'resolved' });
+  }
+  expect(await desk.report()).toMatchObject({ opened: 2, resolved: 2 });
 });
 
 test('a label brings another policy, and taking it off brings the first one back', async () => {

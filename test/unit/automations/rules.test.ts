@@ -154,6 +154,11 @@ describe('a rule', () => {
     expect(judge(judged, what, around(surroundings), memory(), now)).toEqual({ runs: false, reason });
   });
 
+  test('runs for what came in time, also where rules are asked long after that', () => {
+    const asked = now + 24 * 3_600_000;
+    expect(judge(rule(), wrote('hi'), around(), memory(), asked)).toEqual({ runs: true });
+  });
+
   test('runs in a group where it is for groups, and outside of business hours', () => {
     const inGroup = trigger({ person: { phoneNumber: '628', lid: null, groupId: '1203@g.us' } });
     expect(judge(rule({ inGroups: true }), inGroup, around(), memory(), now)).toEqual({ runs: true });

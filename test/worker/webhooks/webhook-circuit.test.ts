@@ -85,6 +85,10 @@ test('25 failed attempts in a row, the first of them long enough ago, switch a w
     ]),
   );
   expect(alerts.body.data).toHaveLength(2);
+  // It stays off, and is told as that, whatever else is configured meanwhile.
+  await insertWebhook(`${url}/other`, { accountId: account.accountId });
+  const lasting = (await alertsOf(account.accountId)).filter(({ endedAt }) => endedAt === null);
+  expect(lasting).toMatchObject([{ kind: 'webhook.disabled', subject }]);
 });
 
 test("a receiver's restart under load does not trip it: many failures within a short time are not enough", async () => {

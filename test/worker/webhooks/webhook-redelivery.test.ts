@@ -7,6 +7,7 @@ import { deliveryIdsFrom } from '../../../src/durable/event-log/deliveries/webho
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { failed, queued, record } from '../../durable/event-log/event-log-fixture.ts';
 import { ask, eventually, openAccount } from '../front-door.ts';
 import {
@@ -28,7 +29,7 @@ interceptCallbacks();
 
 const url = 'https://receiver.example.com/hook';
 
-async function ownedWebhook(fields: { enabled?: boolean; events?: string[] } = {}) {
+async function ownedWebhook(fields: { enabled?: boolean; events?: string[]; numberIds?: string[] } = {}) {
   const account = await openAccount();
   const webhook = await insertWebhook(url, { accountId: account.accountId, ...fields });
   const post = (path: string, json?: unknown) =>
@@ -322,6 +323,20 @@ test('everything of a part of the stream is replayed, as new deliveries of the s
   await eventually(() => hook.callbacks.length === 1);
   expect(events()).toEqual(ids.slice(4));
   expect((await post('/replay', { after: 'now' })).body).toEqual({ count: 0 });
+});
+
+test('what is replayed to a webhook of some numbers is of these, or of none', async () => {
+  const numberId = newUuid();
+  const { webhook, post } = await ownedWebhook({ numberIds: [numberId] });
+  const hook = receiver(url);
+  const resetAt = new Date(Date.now() + 3_600_000).toISOString();
+  const quota: Fact = { kind: 'quota.exceeded', at: Date.now(), used: 100, limit: 100, resetAt };
+  await tell(webhook.accountId, queued(record({ numberId })), oneEvent(), quota);
+  await eventually(() => allDelivered(webhook, 2));
+  expect((await post('/replay', { since: '2020-01-01T00:00:00.000Z' })).body).toEqual({ count: 2 });
+  await eventually(() => allDelivered(webhook, 4));
+  const told = hook.callbacks.map(({ headers }) => headers['x-service-event']).toSorted();
+  expect(told).toEqual(['message.queued', 'message.queued', 'quota.exceeded', 'quota.exceeded']);
 });
 
 test('however many events there are, they are looked at a slice at a time, and it comes to the same', async () => {
