@@ -15,15 +15,15 @@ const wordSchema = z
 /** An inbound message that is exactly one of these words puts its author on the account's opt-out list, or takes it off. */
 const optOutSchema = z
   .strictObject({
-    stopWords: z.array(wordSchema).max(100).describe('Put their author on the opt-out list.'),
-    startWords: z.array(wordSchema).max(100).describe('Take their author off it.'),
+    stopWords: z.array(wordSchema).max(100).describe('Whoever sends one of these is opted out.'),
+    startWords: z.array(wordSchema).max(100).describe('Whoever sends one of these is opted in again.'),
     confirmation: z
       .string()
       .max(1000)
       .refine((text) => text.trim() !== '', 'Must not be blank.')
       .nullable()
       .describe(
-        'A text that whoever opts out gets once, from the number that they wrote to; null for none. No event tells of it.',
+        'Sent once to whoever opts out, from the number they wrote to. Null: nothing is sent. No event reports it.',
       ),
   })
   .refine(({ stopWords, startWords }) => !stopWords.some((word) => startWords.includes(word)), {
@@ -37,13 +37,13 @@ const retentionSchema = z.strictObject({
     .int()
     .min(1)
     .max(120)
-    .describe('Months that messages are kept at hand. Older ones are archived, and can still be read.'),
+    .describe('Months after which messages are archived. Archived messages can still be read.'),
   eventsDays: z
     .int()
     .min(1)
     .max(365)
     .describe(
-      'Days that events, and the attempts to deliver them, are kept. Then the event stream ends there.',
+      'Days that events and the attempts to deliver them are kept. The event stream goes back this far.',
     ),
 });
 export type Retention = z.infer<typeof retentionSchema>;
@@ -53,7 +53,7 @@ const supportSchema = z.strictObject({
   reports: z
     .boolean()
     .describe(
-      'Keeps when conversations were opened, answered and resolved, for the support report. An SLA policy or a survey does so by itself.',
+      'Records when conversations were opened, answered and resolved, for the support report. Always on with an SLA policy or a survey.',
     ),
   autoResolveHours: z
     .int()
@@ -61,7 +61,7 @@ const supportSchema = z.strictObject({
     .max(8_760)
     .nullable()
     .describe(
-      'Resolves an open conversation after so many hours in which nobody has written and nobody waits for an answer. Null: never.',
+      'Hours without messages after which an open conversation is resolved, unless someone is waiting for a reply. Null: never.',
     ),
   survey: z
     .strictObject({
@@ -70,12 +70,12 @@ const supportSchema = z.strictObject({
         .max(1000)
         .refine((text) => text.trim() !== '', 'Must not be blank.')
         .refine((text) => !text.includes('\0'), 'Must not contain a NUL character.')
-        .describe('What is asked. Say in it that a number from 1 to 5 is the answer.'),
-      everyDays: z.int().min(1).max(365).describe('Nobody is asked again within so many days.'),
+        .describe('The question. Ask for a number from 1 to 5.'),
+      everyDays: z.int().min(1).max(365).describe('Days before the same person is asked again.'),
     })
     .nullable()
     .describe(
-      'Asks a person who was answered once their conversation is resolved, through the chat, for a rating from 1 to 5. Null: nobody is asked.',
+      'Asks for a rating from 1 to 5 in the chat when a conversation in which the person got a reply is resolved. Null: nobody is asked.',
     ),
 });
 
@@ -89,14 +89,14 @@ export const accountSettingsSchema = z.strictObject({
     .min(0)
     .max(720)
     .describe(
-      'A recipient hears from the number that it last talked with, when that is so many hours ago at most; 0 turns it off.',
+      'Hours during which a recipient keeps hearing from the number they last talked with. 0 turns this off.',
     ),
   rerouteAfterMs: z
     .int()
     .min(0)
     .max(86_400_000)
     .describe(
-      'How long a number may be away, or rest after failures, before the messages that wait for it go to another one, in milliseconds. Those of strictly pinned keys wait for it.',
+      'Milliseconds that a number may be offline, or rest after failures, before its waiting messages move to another number. Messages of strictly pinned keys keep waiting for it.',
     ),
   optOut: optOutSchema,
   retention: retentionSchema,
@@ -105,7 +105,7 @@ export const accountSettingsSchema = z.strictObject({
     .min(0)
     .max(10_000)
     .describe(
-      'Recipients that one number may look up on the network a day (UTC); beyond it sends pass unchecked.',
+      'Recipients that one number may look up on the network per day (UTC). Beyond that, sends are not checked.',
     ),
   support: supportSchema,
 });

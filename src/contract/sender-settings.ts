@@ -10,7 +10,7 @@ export const pacingSchema = z
       .min(0)
       .max(600_000)
       .describe(
-        'Shortest wait between two messages, in milliseconds; each wait is drawn at random. 0 and 0 turn it off.',
+        'Shortest wait between two messages, in milliseconds. Each wait is random between the two; 0 for both turns pacing off.',
       ),
     maxDelayMs: z.int().min(0).max(600_000).describe('Longest wait between two messages, in milliseconds.'),
     dailyLimit: z
@@ -18,29 +18,27 @@ export const pacingSchema = z
       .min(0)
       .max(1_000_000)
       .nullable()
-      .describe('Messages a calendar day in `timeZone`; null for no limit.'),
+      .describe('Messages per calendar day in `timeZone`. Null: no limit.'),
     warmUp: z
       .array(z.int().min(0).max(1_000_000))
       .min(1)
       .max(90)
       .nullable()
-      .describe(
-        'Day limits of a new number: the first holds on the day of the pairing, the last one ends the ramp. Null for none.',
-      ),
+      .describe('Daily limits of a new number, one for each day from the day of the pairing. Null: no ramp.'),
     recipientIntervalMs: z
       .int()
       .min(0)
       .max(86_400_000)
       .describe('Shortest wait between two messages to the same recipient, in milliseconds.'),
-    typing: z.boolean().describe('Shows "typing" before a text, in proportion to its length.'),
+    typing: z.boolean().describe('Shows "typing" before a text, for a time in proportion to its length.'),
     quietHours: z
       .strictObject({
         start: timeOfDaySchema.describe('When they begin, as `HH:MM` in `timeZone`.'),
         end: timeOfDaySchema.describe('When they end, as `HH:MM` in `timeZone`.'),
       })
       .nullable()
-      .describe('From `start` to `end` nothing leaves; over midnight when `end` comes first. Null for none.'),
-    timeZone: timeZoneSchema.describe('The IANA time zone of the days and hours: `Asia/Jakarta`.'),
+      .describe('Nothing is sent from `start` to `end`, past midnight if `end` is earlier. Null: none.'),
+    timeZone: timeZoneSchema.describe('The IANA time zone of the days and hours, such as `Asia/Jakarta`.'),
   })
   .refine((pacing) => pacing.minDelayMs <= pacing.maxDelayMs, {
     path: ['maxDelayMs'],
@@ -68,7 +66,7 @@ export const filtersSchema = z.strictObject({
   allowPrefixes: z
     .array(prefixSchema)
     .max(1000)
-    .describe('Only recipients whose phone number begins with one of these; empty for all.'),
+    .describe('Only recipients whose phone number begins with one of these. Empty: all.'),
   blockPrefixes: z
     .array(prefixSchema)
     .max(1000)
@@ -76,10 +74,10 @@ export const filtersSchema = z.strictObject({
   blockNumbers: z
     .array(phoneNumberSchema)
     .max(10_000)
-    .describe('Not these recipients: digits with country code.'),
+    .describe('Excluded recipients: digits with the country code.'),
   checkOnNetwork: z
     .boolean()
-    .describe('Asks the network whether a recipient is there before the first message to it.'),
+    .describe('Checks that a recipient is on the network before the first message to them.'),
 });
 export type Filters = z.infer<typeof filtersSchema>;
 

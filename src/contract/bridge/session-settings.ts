@@ -36,15 +36,17 @@ export const sessionSettingsSchema = z.strictObject({
   presence: z
     .enum(presenceSettings)
     .describe(
-      'Whether it is shown as online while it is connected. `unavailable` leaves notifications to the phone.',
+      'Whether the number is shown as online while it is connected. With `unavailable`, the phone keeps its notifications.',
     ),
   proxyUrl: proxyUrlSchema
     .nullable()
-    .describe('The proxy through which it reaches the network; its password is never shown. Null for none.'),
-  rejectCalls: z.boolean().describe('Whether calls are turned down at once.'),
+    .describe(
+      'The proxy through which the number reaches the network. Its password is never shown. Null: none.',
+    ),
+  rejectCalls: z.boolean().describe('Whether calls are declined at once.'),
   markRead: z
     .enum(markReadSettings)
-    .describe('When messages to it are marked as read: never by itself, when it answers, or as they come.'),
+    .describe('When received messages are marked as read: never, when the number replies, or at once.'),
 });
 export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 

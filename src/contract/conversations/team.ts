@@ -12,18 +12,16 @@ export const teamFields = {
     .array(uuidSchema.toLowerCase())
     .max(membersMax)
     .refine((ids) => new Set(ids).size === ids.length, 'Lists a member twice.')
-    .describe('Its people, by their user ids.'),
+    .describe('The user IDs of its members.'),
   autoAssign: z
     .boolean()
-    .describe('Whether its open conversations that nobody has go to those of it who are online, in turn.'),
+    .describe('Whether unassigned open conversations are assigned to the members who are online, in turn.'),
   capPerAgent: z
     .int()
     .min(1)
     .max(1_000)
     .nullable()
-    .describe(
-      'So many open conversations one of its people may have, and is not given another. Null for no limit.',
-    ),
+    .describe('The number of open conversations at which a member is assigned no more. Null: no limit.'),
 };
 
 export const teamSchema = z.strictObject(teamFields);
@@ -43,7 +41,7 @@ export type Label = z.infer<typeof labelSchema>;
 export const cannedReplyFields = {
   shortcut: z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, '1 to 40 letters, digits, _ and -.'),
   text: z.string().min(1).max(4_096),
-  teamId: uuidSchema.toLowerCase().nullable().describe('Only for this team; null for everybody.'),
+  teamId: uuidSchema.toLowerCase().nullable().describe('Only for this team. Null: for everyone.'),
 };
 
 export const cannedReplySchema = z.strictObject(cannedReplyFields);

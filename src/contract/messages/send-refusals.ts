@@ -21,12 +21,12 @@ interface SendRefusal {
  */
 export const networkRefusals = {
   '400': {
-    sentence: 'The network found the message malformed (400).',
+    sentence: 'The network rejected the message as malformed (400).',
     weight: 'nothing',
     because: 'The message is at fault, or the address that the recipient has moved from.',
   },
   '401': {
-    sentence: 'The network does not let this number send the message (401).',
+    sentence: 'The network does not allow this number to send the message (401).',
     weight: 'nothing',
     because: 'It is about one chat. A number that may send nothing loses its session instead.',
   },
@@ -51,7 +51,7 @@ export const networkRefusals = {
     because: 'The message is at fault.',
   },
   '408': {
-    sentence: 'The network took too long to take the message (408).',
+    sentence: 'The network took too long to accept the message (408).',
     weight: 'failure',
     because: 'The network is slow for this number, which comes before it throttles.',
   },
@@ -61,37 +61,37 @@ export const networkRefusals = {
     because: 'The recipient or the group is gone.',
   },
   '421': {
-    sentence: 'The network found the members of the group out of date (421).',
+    sentence: 'The list of group members was out of date (421).',
     weight: 'nothing',
     because: 'What is known of one group is old: the members are asked for anew, and it is sent once more.',
   },
   '429': {
-    sentence: 'The network says that this number sends too much (429).',
+    sentence: 'The network says that this number sends too many messages (429).',
     weight: 'rest',
     because: 'It is said of the number itself.',
   },
   '463': {
-    sentence: 'The network restricts messages to new contacts for this number (463).',
+    sentence: 'The network restricts this number from messaging new contacts (463).',
     weight: 'restriction',
     because: 'New chats only: each further try makes it last longer.',
   },
   '475': {
-    sentence: 'The number has begun as many new chats as the network allows it (475).',
+    sentence: 'The number has reached the limit of the network for new chats (475).',
     weight: 'restriction',
     because: 'New chats only: chats that are there go on.',
   },
   '479': {
-    sentence: 'The network found the encryption of the message stale (479).',
+    sentence: 'The encryption of the message was out of date (479).',
     weight: 'nothing',
     because: 'One session with one recipient is old: it is made anew, and it is sent once more.',
   },
   '500': {
-    sentence: 'The network failed to take the message (500).',
+    sentence: 'The network failed to accept the message (500).',
     weight: 'failure',
     because: 'The network is in trouble, or no longer serves this number.',
   },
   '503': {
-    sentence: 'The network is not available for this message (503).',
+    sentence: 'The network is unavailable for this message (503).',
     weight: 'failure',
     because: 'The network is in trouble, or no longer serves this number.',
   },
@@ -100,7 +100,7 @@ export const networkRefusals = {
 /** Why a message never left, where it was no code of the network that kept it. Its `errorCode` is `not_sendable`. */
 export const preparationFailures = {
   no_keys: {
-    sentence: 'The message could not be prepared for the recipient: the network gave no keys for it.',
+    sentence: 'The message could not be prepared: the network returned no keys for the recipient.',
     weight: 'nothing',
     because: 'None of the recipient’s devices can be written to.',
   },

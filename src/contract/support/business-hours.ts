@@ -7,7 +7,7 @@ export const weekdaySchema = z.enum(weekdays);
 
 const spanEndSchema = z
   .union([timeOfDaySchema, z.literal('24:00')], 'Must be a time of day such as 08:30, or 24:00 for midnight.')
-  .describe('When it ends, as `HH:MM`, or `24:00`. Not after `from`: it ends on the next day.');
+  .describe('When it ends, as `HH:MM`, or `24:00`. If it is not after `from`, it ends on the next day.');
 
 /** Working hours that begin on one day of the week. */
 export const openSpanSchema = z
@@ -32,7 +32,7 @@ const holidaySchema = z.strictObject({
     .max(100)
     .refine((name) => !name.includes('\0'), 'Must not contain a NUL character.')
     .default('')
-    .describe('What day it is, for people.'),
+    .describe('The name of the holiday.'),
 });
 
 /** When people work: so many spans on a day as one likes, also over midnight, but for the holidays. */
@@ -80,7 +80,9 @@ export const businessHoursFields = {
         context.addIssue({ code: 'custom', path: [index], message: 'Overlaps another span.' });
       }
     })
-    .describe('When people work. Several on a day, over midnight where `to` is not after `from`.'),
+    .describe(
+      'When your team works. A day may have several intervals, past midnight if `to` is not after `from`.',
+    ),
   holidays: z
     .array(holidaySchema)
     .max(holidaysMax)
@@ -92,11 +94,9 @@ export const businessHoursFields = {
         context.addIssue({ code: 'custom', path: [index, 'date'], message: 'Listed twice.' });
       }
     })
-    .describe(
-      'Closed from midnight to midnight; a span that would begin on such a day is left out as a whole.',
-    ),
+    .describe('Closed from midnight to midnight; an interval that would begin on such a day is skipped.'),
   numberIds: numberIdsSchema.describe(
-    'The numbers that they hold for. Hours that name a number go before those for all; of two, the older ones.',
+    'The numbers they apply to. Hours that name a number take precedence over those for all, and older ones over newer ones.',
   ),
 };
 

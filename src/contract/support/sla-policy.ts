@@ -12,24 +12,24 @@ const targetSchema = z.int().min(1).max(secondsMax).nullable();
 export const slaPolicyFields = {
   name: z.string().trim().min(1).max(100),
   firstResponseSeconds: targetSchema.describe(
-    'From the first message of a conversation, or the one that opened it again, to the first answer. Null for no target.',
+    'From the message that opened or reopened a conversation to the first reply. Null: no target.',
   ),
   nextResponseSeconds: targetSchema.describe(
-    'From a later message to the answer, where everything before was answered. Null for no target.',
+    'From a later message to its reply, if everything before was answered. Null: no target.',
   ),
   resolutionSeconds: targetSchema.describe(
-    'From the opening of a conversation until it is resolved. Null for no target.',
+    'From the opening of a conversation until it is resolved. Null: no target.',
   ),
   businessHoursOnly: z
     .boolean()
     .describe(
       "Only time within the business hours of the conversation's number counts. Where the number has none, all time counts.",
     ),
-  numberIds: numberIdsSchema.describe('The numbers whose conversations it is for.'),
+  numberIds: numberIdsSchema.describe('The numbers whose conversations it applies to.'),
   labels: z
     .array(z.string().min(1).max(100))
     .max(labelsMax)
-    .describe('Only conversations with one of these labels; empty for all.'),
+    .describe('Only conversations with one of these labels. Empty: all.'),
 };
 
 type Targets = Record<'firstResponseSeconds' | 'nextResponseSeconds' | 'resolutionSeconds', number | null>;

@@ -72,7 +72,7 @@ test('a send that the network refuses fails with a sentence that says why', asyn
   expect(number.outcomeOf(message)).toMatchObject({
     outcome: 'failed',
     code: '463',
-    errorMessage: 'The network restricts messages to new contacts for this number (463).',
+    errorMessage: 'The network restricts this number from messaging new contacts (463).',
   });
 });
 

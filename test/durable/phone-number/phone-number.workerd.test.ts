@@ -99,7 +99,7 @@ describe('a message of a number', () => {
     const message = textMessage('refused');
     await giveBatch(numberId, message);
     await bridge.take('send');
-    const errorMessage = 'The network restricts messages to new contacts for this number (463).';
+    const errorMessage = 'The network restricts this number from messaging new contacts (463).';
     await bridge.tell({
       type: 'send.outcomes',
       items: [

@@ -37,7 +37,7 @@ export const slaPolicySchema = record('SlaPolicy', 'How fast people must get a r
   ...slaPolicyFields,
   name: z.string(),
   numberIds,
-  labels: z.array(z.string()).describe('Only conversations with one of these labels; empty for all.'),
+  labels: z.array(z.string()).describe('Only conversations with one of these labels. Empty: all.'),
   createdAt: timestampSchema,
 });
 

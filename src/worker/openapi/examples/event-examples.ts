@@ -59,7 +59,7 @@ export const eventExamples: { [Name in EventName]: EventData<Name> } = {
   'message.failed': {
     ...outbound,
     status: 'failed',
-    errorMessage: 'The network restricts messages to new contacts for this number (463).',
+    errorMessage: 'The network restricts this number from messaging new contacts (463).',
     errorCode: 'network_463',
   },
   'message.received': {
