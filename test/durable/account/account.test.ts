@@ -260,11 +260,13 @@ describe('an account that does not exist', () => {
     // What numbers of it still tell has no place to go, and does no harm.
     const told = noted(newUuid(), inbound('628123456789', 1, 'stop'));
     expect(await account.hear(told)).toMatchObject({ takenUpTo: 1 });
+    await account.knowAliases([{ lid: '100000000000018', phoneNumber: '628123456789' }]);
     await db.insert(accounts).values({ id: accountId, name: 'Late', plan: 'free', createdAt: Date.now() });
     const keyHash = await addKey(accountId);
     await account.refresh();
     expect(await account.checkKey({ keyHash }, 'usage:read')).toMatchObject({ ok: true });
     expect(await account.senders()).toEqual({});
+    expect(await rowsOf(account, 'aliases')).toBe(0);
   });
 
   test('any more, as far as D1 knows, keeps what it has: one wrong read deletes nothing', async () => {

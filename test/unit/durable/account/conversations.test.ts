@@ -53,6 +53,8 @@ describe('a conversation', () => {
       ['number', { lastAt: now, wroteAt: null }],
       ['other', { lastAt: now, wroteAt: now - 5_000 }],
     ]);
+    // They were written to under that address before.
+    conversations.noteOutbound('628777888999', 'number', now - 9_000, 24, new Map());
     conversations.copy(to, '628777888999');
     conversations.copy(to, '628777888999');
     expect(conversations.of('628777888999')).toEqual(conversations.of(to));

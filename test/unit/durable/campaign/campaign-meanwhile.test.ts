@@ -174,6 +174,11 @@ test('what was only planned takes nothing back when it is paused, and failures c
   await stage.tick();
   expect(stage.counts.failed).toBe(2);
   expect(stage.store.known.progress.status).toBe('running');
+  // Whether it arrives is watched anew each time, too.
+  await stage.tick(60_000);
+  stage.controls.pause(stage.now);
+  stage.controls.resume(stage.now);
+  expect(stage.store.known.progress.resumedAt).toBe(stage.now);
 });
 
 const recipientsOf = (stage: CampaignStage) => stage.run.rows.page({ status: null }, 10, null).recipients;
