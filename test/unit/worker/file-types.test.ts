@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import {
+  agreedType,
   believableType,
   isWebPage,
   nameOfType,
   tellingType,
   typeOfName,
+  voiceSeconds,
 } from '../../../src/worker/features/media/file-types.ts';
+import { InspectedBytes } from '../../../src/worker/features/media/store/inspected-bytes.ts';
+import { oggOpus } from '../../worker/media/media-samples.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -44,4 +48,36 @@ test('a page for a browser is known by its beginning', () => {
   expect(isWebPage(bytes('<?xml version="1.0"?><svg/>'))).toBe(false);
   expect(isWebPage(bytes('%PDF-1.7'))).toBe(false);
   expect(isWebPage(bytes('name;<html>'))).toBe(false);
+});
+
+test.each([
+  ['audio/x-wav', 'audio/wav', 'audio/wav'],
+  ['audio/mp3', 'audio/mpeg', 'audio/mpeg'],
+  ['image/jpg', 'image/jpeg', 'image/jpeg'],
+  ['audio/mp4', 'video/mp4', 'audio/mp4'],
+])('a file that is called %s and looks like %s is sent as %s', (named, seen, type) => {
+  expect(agreedType(named, seen, new Uint8Array(64))).toBe(type);
+});
+
+test('the seconds of a voice note are those of its last page, in however many pieces that comes', async () => {
+  const file = oggOpus(7);
+  for (const at of [1, file.byteLength - 40, file.byteLength - 20]) {
+    const body = new Blob([file]).stream().pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          for (const piece of [chunk.slice(0, at), chunk.slice(at)]) controller.enqueue(piece);
+        },
+      }),
+    );
+    const read = new InspectedBytes(body, () => file.byteLength);
+    for await (const _ of read.chunks());
+    expect(voiceSeconds('audio/ogg', read.tail), `${at}`).toEqual({ durationSeconds: 7 });
+  }
+});
+
+test('a page of a voice note on which no sound ends says nothing of its seconds', () => {
+  const [file, page] = [oggOpus(7), oggOpus(1).slice(-68)];
+  new DataView(page.buffer).setBigUint64(6, 2n ** 64n - 1n, true);
+  const bytes = new Uint8Array([...file, ...page]);
+  expect(voiceSeconds('audio/ogg', bytes)).toEqual({ durationSeconds: 7 });
 });

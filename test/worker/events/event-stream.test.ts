@@ -509,6 +509,19 @@ describe('a credential that ends while a stream is open', () => {
     await until(async () => (await readersAt(account)) === 0);
   });
 
+  test("ends a key's stream with the scope that it was opened by", async () => {
+    const account = await openAccount();
+    const stream = await openStream(account, '?after=now');
+    await stream.block();
+    await ask('PATCH', `/v1/auth/api-keys/${account.apiKeyId}`, {
+      headers: account.owner,
+      json: { scopes: ['messages:read'] },
+    });
+    inAMinute();
+    await acceptMessages(account.accountId, 1);
+    await until(async () => (await stream.block()) === null);
+  });
+
   test("ends a person's stream with their session", async () => {
     const account = await openAccount();
     const person = { ...account, server: account.owner as unknown as TestAccount['server'] };

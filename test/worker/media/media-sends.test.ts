@@ -16,8 +16,8 @@ async function ready(): Promise<TestAccount> {
 const send = (account: TestAccount, json: object, headers: Record<string, string> = {}) =>
   ask('POST', '/v1/messages/send', { headers: { ...account.server, ...headers }, json: { to, ...json } });
 
-async function store(account: TestAccount, raw: BodyInit, type: string): Promise<string> {
-  const { body } = await ask('POST', '/v1/media', {
+async function store(account: TestAccount, raw: BodyInit, type: string, query = ''): Promise<string> {
+  const { body } = await ask('POST', `/v1/media${query}`, {
     headers: { ...account.server, 'Content-Type': type },
     raw,
   });
@@ -52,7 +52,7 @@ test('a file in the request is taken as programs write it: with its type as HTTP
 
 test('a stored file is sent by its id, and stands on the record with a URL that needs no credential', async () => {
   const account = await ready();
-  const mediaId = await store(account, png(64, 48), 'image/png');
+  const mediaId = await store(account, png(64, 48), 'image/png', '?fileName=cat.png');
   const image = { mediaId, caption: 'On its way' };
   const sent = await send(account, { type: 'image', image });
   expect(sent).toMatchObject({ status: 202, body: { messageType: 'image', status: 'queued' } });
@@ -62,6 +62,8 @@ test('a stored file is sent by its id, and stands on the record with a URL that 
     text: 'On its way',
     media: { mediaId, mimetype: 'image/png', bytes: 64, width: 64, height: 48, status: 'ready' },
   });
+  // Only documents go under a name.
+  expect(message.media).not.toHaveProperty('fileName');
   const { pathname, search } = new URL(message.media.url);
   const file = await ask('GET', pathname + search);
   expect(file.status).toBe(200);

@@ -9,6 +9,7 @@ import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { failed, queued, record } from '../../durable/event-log/event-log-fixture.ts';
+import { doorWith } from '../configured-door.ts';
 import { ask, eventually, openAccount } from '../front-door.ts';
 import {
   deliveriesOf,
@@ -154,6 +155,29 @@ test('a failed test is not among what is redelivered', async () => {
   const since = new Date(Date.now() - 30_000).toISOString();
   expect((await post('/test')).body).toMatchObject({ status: 'failed' });
   expect((await post('/redeliver', { since })).body).toEqual({ count: 0 });
+});
+
+test('what is sent again goes slice by slice, until the log says that there is no more', async () => {
+  const { account, webhook } = await ownedWebhook();
+  for (const [what, json] of [
+    ['redeliver', { since: '2026-01-31T09:30:00.000Z' }],
+    ['replay', { since: '2026-01-31T09:30:00.000Z' }],
+  ] as const) {
+    const asked: unknown[] = [];
+    const slice = async (from: unknown) => {
+      asked.push(from);
+      const next = asked.length < 3 ? { place: asked.length } : null;
+      return { ok: true, count: 1_000 * asked.length, next };
+    };
+    const log = {
+      redeliverSince: (_: string, __: number, ___: string, from: unknown) => slice(from),
+      replay: (_: string, __: object, from: unknown) => slice(from),
+    };
+    const door = doorWith({ EVENT_LOG: { getByName: () => log } });
+    const answer = await door('POST', `/v1/webhooks/${webhook.id}/${what}`, { headers: account.owner, json });
+    expect([answer.status, answer.body], what).toEqual([202, { count: 3_000 }]);
+    expect(asked).toEqual([null, { place: 1 }, { place: 2 }]);
+  }
 });
 
 test('what is redelivered to a webhook that is off is held', async () => {
