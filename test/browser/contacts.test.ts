@@ -171,4 +171,11 @@ test('somebody who is there twice becomes one contact, and two again; labels are
   await panel.getByRole('button', { name: 'Undo' }).click();
   await panel.getByRole('button', { name: 'Merge contact' }).waitFor();
   await panel.getByText('Merged with Maya:').waitFor({ state: 'detached' });
+  // Beside the chat too, where the small field's hint is as large as any other.
+  await page.goto('/inbox');
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Merge with…' }).click();
+  await page.getByText('Finds contacts that have what this one lacks').waitFor();
+  const hint = `[...document.querySelectorAll('p')].find((p) => p.textContent.startsWith('Finds contacts'))`;
+  expect(await page.evaluate<string>(`getComputedStyle(${hint}).fontSize`)).toBe('12px');
 });

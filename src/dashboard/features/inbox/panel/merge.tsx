@@ -85,6 +85,7 @@ export default function Merge({ conversationId, contact }: { conversationId: str
         autoFocus
         label={t('samePerson')}
         description={t('samePersonHint')}
+        descriptionProps={{ fz: 'xs' }}
         value={q}
         onChange={({ currentTarget: { value } }) => setQ(value)}
       />
