@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
+import { campaignReasons } from '../../src/contract/campaigns/campaign.ts';
 import { disconnectReasons, logoutReasons } from '../../src/contract/number-reasons.ts';
 import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
 import { AlertDeliveryRows } from '../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
@@ -241,6 +242,24 @@ test('most of the quota, then all of it, are an alert each, and over with the mo
   await evictDurableObject(log);
   await ring(log);
   expect((await shown(log))[0]).toEqual(['quota.exceeded', subject, true]);
+});
+
+test('a campaign that stops by itself is a trouble until it goes on, and one that a person has paused is none', async () => {
+  const log = newLog();
+  const campaignId = newUuid();
+  const changed = (revision: number, change: 'paused' | 'started', reason: string | null) =>
+    ({
+      ...{ kind: 'campaign.changed', campaignId, revision, at: Date.now(), change, name: 'Spring' },
+      ...{ reason, counts: {} },
+    }) as unknown as Fact;
+  await log.take([changed(1, 'paused', 'by_person')]);
+  expect(await shown(log)).toEqual([]);
+  const other = Object.keys(campaignReasons).find((reason) => reason !== 'by_person') ?? null;
+  await log.take([changed(2, 'paused', other)]);
+  const subject = `campaign:${campaignId}`;
+  expect(await shown(log)).toEqual([['campaign.paused', subject, false]]);
+  await log.take([changed(3, 'started', null)]);
+  expect(await shown(log)).toEqual([['campaign.paused', subject, true]]);
 });
 
 test('the end of a trouble that is told late ends none that has begun since', async () => {

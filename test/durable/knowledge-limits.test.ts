@@ -117,7 +117,7 @@ test('a page is read when it is added and as often as is set, and what cannot be
   expect(await knowledge.search(assistantId, 'shop opens', 5)).toMatchObject([
     { documentId: at, name: 'Our shop', url: page.url },
   ]);
-  expect(await knowledge.readAgain(at)).toMatchObject({ state: 'pending', error: null });
+  expect(await knowledge.readAgain(at)).toMatchObject({ state: 'pending', error: null, nextReadAt: null });
   expect(await knowledge.readAgain(file)).toMatchObject({ code: 'CONFLICT' });
   expect(await knowledge.readAgain(newUuid())).toBeNull();
   await knowledge.remove(at);

@@ -112,6 +112,17 @@ test('a message whose author is not known before its session is given up stays o
   expect(completed).toMatchObject([{ type: 'inbound', items: [{ from: '628222222222' }] }]);
 });
 
+test('what a message tells of an alias is kept for receipts, unless it names nobody else', () => {
+  const learned: string[][] = [];
+  const inbound = new InboundIntake({
+    ...{ facts, aliasLookupMs, isEnding: () => false, log: makeLog('silent') },
+    learn: (...pair) => learned.push(pair),
+  });
+  const message = { senderLid: '1234', content: { type: 'text', text: 'hello' } };
+  for (const from of ['1234', '628222222222']) inbound.message({ ...message, from } as InboundMessage, null);
+  expect(learned).toEqual([['1234', '628222222222']]);
+});
+
 test('an address book is told in parts of so many, each person once', () => {
   const inbound = new InboundIntake({
     facts,
@@ -152,6 +163,20 @@ test('groups are told in facts that fit into a frame, all of them, and then that
     type: 'groups.synced',
     groupIds: groups.map(({ groupId }) => groupId),
   });
+});
+
+test('a question that breaks off has no answer, and without a connection none is asked', async () => {
+  const answers: unknown[] = [];
+  const groups = () => Promise.reject(new Error('Connection Closed'));
+  for (const connection of [{ groups } as unknown as NetworkConnection, null]) {
+    const answer = (frame: unknown) => answers.push(frame);
+    const queries = new Queries({ connection: () => connection, facts, answer, log: makeLog('silent') });
+    await queries.answer({ type: 'query', queryId: 7, deadlineMs: 15_000, query: { verb: 'groups.sync' } });
+  }
+  expect(answers).toMatchObject([
+    { type: 'query.failed', failure: { reason: 'no_answer' } },
+    { type: 'query.failed', failure: { reason: 'not_connected' } },
+  ]);
 });
 
 test('a question that the network leaves open is answered at its deadline, and once', async () => {

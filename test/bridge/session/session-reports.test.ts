@@ -31,6 +31,17 @@ test('a loss is told once, and the next one when the session was there again or 
   expect(losses()).toEqual(['connection_lost', 'session_deaf', 'connection_lost']);
 });
 
+test('a ban that passes is told with its end, also where the session was lost already, and once', () => {
+  const { facts, journal, log } = told();
+  const reports = new SessionReports(journal, log);
+  reports.lost('connection_lost', at);
+  for (let looks = 0; looks < 2; looks += 1) reports.lost('temporarily_banned', at, 3_600_000);
+  expect(facts).toMatchObject([
+    { reason: 'connection_lost' },
+    { reason: 'temporarily_banned', until: expect.any(String) },
+  ]);
+});
+
 test('the log of a session does not name its whole phone number', () => {
   const { facts, logged, journal, log } = told();
   new SessionReports(journal, log).opened('628123456789');
@@ -83,6 +94,17 @@ test('a pairing asks each connection for one code, and tells none that belongs t
   await Promise.resolve();
   expect(facts).toEqual([{ type: 'pairing.code', pairingId: 'second', code: 'ABCD1234', expiresAt: at }]);
   pairing.end();
+});
+
+test('a pairing is over where nobody has used its code in time, and goes on where there was none yet', () => {
+  const { facts, pairing, ready } = dialogue();
+  pairing.begin('id', 'qr', undefined);
+  const timedOut = { code: connectionCodes.lostOrTimedOut, detail: '' };
+  const goesOn = () => pairing.unpaired && pairing.goesOnAfter(pairing.unpaired, timedOut);
+  expect(goesOn()).toBe(true);
+  ready();
+  expect(goesOn()).toBe(false);
+  expect(facts.at(-1)).toEqual({ type: 'pairing.failed', pairingId: 'id', failure: 'expired' });
 });
 
 test('a code that a connection did not give before it was lost fails no pairing: the next one is asked', async () => {

@@ -6,7 +6,7 @@ import type { ImportAbout } from '../../../src/durable/event-log/contacts/import
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { eventsOf, type LogStub, newLog, received, start } from '../event-log/event-log-fixture.ts';
+import { countOf, eventsOf, type LogStub, newLog, received, start } from '../event-log/event-log-fixture.ts';
 
 const phoneNumber = '628123456789';
 const lid = '100000000000017';
@@ -150,6 +150,26 @@ describe('the contacts of an account', () => {
     expect((await changesOf(log)).at(-1)).toMatchObject({ name: 'Budi S.' });
   });
 
+  test('have agreed to be written to until somebody says that nothing is known of it', async () => {
+    const log = newLog();
+    await log.take([listed({ phoneNumber, name: 'Budi Santoso' })]);
+    const contactId = (await all(log))[0]?.contactId ?? '';
+    await log.changeContact(contactId, { consentSource: 'fair' });
+    expect(await log.contact(contactId)).toMatchObject({ consent: { source: 'fair' } });
+    await log.changeContact(contactId, { consentSource: null });
+    expect(await log.contact(contactId)).toMatchObject({ consent: null });
+  });
+
+  test('have two hundred attributes together, and not one more', async () => {
+    const log = newLog();
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`a${index}`, index]));
+    const create = (phone: string, attributes: Record<string, number>) =>
+      log.createContact(newUuid(), phone, { attributes });
+    expect(await create(phoneNumber, many)).toMatchObject({ phoneNumber });
+    expect(await create('628999000111', { a0: 1, one_more: 1 })).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await create('628999000111', { a0: 1 })).toMatchObject({ phoneNumber: '628999000111' });
+  });
+
   test('that are deleted are gone with their words and labels, and come back when they write', async () => {
     const log = newLog();
     await log.take([wrote({ pushName: 'Budi' })]);
@@ -262,6 +282,13 @@ describe('two contacts that become one', () => {
     expect(await log.unmergeContacts(mergeId)).toHaveLength(2);
     expect(await log.unmergeContacts(mergeId)).toBeNull();
     expect(await all(log)).toHaveLength(2);
+  });
+
+  test('are in no list of merges any more when they are erased', async () => {
+    const log = newLog();
+    const { phone } = await merged(log);
+    await log.eraseContact(phone, 0);
+    expect(await countOf(log, 'contact_merges')).toBe(0);
   });
 
   test('were imported as one, whichever of them was: a campaign for that file is for them', async () => {

@@ -128,6 +128,8 @@ describe('a conversation', () => {
     const inGroup = { chatType: 'group', groupId } as const;
     await log.take([wrote(start, inGroup), wrote(start + 1, { ...inGroup, from: '628999' })]);
     expect(await find({ groupId })).toMatchObject({ groupId, phoneNumber: null, unreadCount: 2 });
+    const created = (await eventsOf(log)).find(({ envelope }) => envelope.event === 'conversation.created');
+    expect(created?.envelope.data).toMatchObject({ groupId });
   });
 });
 
@@ -312,6 +314,14 @@ describe('a phone number and its alias', () => {
     });
     expect(await countOf(log, 'conversation_labels')).toBe(1);
     expect(await countOf(log, 'conversation_notes')).toBe(1);
+  });
+
+  test('become one in which they wait since the first, and have written with the last of either', async () => {
+    const { log, numberId, wrote, find } = chat();
+    const last = start + 5 * secondMs;
+    await log.take([wrote(last, { from: lid, senderLid: lid }), wrote(start)]);
+    await log.take([{ kind: 'contacts.listed', numberId, at: last, contacts: [{ phoneNumber, lid }] }]);
+    expect(await find()).toMatchObject({ lid, unreadCount: 2, waitingSince: start, lastInboundAt: last });
   });
 
   test('keep all that was noted and done in either, also in one millisecond', async () => {

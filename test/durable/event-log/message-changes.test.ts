@@ -1,6 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
@@ -303,6 +304,22 @@ function sealedVote(secret: Buffer, pollId: string, creator: string, voter: stri
   const payload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   return { payload: payload.toString('base64'), iv: iv.toString('base64') };
 }
+
+test('what became of a file that came in is told once, however often its number says so', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  const mediaId = newUuid();
+  const withFile = (status: 'pending' | 'ready') => {
+    const media = { mediaId, mimetype: 'image/jpeg', bytes: 5, sha256: 'ab'.repeat(32), status };
+    const content = { type: 'image', media } as InboundMessage['content'];
+    return received({ providerMessageId: 'IN9', at: later(1), content }, numberId);
+  };
+  const settled = { ...withFile('ready'), kind: 'message.media' } as Fact;
+  await log.take([withFile('pending')]);
+  await log.take([settled, settled]);
+  await log.take([settled]);
+  expect(await told(log, 'message.media')).toHaveLength(1);
+});
 
 test('a call is told once, however often the network tells of it', async () => {
   const log = newLog();

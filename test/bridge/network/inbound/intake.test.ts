@@ -208,6 +208,11 @@ describe('the copy of what the owner sends from the phone', () => {
     expect((await messageOf(sent, { from: ownJid, recipient: customerJid }))?.content).toMatchObject({
       secret: Buffer.from(bytes(32, 9)).toString('base64'),
     });
+    const own = { messageContextInfo: { messageSecret: bytes(32, 5) }, conversation: 'hello' };
+    const withOwn = { ...outer, ...copy(customerJid, own) };
+    expect((await messageOf(withOwn, { from: ownJid, recipient: customerJid }))?.content).toMatchObject({
+      secret: Buffer.from(bytes(32, 5)).toString('base64'),
+    });
   });
 
   test('is of the group that it went to', async () => {
@@ -308,6 +313,20 @@ test('an own message that is quoted by its alias is of the number itself', async
   });
 });
 
+test('a message of somebody who is known by alias alone is quoted as theirs, and one that was passed on says so', async () => {
+  const contextInfo = {
+    stanzaId: 'Q',
+    participant: '900000000002@lid',
+    quotedMessage: { conversation: 'hi' },
+    forwardingScore: 3,
+  };
+  const content = (await messageOf({ extendedTextMessage: { text: 'yes', contextInfo } }))?.content;
+  expect(content).toMatchObject({
+    isForwarded: true,
+    quoted: { isOwn: false, author: '900000000002', authorLid: '900000000002' },
+  });
+});
+
 test('a voice note that may be heard once says so', async () => {
   const audioMessage = { fileSha256: bytes(32), mimetype: 'audio/ogg', ptt: true };
   const once = await messageOf({ viewOnceMessageV2Extension: { message: { audioMessage } } });
@@ -336,6 +355,15 @@ test('what may be seen once says so, whatever else is around it', async () => {
   expect((await messageOf({ viewOnceMessageV2 }))?.content).toMatchObject({
     ...{ type: 'image', viewOnce: true, isEphemeral: true },
   });
+});
+
+test('a place that somebody shares as they move says so, whichever way the network tells it', async () => {
+  const place = { degreesLatitude: -6.2, degreesLongitude: 106.8 };
+  for (const message of [{ liveLocationMessage: place }, { locationMessage: { ...place, isLive: true } }]) {
+    expect((await messageOf(message))?.content).toMatchObject({ location: { isLive: true } });
+  }
+  const still = (await messageOf({ locationMessage: place }))?.content;
+  expect(still).toEqual({ type: 'location', location: { latitude: -6.2, longitude: 106.8 } });
 });
 
 test('a place that is not on this earth is no place, and its message is told all the same', async () => {
