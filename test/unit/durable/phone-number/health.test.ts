@@ -6,6 +6,7 @@ import {
   type RefusalWeight,
   refusalWeight,
 } from '../../../../src/contract/messages/send-refusals.ts';
+import { newDevice } from '../../../../src/durable/phone-number/device/device.ts';
 import {
   afterRestriction,
   afterTrial,
@@ -20,6 +21,9 @@ import {
   slowAckMs,
   type Trial,
 } from '../../../../src/durable/phone-number/health/health.ts';
+import { SenderHealth } from '../../../../src/durable/phone-number/health/sender-health.ts';
+import { NumberState } from '../../../../src/durable/phone-number/number-state.ts';
+import { newNumberSql } from './number-sql.ts';
 
 const start = Date.UTC(2026, 0, 31, 23, 59);
 const sent: Trial = { kind: 'sent', ackMs: 40 };
@@ -214,4 +218,16 @@ test('whatever happens, a number that rests or is restricted has an end in sight
       expect(statusOf(healthAt(record, now))).toBe('healthy');
     }),
   );
+});
+
+test('since when a number is away, and has its health, is known again after a restart', () => {
+  const sql = newNumberSql();
+  const health = new SenderHealth(sql, new NumberState(sql));
+  const device = { ...newDevice('account', 'number'), state: 'connected' } as const;
+  health.observe(device, start);
+  health.observe({ ...device, state: 'disconnected', reason: 'The network is away.' }, start + 1000);
+  health.observe({ ...device, state: 'disconnected', reason: 'The phone is away.' }, start + 2000);
+  const after = new SenderHealth(sql, new NumberState(sql));
+  after.reload();
+  expect(after).toMatchObject({ unavailableSince: start + 1000, since: start + 2000 });
 });
