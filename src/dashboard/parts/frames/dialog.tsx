@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './frames.module.css';
 
@@ -17,6 +17,7 @@ interface DialogProps {
 /** Asks for something before the page goes on. */
 export function Dialog({ title, onClose, isLarge = false, isKept = false, children }: DialogProps) {
   const t = useTranslations('common');
+  useFocusReturn();
   const isPhone = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
   return (
     <Modal.Root
@@ -40,5 +41,17 @@ export function Dialog({ title, onClose, isLarge = false, isKept = false, childr
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+/** Gives the focus back to what had it when the dialog opened, unless something else has it by then. */
+function useFocusReturn(): void {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    },
+    [opener],
   );
 }

@@ -26,9 +26,17 @@ export function SidePanel(props: SidePanelProps) {
   useEffect(() => {
     panel.current?.focus({ preventScroll: true });
   }, []);
+  // A dialog or a menu that Escape closes is gone by the time the panel would look for it.
+  const isBehind = useRef(false);
+  useWindowEvent(
+    'keydown',
+    () => {
+      isBehind.current = document.querySelector('[role="dialog"], [role="menu"]') !== null;
+    },
+    { capture: true },
+  );
   useWindowEvent('keydown', (event) => {
-    const isTaken = event.defaultPrevented || document.querySelector('[role="dialog"], [role="menu"]');
-    if (event.key === 'Escape' && !isTaken) onClose();
+    if (event.key === 'Escape' && !event.defaultPrevented && !isBehind.current) onClose();
   });
   return (
     <aside className={classes.panel} aria-label={name} ref={panel} tabIndex={-1}>
