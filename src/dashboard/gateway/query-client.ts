@@ -1,9 +1,11 @@
 import {
+  type InferDataFromTag,
   type InvalidateOptions,
   type InvalidateQueryFilters,
   type Query,
   QueryClient,
   type QueryKey,
+  type Updater,
 } from '@tanstack/react-query';
 
 /**
@@ -51,6 +53,17 @@ export const changed = (queryKey: QueryKey, deletedId?: string) =>
     queryKey,
     predicate: (query) => deletedId === undefined || !query.queryKey.includes(deletedId),
   });
+
+/** Shows what the gateway has stored. An answer that is on its way may be older: it is shown again when that has come. */
+export function showStored<Key extends QueryKey>(
+  queryKey: Key,
+  stored: Updater<InferDataFromTag<unknown, Key> | undefined, InferDataFromTag<unknown, Key> | undefined>,
+): void {
+  const show = () => void queryClient.setQueryData<unknown, Key>(queryKey, stored);
+  const query = queryClient.getQueryCache().find({ queryKey, exact: true });
+  if (query?.state.fetchStatus === 'fetching') void query.promise?.then(show, () => undefined);
+  show();
+}
 
 /** A whole list with a thing as it is stored now: in its place, or first where it is new. */
 export function withStored<Thing>(

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AlertChannel } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient, withStored } from '../gateway/query-client.ts';
+import { changed, queryClient, showStored, withStored } from '../gateway/query-client.ts';
 import { byPage, whileDelivering } from './pages.ts';
 
 const key = ['alerts'] as const;
@@ -61,10 +61,8 @@ export const channelDeliveriesQuery = (id: string) =>
 
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showChannel(channel: AlertChannel): void {
-  queryClient.setQueryData(channelQuery(channel.channelId).queryKey, channel);
-  queryClient.setQueryData(channelsQuery.queryKey, (all) =>
-    withStored(all, channel, ({ channelId }) => channelId),
-  );
+  showStored(channelQuery(channel.channelId).queryKey, channel);
+  showStored(channelsQuery.queryKey, (all) => withStored(all, channel, ({ channelId }) => channelId));
 }
 
 export const channelsChanged = (deletedId?: string) => changed(channelsKey, deletedId);

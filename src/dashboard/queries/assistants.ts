@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Assistant, AssistantRun } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient, showStored } from '../gateway/query-client.ts';
 import { byPage } from './pages.ts';
 
 const key = ['assistants'] as const;
@@ -68,7 +68,7 @@ export const reportQuery = (assistantId: string) =>
 
 /** What the gateway has stored is what is shown. */
 export function showAssistant(assistant: Assistant): void {
-  queryClient.setQueryData(assistantQuery(assistant.assistantId).queryKey, assistant);
+  showStored(assistantQuery(assistant.assistantId).queryKey, assistant);
   void queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey });
 }
 

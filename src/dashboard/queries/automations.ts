@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Automation } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient, showStored } from '../gateway/query-client.ts';
 import { byPage } from './pages.ts';
 
 const key = ['automations'] as const;
@@ -43,8 +43,8 @@ export const automationsChanged = (deletedId?: string) => changed(key, deletedId
 
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showAutomation(automation: Automation): void {
-  queryClient.setQueryData(automationQuery(automation.automationId).queryKey, automation);
-  queryClient.setQueryData(automationsQuery.queryKey, (all) =>
+  showStored(automationQuery(automation.automationId).queryKey, automation);
+  showStored(automationsQuery.queryKey, (all) =>
     all?.map((one) => (one.automationId === automation.automationId ? automation : one)),
   );
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Bridge } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { queryClient } from '../gateway/query-client.ts';
+import { queryClient, showStored } from '../gateway/query-client.ts';
 
 /** No event of an account tells how the gateway's own machines do. */
 const lookEveryMs = 5_000;
@@ -15,7 +15,7 @@ export const bridgesQuery = queryOptions({
 
 /** What the gateway has stored is what is shown. */
 export function showBridge(bridge: Bridge): void {
-  queryClient.setQueryData(
+  showStored(
     bridgesQuery.queryKey,
     (all) =>
       all && { ...all, data: all.data.map((one) => (one.bridgeId === bridge.bridgeId ? bridge : one)) },

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Campaign, CampaignList, CampaignRecipient } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient, showStored } from '../gateway/query-client.ts';
 import { byPage } from './pages.ts';
 
 const key = ['campaigns'] as const;
@@ -55,7 +55,7 @@ export const recipientsQuery = (campaignId: string, status: RecipientFilter | un
 
 /** What the gateway has stored is what is shown. */
 export function showCampaign(campaign: Campaign): void {
-  queryClient.setQueryData(campaignQuery(campaign.campaignId).queryKey, campaign);
+  showStored(campaignQuery(campaign.campaignId).queryKey, campaign);
   void queryClient.invalidateQueries({ queryKey: [...key, 'list'] });
   void queryClient.invalidateQueries({ queryKey: [...key, 'recipients', campaign.campaignId] });
 }

@@ -8,7 +8,7 @@ import type {
   Segment,
 } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient } from '../gateway/query-client.ts';
+import { changed, queryClient, showStored } from '../gateway/query-client.ts';
 
 const key = ['contacts'] as const;
 const pageSize = 200;
@@ -122,7 +122,7 @@ export const contactsChanged = (deletedId?: string) => changed(key, deletedId);
 
 /** What the gateway has stored is what is shown. */
 export function showContact(contact: Contact): void {
-  queryClient.setQueryData(contactQuery(contact.contactId).queryKey, contact);
+  showStored(contactQuery(contact.contactId).queryKey, contact);
   void contactsChanged();
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { NotFoundError, type Pairing, type PhoneNumber, type StreamEvent } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
-import { changed, queryClient, withStored } from '../gateway/query-client.ts';
+import { changed, queryClient, showStored, withStored } from '../gateway/query-client.ts';
 
 const key = ['numbers'] as const;
 
@@ -39,10 +39,8 @@ export const numberHealthQuery = (numberId: string) =>
 
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showNumber(number: PhoneNumber): void {
-  queryClient.setQueryData(numberQuery(number.numberId).queryKey, number);
-  queryClient.setQueryData(numbersQuery.queryKey, (all) =>
-    withStored(all, number, ({ numberId }) => numberId),
-  );
+  showStored(numberQuery(number.numberId).queryKey, number);
+  showStored(numbersQuery.queryKey, (all) => withStored(all, number, ({ numberId }) => numberId));
 }
 
 export const numbersChanged = (deletedId?: string) => changed(key, deletedId);
@@ -69,7 +67,7 @@ export function movePairing(event: StreamEvent): void {
   if (event.event !== 'device.pairing') return;
   const { numberId, method, qr = null, code = null, expiresAt } = event.data;
   const isOver = (qr ?? code) === null;
-  queryClient.setQueryData(pairingQuery(numberId).queryKey, isOver ? null : { method, qr, code, expiresAt });
+  showStored(pairingQuery(numberId).queryKey, isOver ? null : { method, qr, code, expiresAt });
   if (isOver) void numbersChanged();
 }
 

@@ -145,5 +145,5 @@ test.each(silent)('%s is no message that came in', async (_, attrs, message) => 
 
 test('every refusal of a send has a sentence that bears its code', () => {
   for (const code of ['463', '479', '599'])
-    expect(sendRefusal(code)).toMatch(new RegExp(`^The network .+\\(${code}\\)\\.$`));
+    expect(sendRefusal(code)).toMatch(new RegExp(`^The .+ \\(${code}\\)\\.$`));
 });

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { queryClient } from '../../../src/dashboard/gateway/query-client.ts';
+import { queryClient, showStored } from '../../../src/dashboard/gateway/query-client.ts';
 import { patchShown } from '../../../src/dashboard/queries/pages.ts';
 
 afterEach(() => queryClient.clear());
@@ -88,4 +88,17 @@ test('what could not be asked for again is asked for when something is told of i
   patch('delivered');
   asked[2]?.resolve('read');
   await expect.poll(shown).toBe('read');
+});
+
+test('what the gateway has stored stands when an older answer has come that was on its way', async () => {
+  const { asked, shown } = openPage();
+  asked[0]?.resolve('in the pool');
+  await expect.poll(shown).toBe('in the pool');
+  tell();
+  await expect.poll(() => asked.length).toBe(2);
+  showStored(['messages', 'one', 'msg_1'], 'not in the pool');
+  expect(shown()).toBe('not in the pool');
+  asked[1]?.resolve('in the pool');
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  await expect.poll(shown).toBe('not in the pool');
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiKey } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { queryClient, withStored } from '../../gateway/query-client.ts';
+import { showStored, withStored } from '../../gateway/query-client.ts';
 
 /** Every key of the account that is not revoked: a plan allows few. */
 export const apiKeysQuery = queryOptions({
@@ -13,9 +13,9 @@ export const apiKeysQuery = queryOptions({
 
 /** What the gateway has stored is what is shown. */
 export function showApiKey(key: ApiKey): void {
-  queryClient.setQueryData(apiKeysQuery.queryKey, (all) => withStored(all, key, ({ id }) => id));
+  showStored(apiKeysQuery.queryKey, (all) => withStored(all, key, ({ id }) => id));
 }
 
 export const forgetApiKey = (id: string): void => {
-  queryClient.setQueryData(apiKeysQuery.queryKey, (all) => all?.filter((key) => key.id !== id));
+  showStored(apiKeysQuery.queryKey, (all) => all?.filter((key) => key.id !== id));
 };

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Delivery, EventName, Webhook } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { changed, queryClient, withStored } from '../../gateway/query-client.ts';
+import { changed, queryClient, showStored, withStored } from '../../gateway/query-client.ts';
 import { attemptMs, byPage, whileDelivering } from '../pages.ts';
 
 const key = ['webhooks'] as const;
@@ -37,8 +37,8 @@ export const deliveriesQuery = (webhookId: string, filter: DeliveryFilter) =>
 
 /** What the gateway has stored is what is shown, in the list as on its page. */
 export function showWebhook(webhook: Webhook): void {
-  queryClient.setQueryData(webhookQuery(webhook.id).queryKey, webhook);
-  queryClient.setQueryData(webhooksQuery.queryKey, (all) => withStored(all, webhook, ({ id }) => id));
+  showStored(webhookQuery(webhook.id).queryKey, webhook);
+  showStored(webhooksQuery.queryKey, (all) => withStored(all, webhook, ({ id }) => id));
 }
 
 export const webhooksChanged = (deletedId?: string) => changed(key, deletedId);

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Account } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
-import { queryClient } from '../../../gateway/query-client.ts';
+import { showStored } from '../../../gateway/query-client.ts';
 import { session } from '../../../gateway/session.ts';
 import { QueryState } from '../../../parts/feedback.tsx';
 import { Framed } from '../../../parts/frames/page.tsx';
@@ -44,7 +44,7 @@ function AccountName({ account }: { account: Account }) {
     mutationFn: (body: { name: string }) =>
       gateway.request<Account>({ method: 'PATCH', path: '/v1/account', body }),
     onSuccess: (stored) => {
-      queryClient.setQueryData(accountQuery.queryKey, stored);
+      showStored(accountQuery.queryKey, stored);
       const signedIn = session.current.value;
       if (signedIn !== null) {
         session.current.set({ ...signedIn, account: { ...signedIn.account, name: stored.name } });
