@@ -30,8 +30,6 @@ export class Supervisor {
   readonly #shared: SharedParts;
   readonly #sessions = new Map<string, NumberSession>();
   readonly #reports: Reports;
-  /** Of leases that are over: what they still write no report that has begun would tell. */
-  readonly #ending = new Set<NumberSession>();
   /** What was held when this process began waits so long for the fleet's word. */
   readonly #opening: NodeJS.Timeout;
   #hasOpened = false;
@@ -211,20 +209,14 @@ export class Supervisor {
     if (why === 'gone') this.#leases.forget(numberId);
     // Of a lease that is over the session says first what never left, so that it is not forgotten with the lease.
     const ended = why === 'gone' ? session.dispose() : session.abandon();
-    this.#ending.add(session);
     this.#giveUp(session.lease);
-    void ended.then(() => {
-      this.#ending.delete(session);
-      this.#reportLeftovers();
-    });
+    void ended.then(() => this.#reportLeftovers());
   }
 
   #reportLeftovers(): void {
     if (this.#isClosing) return;
-    const ending = new Set([...this.#ending].map(({ lease }) => lease.numberId));
     for (const lease of this.#leases.over()) {
-      const { numberId } = lease;
-      if (!this.#sessions.has(numberId) && !ending.has(numberId)) this.#reports.begin(lease);
+      if (!this.#sessions.has(lease.numberId)) this.#reports.begin(lease);
     }
   }
 

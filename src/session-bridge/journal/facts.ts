@@ -215,8 +215,9 @@ export class FactLog {
   /** The edge has answered: what it leaves room for goes out. */
   #settled(): void {
     this.#repeat();
-    // What is new waits for its time; only what found no room goes at once.
-    if (this.#lacksRoom) this.#fill();
+    // What is new waits for its time; only what found no room goes at once. A report hears of nothing new: it looks, since the session
+    // whose lease is over still writes while it ends.
+    if (this.#lacksRoom || this.#options.reportOnly) this.#fill();
     this.#noteDrained();
   }
 

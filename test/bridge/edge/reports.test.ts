@@ -44,6 +44,7 @@ beforeEach(async () => {
   await once(server, 'listening');
   server.on('connection', (socket) =>
     socket.on('message', (data) => {
+      if (data.toString() === 'ping') return;
       const frame = JSON.parse(data.toString());
       if (frame.type === 'fact') answer(socket, frame.seq);
     }),
@@ -100,4 +101,21 @@ test('of a number that was deleted meanwhile it is said so, once', async () => {
   reports.begin(lease);
   await expect.poll(() => gone).toEqual([lease.numberId]);
   expect(logged).toEqual(['report.began', 'report.ended gone']);
+});
+
+test('what the session still writes while its report is under way is reported too', async () => {
+  const told: number[] = [];
+  answer = (socket, seq) => {
+    if (told.push(seq) === 1) {
+      db.run(
+        "INSERT INTO facts (number_id, epoch, kind, body) VALUES (?, 1, 'receipts', ?)",
+        lease.numberId,
+        JSON.stringify(receipt),
+      );
+    }
+    socket.send(JSON.stringify({ type: 'fact.ack', seq }));
+  };
+  reports.begin(lease);
+  await expect.poll(() => logged).toEqual(['report.began', 'report.ended drained']);
+  expect(new Set(told).size).toBe(2);
 });
