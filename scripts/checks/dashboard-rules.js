@@ -22,6 +22,7 @@ const sameInEveryLanguage = new Set([
   'Normal',
   'Pool',
   'Slack',
+  'Sticker',
   'Telegram',
   'Webhook',
   'Webhooks',

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { conversationStatuses, prioritySchema } from '../conversations/conversation.ts';
+import { messageTypeSchema } from '../messages/content.ts';
 import { textCharactersMax } from '../messages/message.ts';
 import {
   type ConditionField,
   type ConditionOperator,
   conditionFields,
   conditionOperators,
-  messageKinds,
   operatorsOf,
 } from './fields.ts';
 
 const choicesByField: Partial<Record<string, readonly string[]>> = {
-  messageType: messageKinds,
+  messageType: messageTypeSchema.options,
   status: conversationStatuses,
   priority: prioritySchema.options,
   hours: ['inside', 'outside'],

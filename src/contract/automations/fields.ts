@@ -53,20 +53,6 @@ export const operatorsOf = (field: ConditionField): readonly ConditionOperator[]
 /** Fields that only a message has. */
 export const messageFields: readonly string[] = ['text', 'messageType', 'isFirstMessage'];
 
-/** Kinds of messages, as `messageTypeSchema` has them. */
-export const messageKinds = [
-  'text',
-  'image',
-  'video',
-  'audio',
-  'document',
-  'sticker',
-  'location',
-  'contacts',
-  'poll',
-  'unsupported',
-] as const;
-
 /** What a rule waits for. */
 export const automationTriggers = [
   'message.received',

@@ -51,7 +51,7 @@ export const mediaReferenceSchema = z.strictObject({
 });
 export type MediaReference = z.infer<typeof mediaReferenceSchema>;
 
-export const locationSchema = z.strictObject({
+const locationSchema = z.strictObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
   name: words(1000).optional(),
@@ -60,13 +60,14 @@ export const locationSchema = z.strictObject({
   isLive: z.literal(true).optional(),
 });
 
-export const contactCardSchema = z.strictObject({
+const contactCardSchema = z.strictObject({
   name: words(500),
   /** Left out where a card that came in has none that can be read. */
   phoneNumber: words(64).optional(),
   organisation: words(500).optional(),
 });
 export type ContactCard = z.infer<typeof contactCardSchema>;
+const contactsSchema = z.array(contactCardSchema).min(1).max(contactsMax);
 
 export const pollSchema = z.strictObject({
   name: words(1024),
@@ -74,6 +75,9 @@ export const pollSchema = z.strictObject({
   /** How many of them one voter may choose; 0: any number. */
   selectableCount: z.int().nonnegative(),
 });
+
+/** The kinds whose content is a field with the name of the kind: the outside sees that field as it is. */
+export const fieldOfKind = { location: locationSchema, contacts: contactsSchema, poll: pollSchema };
 
 /** The advertisement that a chat began with. */
 export const referralSchema = z.strictObject({
@@ -126,16 +130,8 @@ export const messageContentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('document'), ...media }),
   z.strictObject({ type: z.literal('sticker'), ...media }),
   z.strictObject({ type: z.literal('location'), location: locationSchema, ...contextFields }),
-  z.strictObject({
-    type: z.literal('contacts'),
-    contacts: z.array(contactCardSchema).min(1).max(contactsMax),
-    ...contextFields,
-  }),
-  z.strictObject({
-    type: z.literal('poll'),
-    poll: pollSchema,
-    ...contextFields,
-  }),
+  z.strictObject({ type: z.literal('contacts'), contacts: contactsSchema, ...contextFields }),
+  z.strictObject({ type: z.literal('poll'), poll: pollSchema, ...contextFields }),
   /** Something that the product does not carry; `kind` is the network's name for it. Only of what came in. */
   z.strictObject({ type: z.literal('unsupported'), kind: words(128), ...contextFields }),
 ]);

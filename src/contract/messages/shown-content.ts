@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { messageIdSchema } from '../ids.ts';
 import {
-  contactCardSchema,
-  locationSchema,
+  fieldOfKind,
   type MediaReference,
   type MessageContent,
   mediaReferenceSchema,
   messageTypeSchema,
-  pollSchema,
   referralSchema,
   textOf,
 } from './content.ts';
@@ -25,9 +23,7 @@ export const shownContentFields = {
   /** The caption of a file; empty where there are no words. */
   text: z.string(),
   media: shownMediaSchema.optional(),
-  location: locationSchema.optional(),
-  contacts: z.array(contactCardSchema).optional(),
-  poll: pollSchema.optional(),
+  ...z.object(fieldOfKind).partial().shape,
   quotedMessageId: messageIdSchema.optional(),
   /** Digits of phone numbers, or of an alias where no phone number is known. */
   mentions: z.array(z.string()).optional(),
@@ -57,9 +53,7 @@ export function shownContent(content: MessageContent, urlOf: MediaUrlOf): ShownC
     messageType: content.type,
     text: textOf(content),
     ...('media' in content && { media: shownMedia(content.media, urlOf) }),
-    ...(content.type === 'location' && { location: content.location }),
-    ...(content.type === 'contacts' && { contacts: content.contacts }),
-    ...(content.type === 'poll' && { poll: content.poll }),
+    ...(content.type in fieldOfKind && { [content.type]: content[content.type as keyof typeof content] }),
     ...(content.type === 'unsupported' && { unsupportedType: content.kind }),
     ...(quoted?.messageId && { quotedMessageId: quoted.messageId }),
     ...(mentions && { mentions }),

@@ -219,11 +219,11 @@ test('every kind of message is shown in its own way', async () => {
   await chat.getByText('Rudi Courier').waitFor();
   await chat.getByRole('link', { name: /The shop/ }).waitFor();
   await chat.getByRole('link', { name: /invoice\.pdf/ }).waitFor();
-  const picture = chat.getByRole('button', { name: 'Open picture' });
+  const picture = chat.getByRole('button', { name: 'Open image' });
   await picture.locator('img').evaluate('(img) => img.decode()');
   await expectAccessible(page);
   await picture.click();
-  const viewer = page.getByRole('dialog', { name: 'Picture' });
+  const viewer = page.getByRole('dialog', { name: 'Image' });
   await viewer.getByRole('link', { name: 'Download' }).waitFor();
   await page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Condition } from '../../../src/contract/automations/conditions.ts';
-import { messageKinds } from '../../../src/contract/automations/fields.ts';
+import { type Condition, conditionSchema } from '../../../src/contract/automations/conditions.ts';
 import { messageTypeSchema } from '../../../src/contract/messages/content.ts';
 import { fillIn } from '../../../src/durable/event-log/automations/actions/planned.ts';
 import {
@@ -95,8 +94,11 @@ describe('a pattern', () => {
 });
 
 describe('a condition on what is around', () => {
-  test('knows every kind of message', () => {
-    expect(messageKinds).toEqual(messageTypeSchema.options);
+  test('may name every kind of message, and nothing that is none', () => {
+    const isCondition = (value: string) =>
+      conditionSchema.safeParse(condition('messageType', 'equals', value)).success;
+    for (const kind of messageTypeSchema.options) expect(isCondition(kind), kind).toBe(true);
+    expect(isCondition('fax')).toBe(false);
   });
 
   test('compares phone numbers by their digits, and countries without case', () => {

@@ -45,7 +45,7 @@ export const assistants = {
   baseUrlHint: 'Up to and including /v1. Most providers support this protocol.',
   seesPictures: 'The model accepts images',
   seesPicturesHint:
-    'Each answer takes in the three newest pictures of the customer. Otherwise it only knows that there is one. It never hears voice messages or sees videos, and says so.',
+    'Each answer takes in the three newest images of the customer. Otherwise it only knows that there is one. It never hears voice messages or sees videos, and says so.',
   embeddingModel: 'Embedding model',
   embeddingModelHint:
     'Finds answers by meaning as well as by words. Leave empty to use the gateway’s own, if it has one.',

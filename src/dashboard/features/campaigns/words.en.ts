@@ -59,7 +59,6 @@ export const campaigns = {
     steps: { message: 'Message', audience: 'Recipients', schedule: 'Schedule', review: 'Review' },
     stepsName: 'Steps',
     nameHint: 'Only your team sees this.',
-    kinds: { text: 'Text', image: 'Image', document: 'Document' },
     textNeeded: 'Enter a text of up to 4,096 characters.',
     captionTooLong: 'At most 1,024 characters.',
     unknownVariable: 'Unknown variable {name}.',

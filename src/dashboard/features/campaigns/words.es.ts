@@ -66,7 +66,6 @@ export const campaigns: Words['campaigns'] = {
     },
     stepsName: 'Pasos',
     nameHint: 'Solo lo ve tu equipo.',
-    kinds: { text: 'Texto', image: 'Imagen', document: 'Documento' },
     textNeeded: 'Escribe un texto de hasta 4.096 caracteres.',
     captionTooLong: 'Como máximo 1.024 caracteres.',
     unknownVariable: 'Variable desconocida {name}.',

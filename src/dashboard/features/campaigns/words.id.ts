@@ -61,7 +61,6 @@ export const campaigns: Words['campaigns'] = {
     steps: { message: 'Pesan', audience: 'Penerima', schedule: 'Jadwal', review: 'Tinjauan' },
     stepsName: 'Langkah',
     nameHint: 'Hanya tim Anda yang melihatnya.',
-    kinds: { text: 'Teks', image: 'Gambar', document: 'Dokumen' },
     textNeeded: 'Isi teks, maksimal 4.096 karakter.',
     captionTooLong: 'Maksimal 1.024 karakter.',
     unknownVariable: 'Variabel tidak dikenal {name}.',

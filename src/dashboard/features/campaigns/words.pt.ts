@@ -66,7 +66,6 @@ export const campaigns: Words['campaigns'] = {
     },
     stepsName: 'Etapas',
     nameHint: 'Só a sua equipe vê.',
-    kinds: { text: 'Texto', image: 'Imagem', document: 'Documento' },
     textNeeded: 'Digite um texto de até 4.096 caracteres.',
     captionTooLong: 'No máximo 1.024 caracteres.',
     unknownVariable: 'Variável desconhecida {name}.',

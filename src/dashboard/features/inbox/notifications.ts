@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { shortText } from '../../../contract/texts/text.ts';
 import { inboxLive } from '../../gateway/live.ts';
 import { productName } from '../../parts/icon.tsx';
+import { useMessageText } from '../../parts/values/message-text.ts';
 import { countsQuery } from '../../queries/conversations/conversation-lists.ts';
 import { keepFilters } from './inbox-search.ts';
 
@@ -19,18 +20,18 @@ const isWanted = () =>
 
 /** Notices of the browser about what people write, while the tab is not looked at. */
 export function useNotifications(): void {
-  const t = useTranslations('inbox');
+  const textOf = useMessageText();
   const navigate = useNavigate();
-  const words = useRef({ t, navigate });
-  words.current = { t, navigate };
+  const current = useRef({ textOf, navigate });
+  current.current = { textOf, navigate };
   useEffect(
     () =>
       inboxLive.onEvent((event) => {
         if (event.event !== 'message.received' || document.visibilityState === 'visible' || !isWanted())
           return;
-        const { pushName, from, text, messageType } = event.data;
+        const { pushName, from } = event.data;
         const shown = new Notification(pushName === '' ? from : pushName, {
-          body: text === '' ? words.current.t('kind', { type: messageType }) : shortText(text, 140),
+          body: shortText(current.current.textOf(event.data), 140),
           tag,
         });
         shown.onclick = () => {
@@ -38,7 +39,7 @@ export function useNotifications(): void {
           shown.close();
           const conversationId = event.shown?.conversation?.conversationId;
           if (conversationId === undefined) return;
-          void words.current.navigate({
+          void current.current.navigate({
             to: '/inbox/$conversationId',
             params: { conversationId },
             search: keepFilters,

@@ -75,7 +75,6 @@ export const inbox: Words['inbox'] = {
   via: 'por {number}',
   formerColleague: 'Alguien que ya no está en el equipo',
   you: 'Tú',
-  kind: '{type, select, image {Imagen} video {Vídeo} audio {Mensaje de voz} document {Documento} sticker {Sticker} location {Ubicación} contacts {Contacto} poll {Encuesta} other {Mensaje}}',
   toNewest: 'Ir al más reciente',
   jumpToDate: 'Ir a una fecha',
   day: 'Día',

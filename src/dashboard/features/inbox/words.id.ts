@@ -76,7 +76,6 @@ export const inbox: Words['inbox'] = {
   via: 'lewat {number}',
   formerColleague: 'Mantan anggota tim',
   you: 'Anda',
-  kind: '{type, select, image {Gambar} video {Video} audio {Pesan suara} document {Dokumen} sticker {Stiker} location {Lokasi} contacts {Kontak} poll {Jajak pendapat} other {Pesan}}',
   toNewest: 'Ke pesan terbaru',
   jumpToDate: 'Lompat ke tanggal',
   day: 'Hari',

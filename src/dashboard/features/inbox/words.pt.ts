@@ -75,7 +75,6 @@ export const inbox: Words['inbox'] = {
   via: 'pelo número {number}',
   formerColleague: 'Ex-integrante da equipe',
   you: 'Você',
-  kind: '{type, select, image {Imagem} video {Vídeo} audio {Mensagem de voz} document {Documento} sticker {Figurinha} location {Localização} contacts {Contato} poll {Enquete} other {Mensagem}}',
   toNewest: 'Ir para a mais recente',
   jumpToDate: 'Ir para uma data',
   day: 'Dia',

@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ListWithPanel } from '../../parts/lists/list-page.tsx';
 import { LongTable, rowClass, useLongTable } from '../../parts/lists/long-table.tsx';
 import { MessagePath } from '../../parts/values/message-path.tsx';
+import { useMessageText } from '../../parts/values/message-text.ts';
 import { Moment } from '../../parts/values/moment.tsx';
 import { otherSide } from '../../parts/values/phone-numbers.ts';
 import { messagesQuery } from '../../queries/messages.ts';
@@ -128,9 +129,10 @@ interface RowProps {
 const Row = memo(function Row({ message, isNew, isNarrow }: RowProps) {
   const t = useTranslations('messages');
   const common = useTranslations('common');
+  const textOf = useMessageText();
   const search = useSearch({ from: '/signed-in/messages' });
   const { messageId: openId } = useParams({ strict: false });
-  const { messageId, direction, text, messageType, chatType } = message;
+  const { messageId, direction, chatType } = message;
   const at = message.queuedAt ?? message.receivedAt;
   return (
     <Link
@@ -146,7 +148,7 @@ const Row = memo(function Row({ message, isNew, isNarrow }: RowProps) {
         <Icon name={direction} size={14} />
         {chatType === 'group' ? common('group') : otherSide(message)}
       </span>
-      <span className={classes.text}>{text ?? common('messageOf', { type: messageType })}</span>
+      <span className={classes.text}>{textOf(message)}</span>
       <span className={classes.time}>
         <Moment at={at} brief={isNarrow} />
       </span>

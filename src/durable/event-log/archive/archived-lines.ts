@@ -2,8 +2,8 @@ import type { EventEnvelope } from '../../../contract/events.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import { hasPhrase, phrasesOf, termsOf } from '../../search-terms.ts';
 import type { StoredEvent } from '../events/event-rows.ts';
+import { wordsOf } from '../messages/content-words.ts';
 import type { StoredMessage } from '../messages/logged-message.ts';
-import { wordsOf } from '../messages/message-words.ts';
 import { matches, type PeopleFilter } from '../messages/reading/message-list.ts';
 
 /** Characters of events in one answer, but for one event at least. */

@@ -3,6 +3,7 @@ import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { assembleConversations } from '../conversations/assemble-conversations.ts';
 import type { ConversationHook } from '../conversations/conversation-steps.ts';
 import type { EventDraft } from '../events/event-draft.ts';
+import { wordsForModel } from '../messages/content-words.ts';
 import type {
   LoggedInbound,
   LoggedMessage,
@@ -11,7 +12,7 @@ import type {
 } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { Assistants, type AssistantsTies } from './assistants.ts';
-import { ContextMessages, Memories, readable } from './turns/context-messages.ts';
+import { ContextMessages, Memories } from './turns/context-messages.ts';
 import { LogConversations } from './turns/log-conversations.ts';
 import type { Participation } from './turns/participation.ts';
 
@@ -39,7 +40,7 @@ class TurnListener implements MessageListener {
     const conversation = this.#conversationOf(message);
     if (conversation === null) return [];
     const { participation, conversations } = this.#parts;
-    participation.inbound(conversation, { id: message.id, text: readable(message.content) }, now);
+    participation.inbound(conversation, { id: message.id, text: wordsForModel(message.content) }, now);
     return conversations.takeDrafts();
   }
 
@@ -110,7 +111,8 @@ export function assembleAssistants({ talk, contacts, logged, ...ties }: Ties) {
     // Nobody answers groups.
     if (conversation === null) return { ok: false, reason: 'no_assistant' };
     const found = messageId === null ? null : logged.find(messageId);
-    const message = found?.direction === 'inbound' ? { id: found.id, text: readable(found.content) } : null;
+    const message =
+      found?.direction === 'inbound' ? { id: found.id, text: wordsForModel(found.content) } : null;
     const started = participation.start(conversation, assistantId, message, now);
     return started.ok ? { ok: true, drafts: conversations.takeDrafts() } : started;
   };

@@ -2,6 +2,7 @@ import type { MessageTarget } from '../../../contract/messages/changes.ts';
 import { cutText } from '../../../contract/texts/text.ts';
 import { Tables } from '../../storage/rows.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
+import { wordsOf } from '../messages/content-words.ts';
 import {
   type LoggedInbound,
   type LoggedMessage,
@@ -9,7 +10,6 @@ import {
   type StoredMessage,
 } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
-import { wordsOf } from '../messages/message-words.ts';
 import type { Addresses, AnsweredMessage, ChatAddress, Conversation, LastMessage } from './conversation.ts';
 
 /** Rows of a person that are looked at for one message: the others are of the account's other numbers. */

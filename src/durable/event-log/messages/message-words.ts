@@ -1,23 +1,8 @@
-import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
+import type { MessageContent } from '../../../contract/messages/content.ts';
 import { indexedText, matchOf, phrasesOf } from '../../search-terms.ts';
 import { Tables } from '../../storage/rows.ts';
 import { LogState } from '../log-state.ts';
-
-/** The words of a message that it can be found by: what a person reads of it. */
-export function wordsOf(content: MessageContent): string {
-  switch (content.type) {
-    case 'location':
-      return [content.location.name, content.location.address].filter(Boolean).join(' ');
-    case 'contacts':
-      return content.contacts.map(({ name }) => name).join(' ');
-    case 'poll':
-      return [content.poll.name, ...content.poll.options].join(' ');
-    case 'document':
-      return [content.media.fileName, textOf(content)].filter(Boolean).join(' ');
-    default:
-      return textOf(content);
-  }
-}
+import { wordsOf } from './content-words.ts';
 
 /** Messages that are indexed in one go: as many as take a few milliseconds. */
 const batchRows = 500;

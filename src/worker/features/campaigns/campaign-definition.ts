@@ -14,31 +14,17 @@ import { nameSchema, timeText } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
 import { fetchToStore } from '../media/fetch-file.ts';
 import { withSentFile } from '../media/sent-file.ts';
-import { contentFields, sentContent, sentFile } from '../messages/sending/send-content.ts';
+import { contentSchema, sentContent, sentFile } from '../messages/sending/send-content.ts';
 import { foreignNumberRefusal } from '../numbers/own-number.ts';
 
-const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
-
 /** A message to send, without a recipient: its texts may hold variables. */
-const messageSchema = z
-  .discriminatedUnion('type', [
-    z.strictObject(text),
-    z.strictObject(location),
-    z.strictObject(contacts),
-    z.strictObject(poll),
-    z.strictObject(image),
-    z.strictObject(video),
-    z.strictObject(audio),
-    z.strictObject(document),
-    z.strictObject(sticker),
-  ])
-  .superRefine((message, context) => {
-    const { path, template } = templateOf(message);
-    const [unknown] = unknownVariables(template);
-    if (unknown === undefined) return;
-    const message_ = `There is no variable {{${unknown.slice(0, 60)}}}: there are {{name}}, {{phone}} and {{attributes.…}}.`;
-    context.addIssue({ code: 'custom', path, message: message_ });
-  });
+const messageSchema = contentSchema({}).superRefine((message, context) => {
+  const { path, template } = templateOf(message);
+  const [unknown] = unknownVariables(template);
+  if (unknown === undefined) return;
+  const problem = `There is no variable {{${unknown.slice(0, 60)}}}: there are {{name}}, {{phone}} and {{attributes.…}}.`;
+  context.addIssue({ code: 'custom', path, message: problem });
+});
 type CampaignMessage = z.infer<typeof messageSchema>;
 
 /** The text of a message that variables are looked for in, and where it stands. */

@@ -2,8 +2,8 @@ import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { cutText } from '../../../contract/texts/text.ts';
 import type { SendRequest } from '../../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../../durable/account/configuration/key-ring.ts';
+import { wordsOf } from '../../../durable/event-log/messages/content-words.ts';
 import { acceptedMessage, type NewMessage } from '../../../durable/event-log/messages/logged-message.ts';
-import { wordsOf } from '../../../durable/event-log/messages/message-words.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 
 /** What was accepted just now may not be in the log yet; and it may get there while the account is asked. */

@@ -1,11 +1,10 @@
 import { ActionIcon, Button, NativeSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { useMessages, useTranslations } from 'use-intl';
 import {
   type ConditionField,
   conditionFields,
   messageFields,
-  messageKinds,
   messageTriggers,
   operatorsOf,
 } from '../../../../contract/automations/fields.ts';
@@ -210,9 +209,13 @@ function Choices(props: { choices: Choice[]; value: string; onChange: (value: st
   );
 }
 
+const keysOf = <Named extends object>(named: Named) => Object.keys(named) as (keyof Named)[];
+
 /** What there is to choose of; null: words. */
 function useChoices(field: string): Choice[] | null {
   const t = useTranslations('automations');
+  const common = useTranslations('common');
+  const types = keysOf(useMessages().common.messageTypes);
   const numbers = useQuery({ ...numbersQuery, enabled: field === 'numberId' });
   const members = useQuery({ ...membersQuery, enabled: field === 'assigneeId' });
   const choose = { value: '', label: t('choose') };
@@ -232,7 +235,7 @@ function useChoices(field: string): Choice[] | null {
         label: t(`priority.${value}`),
       }));
     case 'messageType':
-      return messageKinds.map((value) => ({ value, label: t(`kind.${value}`) }));
+      return types.map((value) => ({ value, label: common(`messageTypes.${value}`) }));
     case 'numberId':
       return [choose, ...(numbers.data ?? []).map(({ numberId, label }) => ({ value: numberId, label }))];
     case 'assigneeId':

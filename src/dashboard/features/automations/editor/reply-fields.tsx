@@ -99,7 +99,7 @@ function MediaFields({ media, onChange }: { media: Media; onChange: (media: Medi
     <Stack gap="xs">
       <NativeSelect
         label={t('fileKind')}
-        data={mediaTypes.map((value) => ({ value, label: t(`kind.${value}`) }))}
+        data={mediaTypes.map((value) => ({ value, label: common(`messageTypes.${value}`) }))}
         {...inputOf(media.type, (type) => onChange({ ...media, type }))}
       />
       {media.mediaId === '' ? (

@@ -23,7 +23,7 @@ export function Preview({ draft }: { draft: Draft }) {
             {media !== null && (
               <Flex component="span" gap={6} align="center" c="dimmed">
                 <Icon name="image" size={16} />
-                {t(`kind.${media.type}`)}
+                {common(`messageTypes.${media.type}`)}
               </Flex>
             )}
             {filled(media === null ? text : media.caption)}

@@ -56,7 +56,7 @@ export default function MessageStep() {
         />
         <SegmentedControl
           aria-label={common('messageType')}
-          data={kinds.map((one) => ({ value: one, label: t(`kinds.${one}`) }))}
+          data={kinds.map((one) => ({ value: one, label: common(`messageTypes.${one}`) }))}
           value={kind}
           onChange={(next) => {
             setFile(null);

@@ -11,6 +11,7 @@ import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
+import { useMessageText } from '../../../parts/values/message-text.ts';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { countryName, readable } from '../../../parts/values/phone-numbers.ts';
 import { contactMessagesQuery, contactQuery, contactsChanged } from '../../../queries/contacts.ts';
@@ -184,6 +185,7 @@ function ContactFacts({ contact }: { contact: Contact }) {
 function ContactHistory({ contact }: { contact: Contact }) {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
+  const textOf = useMessageText();
   const { data: messages, error, isPending } = useQuery(contactMessagesQuery(contact));
   return (
     <section aria-label={t('history')}>
@@ -199,7 +201,7 @@ function ContactHistory({ contact }: { contact: Contact }) {
             <Link to="/messages/$messageId" params={{ messageId }} className={classes.message}>
               <Icon name={direction} size={14} />
               <Text span truncate>
-                {text || common('messageOf', { type: messageType })}
+                {textOf({ text, messageType })}
               </Text>
               <span className={classes.time}>
                 <Moment at={queuedAt ?? receivedAt} />

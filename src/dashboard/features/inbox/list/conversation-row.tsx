@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Conversation } from '../../../../sdk/index.ts';
 import { useStore } from '../../../gateway/store.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import { useMessageText } from '../../../parts/values/message-text.ts';
 import { presence } from '../../../queries/conversations/presence.ts';
 import { keepFilters } from '../inbox-search.ts';
 import { Ticks } from '../message/ticks.tsx';
@@ -122,15 +123,12 @@ export const ConversationRow = memo(function ConversationRow({
 
 function LastMessagePreview({ lastMessage }: Pick<Conversation, 'lastMessage'>) {
   const t = useTranslations('inbox');
+  const textOf = useMessageText();
   return (
     <>
       {lastMessage?.direction === 'outbound' && <Ticks status={lastMessage.status} />}
       <span className={classes.words} dir="auto">
-        {lastMessage === null
-          ? t('nothingYet')
-          : lastMessage.text === ''
-            ? t('kind', { type: lastMessage.messageType })
-            : lastMessage.text}
+        {lastMessage === null ? t('nothingYet') : textOf(lastMessage)}
       </span>
     </>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Icon } from '../../../parts/icon.tsx';
+import { useMessageText } from '../../../parts/values/message-text.ts';
 import { readable } from '../../../parts/values/phone-numbers.ts';
 import { messageOfChatQuery, refreshMessage } from '../../../queries/conversations/conversation-items.ts';
 import { withWords } from '../../../words/language.ts';
@@ -189,16 +190,10 @@ interface QuoteProps {
 /** What a message answers; a press goes there. */
 function Quote({ messageId, chatName, onJump }: QuoteProps) {
   const t = useTranslations('inbox');
+  const textOf = useMessageText();
   const { data } = useQuery(messageOfChatQuery(messageId));
   const who = data?.direction === 'outbound' ? t('you') : chatName;
-  const text =
-    data === undefined
-      ? ''
-      : data.deletedAt !== undefined
-        ? t('deleted')
-        : data.text !== ''
-          ? data.text
-          : t('kind', { type: data.messageType });
+  const text = data === undefined ? '' : data.deletedAt !== undefined ? t('deleted') : textOf(data);
   return (
     <UnstyledButton className={classes.quote} onClick={() => onJump(messageId)} title={t('toQuoted')}>
       <b>{data === undefined ? t('quoted') : who}</b>

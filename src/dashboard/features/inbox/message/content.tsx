@@ -22,6 +22,7 @@ export default function Content({ message }: { message: Pick<Message, 'location'
 /** A place: opened on a map, nothing of it is loaded here. */
 function Place({ location }: { location: NonNullable<Message['location']> }) {
   const t = useTranslations('inbox');
+  const types = useTranslations('common.messageTypes');
   const { latitude, longitude, name, address, isLive } = location;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
@@ -30,7 +31,7 @@ function Place({ location }: { location: NonNullable<Message['location']> }) {
         <Icon name="pin" size={20} />
       </span>
       <span className={classes.cardText}>
-        <strong dir="auto">{name ?? t('kind', { type: 'location' })}</strong>
+        <strong dir="auto">{name ?? types('location')}</strong>
         {address !== undefined && <span dir="auto">{address}</span>}
         <Hint component="small">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</Hint>
         {isLive === true && <Hint component="small">{t('liveLocation')}</Hint>}

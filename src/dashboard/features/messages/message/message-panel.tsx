@@ -8,6 +8,7 @@ import { SidePanel } from '../../../parts/frames/side-panel.tsx';
 import { ShortId } from '../../../parts/values/copyable.tsx';
 import { Facts } from '../../../parts/values/facts.tsx';
 import { MessagePath } from '../../../parts/values/message-path.tsx';
+import { useMessageText } from '../../../parts/values/message-text.ts';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { otherSide } from '../../../parts/values/phone-numbers.ts';
 import { messageQuery } from '../../../queries/messages.ts';
@@ -21,6 +22,7 @@ const MessageDeliveries = lazy(() => import('./message-deliveries.tsx'));
 export function MessagePanel() {
   const t = useTranslations('messages');
   const common = useTranslations('common');
+  const textOf = useMessageText();
   const { messageId } = useParams({ from: '/signed-in/messages/$messageId' });
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate();
@@ -39,7 +41,7 @@ export function MessagePanel() {
         <>
           {message.direction === 'outbound' && <MessageTimeline message={message} />}
           <p className={classes.bubble} data-direction={message.direction}>
-            {message.text ?? common('messageOf', { type: message.messageType })}
+            {textOf(message)}
           </p>
           <FailedActions message={message} />
           {message.direction === 'outbound' && <Actions message={message} />}

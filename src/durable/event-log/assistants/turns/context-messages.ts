@@ -1,8 +1,9 @@
-import { type MessageContent, textOf } from '../../../../contract/messages/content.ts';
+import type { MessageContent } from '../../../../contract/messages/content.ts';
 import { cutText } from '../../../../contract/texts/text.ts';
 import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../../storage/rows.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
+import { wordsForModel } from '../../messages/content-words.ts';
 import {
   idsPerMs,
   type LoggedMessage,
@@ -62,7 +63,7 @@ function contextMessage(message: LoggedMessage): ContextMessage {
   return {
     id: message.id,
     from: isInbound ? 'contact' : isAssistants ? 'assistant' : 'business',
-    text: cutText(readable(message.content), textCharactersMax),
+    text: cutText(wordsForModel(message.content), textCharactersMax),
     at: isInbound ? message.receivedAt : message.queuedAt,
     ...(isInbound && pictureOf(message.content)),
   };
@@ -73,38 +74,6 @@ function pictureOf(content: MessageContent): { picture?: { mediaId: string } } {
   if (content.type !== 'image' || content.viewOnce === true) return {};
   const { mediaId, status } = content.media;
   return status === undefined || status === 'ready' ? { picture: { mediaId } } : {};
-}
-
-/** What a model reads of a message that is no text: that it is there, and what stands beside it. */
-export function readable(content: MessageContent): string {
-  const words = textOf(content);
-  const beside = words === '' ? '' : ` ${words}`;
-  switch (content.type) {
-    case 'text':
-      return words;
-    case 'image':
-      return `[a picture, which you cannot see]${beside}`;
-    case 'video':
-      return `[a video, which you cannot see]${beside}`;
-    case 'audio':
-      return content.media.voice
-        ? '[a voice note, which you cannot hear]'
-        : '[a sound file, which you cannot hear]';
-    case 'document':
-      return `[the file ${JSON.stringify(content.media.fileName ?? 'without a name')}, which you cannot open]${beside}`;
-    case 'sticker':
-      return '[a sticker]';
-    case 'location': {
-      const { latitude, longitude, name, address } = content.location;
-      return `[a location: ${[name, address, `${latitude}, ${longitude}`].filter(Boolean).join(', ')}]`;
-    }
-    case 'contacts':
-      return `[contact cards: ${content.contacts.map(({ name }) => name).join(', ')}]`;
-    case 'poll':
-      return `[a poll: ${content.poll.name}]`;
-    case 'unsupported':
-      return '[a message of a kind that cannot be read]';
-  }
 }
 
 /** What an assistant knows of a conversation that it takes part in. */

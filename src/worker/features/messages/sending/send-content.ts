@@ -105,7 +105,7 @@ const contextFields = {
 };
 
 /** The fields of a message of each kind, beside those that every message has. */
-export const contentFields = {
+const contentFields = {
   text: { type: z.literal('text').optional(), text: wordsSchema(textCharactersMax), ...contextFields },
   location: { type: z.literal('location'), location: locationSchema, ...contextFields },
   contacts: {
@@ -128,6 +128,22 @@ export const contentFields = {
   sticker: { type: z.literal('sticker'), sticker: withFile({}), ...contextFields },
 };
 
+type Fields = typeof contentFields;
+type Kind = keyof Fields;
+
+export const sendableKinds = Object.keys(contentFields) as Kind[];
+
+/** A message of any kind, with these fields beside those of its kind. */
+export function contentSchema<Beside extends z.ZodRawShape>(beside: Beside) {
+  const [first, ...others] = sendableKinds.map((kind) =>
+    z.strictObject({ ...beside, ...contentFields[kind] }),
+  );
+  return z.discriminatedUnion('type', [first, ...others] as unknown as [MessageSchema<Beside>]);
+}
+type MessageSchema<Beside extends z.ZodRawShape> = {
+  [K in Kind]: z.ZodObject<Beside & Fields[K], z.core.$strict>;
+}[Kind];
+
 /** The file that a message is to carry, as the request names it. */
 export interface FileInput {
   kind: MediaKind;
@@ -135,9 +151,8 @@ export interface FileInput {
   isVoice: boolean;
 }
 
-type Fields = typeof contentFields;
 /** A message to send, as it was understood. */
-type SentContent = { [Kind in keyof Fields]: z.infer<z.ZodObject<Fields[Kind]>> }[keyof Fields];
+type SentContent = { [K in Kind]: z.infer<z.ZodObject<Fields[K]>> }[Kind];
 
 /** What a message to send carries. The secret of a poll is another one each time. */
 export function sentContent(body: SentContent): MessageContent {

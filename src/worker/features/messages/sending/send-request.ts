@@ -17,8 +17,9 @@ import { knownRecipient, parseRecipient, type Recipient, readPhoneNumber } from 
 import {
   characters,
   comparable,
-  contentFields,
+  contentSchema,
   type FileInput,
+  sendableKinds,
   sentContent,
   sentFile,
 } from './send-content.ts';
@@ -49,21 +50,6 @@ const commonFields = {
 export const sendSchema = <Further extends z.ZodRawShape>(further: Further) =>
   contentSchema({ ...commonFields, ...further });
 
-function contentSchema<Fields extends z.ZodRawShape>(fields: Fields) {
-  const { text, location, contacts, poll, image, video, audio, document, sticker } = contentFields;
-  return z.discriminatedUnion('type', [
-    z.strictObject({ ...fields, ...text }),
-    z.strictObject({ ...fields, ...location }),
-    z.strictObject({ ...fields, ...contacts }),
-    z.strictObject({ ...fields, ...poll }),
-    z.strictObject({ ...fields, ...image }),
-    z.strictObject({ ...fields, ...video }),
-    z.strictObject({ ...fields, ...audio }),
-    z.strictObject({ ...fields, ...document }),
-    z.strictObject({ ...fields, ...sticker }),
-  ]);
-}
-
 /** The body of `POST /v1/messages/send`. */
 export const sendBodySchema = sendSchema({});
 
@@ -73,9 +59,8 @@ export const answerSchema = contentSchema(answerFields);
 /** The query of `POST /v1/messages/send`: a misspelt `dryRun` must not send. */
 export const sendQuerySchema = z.strictObject({ dryRun: z.enum(['true', 'false']).optional() });
 
-const kinds = Object.keys(contentFields);
 const typeSchema = z.looseObject({
-  type: z.enum(kinds, `Only these can be sent so far: ${kinds.join(', ')}.`).optional(),
+  type: z.enum(sendableKinds, `Only these can be sent so far: ${sendableKinds.join(', ')}.`).optional(),
 });
 
 /** `file`: what has to be found, or stored, before the account is asked; null where the message has none. */

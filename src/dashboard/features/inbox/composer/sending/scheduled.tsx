@@ -6,6 +6,7 @@ import { gateway } from '../../../../gateway/client.ts';
 import { Problem } from '../../../../parts/feedback.tsx';
 import { Dialog } from '../../../../parts/frames/dialog.tsx';
 import { Icon } from '../../../../parts/icon.tsx';
+import { useMessageText } from '../../../../parts/values/message-text.ts';
 import { Moment } from '../../../../parts/values/moment.tsx';
 import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
 import classes from './sending.module.css';
@@ -19,6 +20,7 @@ interface ScheduledProps {
 /** What waits for its time, and can still be called off. */
 export default function Scheduled({ conversationId, messages, onClose }: ScheduledProps) {
   const t = useTranslations('inbox');
+  const textOf = useMessageText();
   const cancel = useMutation({
     mutationFn: (messageId: string) => gateway.conversations.cancelScheduled(conversationId, messageId),
     onSettled: () => detailsOutdated(conversationId),
@@ -41,7 +43,7 @@ export default function Scheduled({ conversationId, messages, onClose }: Schedul
               <b>
                 <Moment at={sendAt} />
               </b>
-              <span dir="auto">{text === '' ? t('kind', { type: messageType }) : text}</span>
+              <span dir="auto">{textOf({ text, messageType })}</span>
             </span>
             <ActionIcon
               variant="subtle"

@@ -21,13 +21,12 @@ interface MediaProps {
 /** A file of a message, in its own way. */
 export default function Media({ type, media, onStale }: MediaProps) {
   const t = useTranslations('inbox');
+  const types = useTranslations('common.messageTypes');
   const url = fileUrl(media);
   if (media.status === 'pending') return <Missing text={t('filePending')} />;
   if (media.status === 'unavailable' || url === null) return <Missing text={t('fileGone')} />;
   if (type === 'sticker') {
-    return (
-      <img className={classes.sticker} src={url} alt={t('kind', { type })} loading="lazy" onError={onStale} />
-    );
+    return <img className={classes.sticker} src={url} alt={types(type)} loading="lazy" onError={onStale} />;
   }
   if (type === 'audio') return <VoicePlayer url={url} seconds={media.durationSeconds} onStale={onStale} />;
   if (type === 'document') return <DocumentCard media={media} url={url} />;
@@ -90,6 +89,7 @@ function Picture({ type, media, url, onStale }: PictureProps) {
 
 function DocumentCard({ media, url }: { media: MessageMedia; url: string }) {
   const t = useTranslations('inbox');
+  const types = useTranslations('common.messageTypes');
   const { fileName, mimetype, bytes } = media;
   const ending = fileName?.includes('.') ? fileName.split('.').at(-1) : mimetype?.split('/').at(-1);
   return (
@@ -99,7 +99,7 @@ function DocumentCard({ media, url }: { media: MessageMedia; url: string }) {
       </span>
       <Stack component="span" gap={0} flex={1} miw={0}>
         <Text span truncate fw={500} dir="auto">
-          {fileName ?? t('kind', { type: 'document' })}
+          {fileName ?? types('document')}
         </Text>
         <Hint component="small">
           {[bytes === undefined ? null : readableBytes(bytes), t('download')].filter(Boolean).join(' · ')}

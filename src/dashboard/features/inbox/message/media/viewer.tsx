@@ -17,7 +17,7 @@ export default function Viewer({ type, media, url, onClose }: ViewerProps) {
   const t = useTranslations('inbox');
   const common = useTranslations('common');
   const [isWhole, setWhole] = useState(true);
-  const name = type === 'image' ? t('kind', { type: 'image' }) : t('kind', { type: 'video' });
+  const name = common(`messageTypes.${type}`);
   return (
     <Modal.Root opened fullScreen onClose={onClose} transitionProps={{ duration: 80 }}>
       <Modal.Content className={classes.viewer} aria-label={name}>
