@@ -61,7 +61,7 @@ const supportSchema = z.strictObject({
     .max(8_760)
     .nullable()
     .describe(
-      'Hours without messages after which an open conversation is resolved, unless someone is waiting for a reply. Null: never.',
+      'Hours without messages after which an open conversation is resolved, unless someone is waiting for a reply. Counted from the last message, or from when it was opened again, if that was later. Null: never.',
     ),
   survey: z
     .strictObject({

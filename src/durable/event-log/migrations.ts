@@ -18,6 +18,7 @@ import { assignmentTablesSql, conversationsToGiveOutSql } from './conversations/
 import { archivedConversationsSql } from './conversations/rows/archived-conversations.ts';
 import {
   conversationsByPersonSql,
+  conversationsSilentSql,
   conversationTablesSql,
   personPartingsSql,
 } from './conversations/rows/conversation-tables.ts';
@@ -307,4 +308,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   },
   { id: '41-joined-aliases-by-phone', sql: joinedAliasesByPhoneSql },
   { id: '42-conversations-to-give-out', sql: conversationsToGiveOutSql },
+  { id: '43-conversations-silent', sql: conversationsSilentSql },
 ];

@@ -92,6 +92,7 @@ export function afterChanges(before: Conversation, changes: ConversationChanges,
     labels: kept,
     status,
     snoozedUntil: status === 'snoozed' ? (snoozedUntil ?? before.snoozedUntil) : null,
+    ...(status === 'open' && before.status !== 'open' && { wokenAt: at }),
   };
   const moments: MomentKind[] = [];
   if (status === 'resolved' && before.status !== 'resolved') {

@@ -89,6 +89,8 @@ export interface Conversation extends ChatAddress, SlaFields {
   createdAt: number;
   openedAt: number;
   resolvedAt: number | null;
+  /** When it was opened last without a message: by hand, out of a snooze, or after it was pending. */
+  wokenAt: number | null;
 }
 
 /** What can be asked to change. */
@@ -134,6 +136,7 @@ export function newConversation(made: New): Conversation {
     botState: 'off',
     openedAt: made.createdAt,
     resolvedAt: null,
+    wokenAt: null,
   };
 }
 

@@ -115,7 +115,7 @@ export class ConversationMerging {
   /** Nothing of a conversation may be known any more, and somebody has written in it since: that is another one. */
   beginAnew(gone: Conversation, at: number): EventDraft[] {
     const { numberId, groupId, phoneNumber, lid, status, snoozedUntil, assigneeId, teamId } = gone;
-    const { unreadCount, lastMessage, last, waitingSince, lastInboundAt } = gone;
+    const { unreadCount, lastMessage, last, waitingSince, lastInboundAt, wokenAt } = gone;
     const conversation = {
       ...newConversation({ conversationId: newUuid(), numberId, groupId, phoneNumber, lid, createdAt: at }),
       ...{
@@ -128,6 +128,7 @@ export class ConversationMerging {
         last,
         waitingSince,
         lastInboundAt,
+        wokenAt,
       },
     };
     return this.#parts.writer.commit(null, { conversation, moments: [] }, system, at).drafts;
@@ -181,5 +182,6 @@ function joined(kept: Conversation, gone: Conversation): Conversation {
     botState: botStates.find((state) => kept.botState === state || gone.botState === state) ?? 'off',
     createdAt: Math.min(kept.createdAt, gone.createdAt),
     openedAt: Math.min(kept.openedAt, gone.openedAt),
+    wokenAt: later(kept.wokenAt, gone.wokenAt),
   };
 }

@@ -80,6 +80,15 @@ export const conversationTablesSql = `
   ) WITHOUT ROWID;
 `;
 
+/** Open ones in which nobody waits, by when the silence in them began (support/auto-resolve.ts). */
+export const conversationsSilentSql = `
+  -- When it was opened last without a message: by hand, out of a snooze, or after it was pending. Milliseconds since 1970.
+  ALTER TABLE conversations ADD COLUMN woken_at INTEGER;
+  UPDATE conversations SET woken_at = opened_at WHERE status = 'open' AND opened_at * 1000 > last_message;
+  CREATE INDEX conversations_silent ON conversations (max(last_message, coalesce(woken_at, 0) * 1000))
+    WHERE status = 'open' AND waiting_since IS NULL;
+`;
+
 /** By whom first, so that a person's conversations are found whatever the number of numbers. */
 export const conversationsByPersonSql = `
   CREATE UNIQUE INDEX conversations_of_phone ON conversations (phone, number_id) WHERE phone IS NOT NULL;
