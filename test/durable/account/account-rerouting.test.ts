@@ -55,6 +55,14 @@ const takenBy = (numberId: string, messageId: string) =>
 
 const noRoom = { room: 0 };
 
+/** A report of a number to which the network lets no new chats through. */
+const restricted = (numberId: string) =>
+  news(numberId, {
+    revision: 2_000,
+    takenUpTo: numbers.takenUpTo(numberId),
+    health: { status: 'restricted', reason: 'No new chats.', until: null },
+  });
+
 describe('messages that a number gives back', () => {
   test('go to the other numbers of the pool in turn, under the same ids, and say why they are sent from there', async () => {
     const { account, accountId, numberIds } = await poolOf(3);
@@ -124,6 +132,34 @@ describe('messages that a number gives back', () => {
     const healthy = news(first, { revision: 5_000, takenUpTo: numbers.takenUpTo(first) });
     await account.hear(healthy);
     await until(() => numbers.takersOf(message.messageId).length === 2);
+  });
+
+  test('and begin a chat are not overtaken by the next message to the same person', async () => {
+    const { account, keyHash, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    const to = newRecipient();
+    const first = await takenBy(numberId, (await accept(account, keyHash, null, to)).messageId);
+    await account.hear(news(numberId, { ...noRoom, takenUpTo: numbers.takenUpTo(numberId) }));
+    const { messageId } = await accept(account, keyHash, null, to);
+    await account.hear({ ...restricted(numberId), notes: noted(numberId, returned(first)).notes });
+    await account.hear(news(numberId, { revision: 5_000, takenUpTo: numbers.takenUpTo(numberId) }));
+    await until(() => numbers.takersOf(messageId).length === 1);
+    const given = numbers.givenTo(numberId).map((message) => message.messageId);
+    expect(given).toEqual([first.messageId, first.messageId, messageId]);
+  });
+
+  test('and begin a chat take the next message to the same person along, where it would begin the chat instead', async () => {
+    const { account, keyHash, numberIds } = await poolOf(2);
+    const [lost = '', other = ''] = numberIds;
+    const to = newRecipient();
+    const first = await takenBy(lost, (await accept(account, keyHash, lost, to)).messageId);
+    await account.hear(news(lost, { ...noRoom, takenUpTo: numbers.takenUpTo(lost) }));
+    const { messageId } = await accept(account, keyHash, lost, to);
+    await account.hear({ ...restricted(lost), notes: noted(lost, returned(first)).notes });
+    await until(() => numbers.takersOf(messageId).length > 0);
+    expect(numbers.takersOf(messageId)).toEqual([other]);
+    const given = numbers.givenTo(other).map((message) => message.messageId);
+    expect(given).toEqual([first.messageId, messageId]);
   });
 
   test('are taken back once, however often it says so, also after an eviction', async () => {
@@ -317,6 +353,22 @@ describe('the backlog of a number', () => {
     });
   });
 
+  test('goes at once when its number is banned, however often nobody could do better before', async () => {
+    const { account, other, full } = await backlog(1);
+    for (const numberId of [other, full]) {
+      await account.hear(news(numberId, { dailyRemaining: 0, revision: 2_000 }));
+    }
+    const start = Date.now();
+    for (const seconds of [16, 60, 200]) {
+      await at(start + seconds * 1_000, async () => await runDurableObjectAlarm(account));
+    }
+    // At once: no time passes.
+    await at(start + 201_000, async () => {
+      await account.hear(news(full, { ...banned, revision: 3_000 }));
+      await until(async () => (await account.usage()).byNumber[0]?.numberId === other);
+    });
+  });
+
   test('of a deleted number goes to the others, strictly pinned or not fails where there is none', async () => {
     const { account, accountId, full, other } = await backlog(2);
     const strict = await addKey(accountId, { pinnedNumberId: full, onPinFailure: 'strict' });
@@ -346,6 +398,21 @@ describe('the backlog of a number', () => {
     );
     expect(await account.usage()).toMatchObject({ used: 0, byNumber: [] });
     expect(await rowsOf(account, 'accepted')).toBe(0);
+  });
+
+  test('does not keep back what is to be done to a message when it is too late for that', async () => {
+    const { account, accountId, keyHash, full } = await backlog(0);
+    const askers = Array.from({ length: 70 }, () => newRecipient());
+    await account.hear(noted(full, ...askers.map((asker) => inbound(asker, Date.now()))));
+    for (const asker of askers) await accept(account, keyHash, full, asker);
+    const tooLateAt = Date.now() + 900_000;
+    const target = { providerMessageId: '3EB0AA', isOwn: true };
+    const action = { type: 'reaction' as const, targetId: 'msg_1', emoji: '👍', target };
+    await account.act({ numberId: full, to: newRecipient(), chatType: 'personal', action, until: tooLateAt });
+    await at(tooLateAt + 1_000, async () => await runDurableObjectAlarm(account));
+    await until(() => logs.of(accountId).length === 71);
+    expect(logs.of(accountId).at(-1)).toMatchObject({ kind: 'message.failed', message: { content: action } });
+    expect(await rowsOf(account, 'accepted')).toBe(70);
   });
 
   test('is not sent to somebody who has opted out meanwhile', async () => {

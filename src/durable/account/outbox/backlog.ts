@@ -1,3 +1,4 @@
+import { isAction } from '../../../contract/messages/actions.ts';
 import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { Tables } from '../../storage/rows.ts';
@@ -129,6 +130,21 @@ export class Backlog extends Tables {
     );
   }
 
+  /**
+   * The message that was to begin the chat has come back from the number: to the network what waits behind it is as new, and does
+   * not overtake it.
+   */
+  noteNotBegun({ numberId, backlog }: Sender, recipient: string): void {
+    if (backlog === 0) return;
+    for (const lane of sendLanes) {
+      this.sql.exec(
+        `UPDATE accepted SET kind = ?, message = json_set(message, '$.isNewChat', json('true'))
+           WHERE number_id = ? AND kind = ? AND recipient = ?`,
+        ...[storedKind('new', lane), numberId, storedKind('ongoing', lane), recipient],
+      );
+    }
+  }
+
   remove(sender: Sender, messageIds: readonly string[]): void {
     for (const messageId of messageIds) {
       const { rowsWritten } = this.sql.exec(
@@ -143,7 +159,7 @@ export class Backlog extends Tables {
 
   /**
    * The oldest messages of a kind and lane, behind `after`. `movable`: only messages that another number may send. `inOrder`:
-   * only messages that expire in the order of their arrival, which excludes those with a `sendAt`.
+   * only messages that expire in the order of their arrival, which excludes those with a `sendAt`, and what is done to messages.
    */
   first(
     numberId: string,
@@ -168,7 +184,7 @@ export class Backlog extends Tables {
     ).map(decidedOf);
   }
 
-  /** Of the messages that had a `sendAt`, those that expire first. */
+  /** Of what expires in another order than it arrived, what expires first. */
   firstOver(numberId: string, limit: number): AcceptedMessage[] {
     return this.queryAll<Row>(
       `SELECT message FROM accepted WHERE number_id = ? AND not_before IS NOT NULL AND kind IN (${anyKind})
@@ -204,7 +220,8 @@ export class Backlog extends Tables {
     numberId: string,
     kind: string,
     message: AcceptedMessage,
-    notBefore: number | null = message.sendAt ?? null,
+    // With a time it counts as what expires in another order than it arrived: see `firstOver`.
+    notBefore: number | null = message.sendAt ?? (isAction(message.content) ? message.queuedAt : null),
   ): void {
     const { messageId, to, mayMove, expiresAt } = message;
     this.sql.exec(

@@ -178,6 +178,10 @@ export class NewsIntake {
   ): void {
     const { moves, failures, backlog, choosing } = this.#parts;
     const { numberId } = sender;
+    const wroteAt = choosing.conversations.of(message.to).get(numberId)?.wroteAt ?? null;
+    // Who has written since has a chat with the number.
+    const isNewChat = message.isNewChat && wroteAt === null;
+    if (isNewChat) backlog.noteNotBegun(sender, message.to);
     let failure: Failure | null = null;
     if (reason === 'not_sendable') failure = notSendable(errorMessage, errorCode);
     else if (reason === 'cancelled') failure = cancelled;
@@ -191,10 +195,7 @@ export class NewsIntake {
       return;
     }
     if (backlog.find(numberId, message.messageId) !== null) return;
-    const wroteAt = choosing.conversations.of(message.to).get(numberId)?.wroteAt ?? null;
-    // Who has written since has a chat with the number.
-    const held = { ...message, isNewChat: message.isNewChat && wroteAt === null };
-    backlog.add(sender, held, wroteAt, now);
+    backlog.add(sender, { ...message, isNewChat }, wroteAt, now);
   }
 
   /** Somebody wrote to the number: they talk with it now, and may have opted out or in again. */

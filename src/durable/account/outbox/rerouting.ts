@@ -234,9 +234,9 @@ export class Rerouting {
         waiting > 0
           ? movableOf(sender, isDeleted, failingSince, configuration.settings.rerouteAfterMs)
           : null;
-      const before = this.#due.get(numberId);
       if (movable === null) this.#due.delete(numberId);
-      else this.#due.set(numberId, before ? { ...before, movable } : { movable, ...fresh });
+      else if (!isSame(movable, this.#due.get(numberId)?.movable))
+        this.#due.set(numberId, { movable, ...fresh });
     }
     this.#changed.clear();
     if (currentPool.readyCount === this.#readyCount) return;
@@ -244,5 +244,8 @@ export class Rerouting {
     for (const due of this.#due.values()) Object.assign(due, fresh);
   }
 }
+
+/** Whether a look at the same messages would find what it found the last time. */
+const isSame = (one: Movable, other?: Movable) => JSON.stringify(one) === JSON.stringify(other);
 
 const fresh = { againAt: 0, againMs: firstAgainMs / 2 };
