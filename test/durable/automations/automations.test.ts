@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ActionReport } from '../../../src/durable/event-log/automations/actions/planned.ts';
 import { repliesAnHour } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
+import { RunRows } from '../../../src/durable/event-log/automations/runs/run-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { WakeUps } from '../../../src/durable/event-log/wake-ups.ts';
@@ -664,6 +665,28 @@ test('a dry run promises no reply that would not be sent, and says why', async (
   const silent = await log.dryRunAutomation({ ...dryRule, actions: [{ type: 'stop' }] }, 0);
   expect(silent.data.filter((entry) => entry.notReplied !== undefined)).toEqual([]);
 });
+
+test('the log of runs keeps a run for thirty days, and the last thousand of a rule', () =>
+  runInDurableObject(logOf(env, newUuid()), (_, { storage }) => {
+    const [runs, now] = [new RunRows(storage.sql), Date.UTC(2037, 0, 31)];
+    const insert = (automationId: string, runId: string, at: number) => {
+      const detail = {
+        eventId: 'evt_1',
+        on: 'message.received',
+        numberId: '',
+        conversationId: null,
+      } as const;
+      runs.insert({ ...detail, automationId, runId, at, ran: true, messageId: null, person: '' });
+    };
+    const kept = (automationId: string) => runs.page(automationId, 2_000, null, null);
+    insert('old', '1', now - 30 * 86_400_000 - 1);
+    insert('old', '2', now - 30 * 86_400_000);
+    for (let index = 0; index < 1_002; index += 1) insert('busy', String(10_000 + index), now);
+    expect(runs.sweep(new Set(['old', 'busy']), now, 5_000)).toBe(true);
+    expect(kept('old').map(({ runId }) => runId)).toEqual(['2']);
+    expect(kept('busy').map(({ runId }) => runId)).toHaveLength(1_000);
+    expect(kept('busy').at(-1)?.runId).toBe('10002');
+  }));
 
 test('the log of runs forgets what is too much, and all of a rule that is gone', async () => {
   const clock = stopClock();

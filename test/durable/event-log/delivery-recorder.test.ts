@@ -7,6 +7,7 @@ import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempt
 import type { MadeAttempt } from '../../../src/durable/event-log/deliveries/attempts/planned-attempt.ts';
 import { Recorder } from '../../../src/durable/event-log/deliveries/attempts/recorder.ts';
 import type { Verdict } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+import { recordOfRow } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
 import { RepetitionBudget } from '../../../src/durable/event-log/deliveries/history/repetitions.ts';
 import { ReadRows } from '../../../src/durable/event-log/deliveries/read-range.ts';
 import { freshStreak } from '../../../src/durable/event-log/deliveries/webhooks/breaker.ts';
@@ -102,6 +103,15 @@ test('an attempt is recorded while the one before it is the last, and counted on
     expect(reader.streak.failures).toBe(2);
   }));
 
+test('a late report about a delivery that has failed for good changes nothing', () =>
+  inLog(({ record, rows, reader }) => {
+    record(1, { kind: 'failed' });
+    record(2, retry);
+    const after = rows.find('webhook', 'delivery');
+    expect(after).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: [{ at: 1_000 }] });
+    expect(reader.streak.failures).toBe(1);
+  }));
+
 test('that it was delivered always counts, and nothing after it does', () =>
   inLog(({ record, rows, reader }) => {
     record(1, retry);
@@ -152,6 +162,23 @@ test('an answer that is recorded late is not taken for the last delivery', () =>
     reader.noteDelivered(9_000);
     record(1, { kind: 'delivered' });
     expect(reader.lastDeliveryAt).toBe(9_000);
+  }));
+
+test('what waits for a webhook that is off is held until it is on again; what is over is told as it ended', () =>
+  inLog(({ record, rows }) => {
+    const shown = (isOn: boolean) => {
+      const row = rows.find('webhook', 'delivery');
+      const { status, nextAttemptAt } = row === null ? {} : recordOfRow(row, isOn);
+      return { status, nextAttemptAt };
+    };
+    record(1, retry);
+    expect(shown(true)).toEqual({ status: 'pending', nextAttemptAt: 31_500 });
+    expect(shown(false)).toEqual({ status: 'held', nextAttemptAt: null });
+    record(2, { kind: 'failed' });
+    for (const isOn of [true, false]) expect(shown(isOn)).toEqual({ status: 'failed', nextAttemptAt: null });
+    record(2, { kind: 'delivered' });
+    for (const isOn of [true, false])
+      expect(shown(isOn)).toEqual({ status: 'delivered', nextAttemptAt: null });
   }));
 
 test('what an account may have sent again is whole with the next day, and the refusal says when that begins', () =>

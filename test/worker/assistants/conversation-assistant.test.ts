@@ -138,6 +138,27 @@ test('between two answers a person has the assistant hand over: the customer is 
   expect((await conversationWith(account, numberId, customer)).labels).toEqual(['needs a person']);
 });
 
+test.for([
+  { where: 'its team', isGone: false },
+  { where: 'no team where that is gone', isGone: true },
+])('a conversation that an assistant hands over goes to $where', async ({ isGone }) => {
+  const account = await openAccount();
+  const numberId = await addConnectedNumber(account);
+  const headers = account.owner;
+  const { teamId } = (await ask('POST', '/v1/teams', { headers, json: { name: 'Sales' } })).body;
+  const handOff = { labels: ['needs a person'], teamId };
+  await makeAssistant(account, 'echo', { debounceSeconds: 60, handOff });
+  await write(account, numberId, customer, 'hello');
+  const { conversationId } = await conversationWith(account, numberId, customer);
+  if (isGone) await ask('DELETE', `/v1/teams/${teamId}`, { headers });
+  const handedOff = await order(headers, conversationId, { action: 'hand_off' });
+  expect(handedOff.body).toEqual({ conversationId, botState: 'paused' });
+  expect(await conversationWith(account, numberId, customer)).toMatchObject({
+    labels: handOff.labels,
+    teamId: isGone ? null : teamId,
+  });
+});
+
 test('an assistant that is paused hands over without a word', async () => {
   const { account, assistant, conversationId, numberId } = await shop('echo', {
     handOff: { labels: ['needs a person'], message: 'A person takes over.' },

@@ -182,6 +182,37 @@ test('what waits for a webhook that was switched off is held, and goes out by ag
   expect(hook.callbacks).toHaveLength(25 + 6);
 });
 
+test('what is held for a webhook goes out at once when it is switched on, also where its log has just begun another life', async () => {
+  const clock = stopClock();
+  const { account, webhook } = await ownedWebhook();
+  const hook = receiver(url, () => new Response(null, { status: 404 }));
+  await open(webhook, clock);
+  await tell(webhook.accountId, oneEvent());
+  await evict(webhook.accountId);
+  hook.answers(() => new Response());
+  // No time passes: nothing waits until attempts of the life before are over.
+  await ask('PATCH', `/v1/webhooks/${webhook.id}`, { headers: account.owner, json: { enabled: true } });
+  await eventually(async () => (await deliveriesOf(webhook))[0]?.status === 'delivered');
+  expect(hook.callbacks).toHaveLength(26);
+});
+
+test('what a webhook has yet to get goes out at once when a person switches it off and on again', async () => {
+  stopClock();
+  const { account, webhook } = await ownedWebhook();
+  const hanging = hangingReceiver(url);
+  await tell(webhook.accountId, oneEvent());
+  await eventually(() => hanging.callbacks.length === 1);
+  // Whether the attempt of that life has arrived nobody knows.
+  await evict(webhook.accountId);
+  await tell(webhook.accountId, oneEvent());
+  const hook = receiver(url);
+  for (const enabled of [false, true]) {
+    await ask('PATCH', `/v1/webhooks/${webhook.id}`, { headers: account.owner, json: { enabled } });
+  }
+  await eventually(async () => (await deliveriesOf(webhook)).every(({ status }) => status === 'delivered'));
+  expect(hook.callbacks.length).toBeGreaterThan(0);
+});
+
 test('an attempt that succeeds after the circuit has opened is recorded, and its delivery is over', async () => {
   const clock = stopClock();
   const webhook = await insertWebhook(url);

@@ -42,6 +42,16 @@ describe('a conversation', () => {
     expect(lastAt('first')).toBe(now + 2_000);
   });
 
+  test('counts as none ninety days after its last message', () => {
+    const { conversations, send, lastAt } = newConversations();
+    send('number', now, 24);
+    const endsAt = now + 90 * 24 * hourMs;
+    conversations.sweep(endsAt);
+    expect(lastAt('number')).toBe(now);
+    conversations.sweep(endsAt + 1);
+    expect(lastAt('number')).toBeUndefined();
+  });
+
   test('that moves to another address is one in which nobody wrote who has not', () => {
     const { conversations, send } = newConversations();
     send('number', now, 24);
