@@ -147,6 +147,20 @@ describe('the audit log', () => {
     expect(await verify(account)).toMatchObject({ valid: true, entries: 3 + made });
   });
 
+  test('is verified with all that waits for it, however much that is, to its last entry', async () => {
+    const account = await openAccount();
+    await env.DB.prepare(
+      `insert into audit_outbox (id, account_id, at, actor, action, target, request_id)
+         with recursive c(n) as (select 1 union all select n + 1 from c where n < 1100)
+         select printf('waits-%04d', n), ?, n, 'operator', 'api_key.created', 'api_key:1', 'req_1' from c`,
+    )
+      .bind(account.accountId)
+      .run();
+    expect(await verify(account)).toMatchObject({ valid: true, entries: 1_103 });
+    await tamper(account, "update entries set at = 0 where id = 'waits-1100'");
+    expect(await verify(account)).toMatchObject({ valid: false, entries: 1_102 });
+  });
+
   test('is told behind the answer, so that nothing waits for somebody to read it', async () => {
     const account = await openAccount();
     await makeKey(account, 'one more');

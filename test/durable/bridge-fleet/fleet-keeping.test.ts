@@ -1,0 +1,142 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
+import { RevokedLinks } from '../../../src/durable/bridge-fleet/revoked-links.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { until } from '../until.ts';
+import { newFleet } from './fleet-stage.ts';
+
+const dayMs = 86_400_000;
+const accountId = newUuid();
+
+type Fleet = ReturnType<typeof newFleet>['fleet'];
+
+const shown = async (fleet: Fleet, bridgeId: string) =>
+  (await fleet.bridges()).find((bridge) => bridge.bridgeId === bridgeId);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('whoever has the token of one bridge cannot say that they are another', async () => {
+  const { fleet, link } = newFleet();
+  const impostor = await link({}, true, newUuid());
+  await until(() => impostor.closed !== null);
+  expect(impostor.closed).toBe(linkCloseCodes.protocolError);
+  expect(impostor.reason).toBe('the token is of another bridge');
+  expect(await fleet.bridges()).toEqual([]);
+});
+
+describe('a token that lets a bridge in', () => {
+  test('is worth nothing once its time is over', async () => {
+    const { fleet } = newFleet();
+    await fleet.addEnrolmentToken('early', null, Date.now() + 1_000);
+    await fleet.addEnrolmentToken('late', null, Date.now() + 1_001);
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await fleet.letIn(newUuid(), 'early')).toEqual({ enrolled: 'refused', generation: null });
+    expect(await fleet.letIn(newUuid(), 'late')).toMatchObject({ enrolled: 'enrolled' });
+  });
+
+  test('is one of a thousand at most: the one that ends first makes room', async () => {
+    const { fleet } = newFleet();
+    const endsAt = Date.now() + dayMs;
+    for (let index = 0; index <= 1_000; index += 1)
+      await fleet.addEnrolmentToken(`token ${index}`, null, endsAt + index);
+    const letIn = async (index: number) => (await fleet.letIn(newUuid(), `token ${index}`)).enrolled;
+    expect([await letIn(0), await letIn(1), await letIn(1_000)]).toEqual(['refused', 'enrolled', 'enrolled']);
+  });
+});
+
+test('when a bridge was revoked is told as it was, however often that is asked for', async () => {
+  const { fleet, linked } = newFleet();
+  const { bridgeId } = await linked();
+  const revokedAt = Date.now();
+  await fleet.revoke(bridgeId);
+  vi.setSystemTime(revokedAt + dayMs);
+  await fleet.revoke(bridgeId);
+  expect(await shown(fleet, bridgeId)).toMatchObject({ revokedAt });
+});
+
+test('a bridge that was shutting down takes numbers again once it has begun anew', async () => {
+  const { fleet, linked } = newFleet();
+  const before = await linked();
+  before.say({ type: 'bridge.draining' });
+  await until(async () => (await fleet.stats()).bridges === 0);
+  const again = await linked({ bridgeId: before.bridgeId });
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  expect(await again.granted(numberId)).toMatchObject({ epoch: 1 });
+});
+
+test('a bridge that is gone is known for a week, and for as long as it holds numbers', async () => {
+  const { fleet, linked } = newFleet();
+  const holder = await linked({ capacity: 1 });
+  const [held, other] = [newUuid(), newUuid()];
+  await fleet.acquire(held, accountId);
+  await holder.granted(held);
+  const idle = await linked({ capacity: 1 });
+  idle.close();
+  holder.close();
+  await until(async () => (await fleet.bridges()).every(({ isLinked }) => !isLinked));
+  // It is full, so that nobody takes what the one that is gone has.
+  const full = await linked({ capacity: 1 });
+  await fleet.acquire(other, accountId);
+  await full.granted(other);
+  const known = async () => (await fleet.bridges()).map(({ bridgeId }) => bridgeId);
+  expect(await known()).toHaveLength(3);
+  vi.setSystemTime(Date.now() + 7 * dayMs);
+  await linked({ bridgeId: full.bridgeId, capacity: 1, leases: [{ numberId: other, epoch: 1 }] });
+  expect(await known()).toHaveLength(3);
+  vi.setSystemTime(Date.now() + dayMs);
+  await linked({ bridgeId: full.bridgeId, capacity: 1, leases: [{ numberId: other, epoch: 1 }] });
+  expect((await known()).toSorted()).toEqual([holder.bridgeId, full.bridgeId].toSorted());
+});
+
+test('a fleet that finds no links in a new life leaves bridges ten seconds to come back', async () => {
+  const { fleet, linked } = newFleet();
+  const holder = await linked({}, true);
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  await holder.granted(numberId);
+  await runInDurableObject(fleet, (_, state) => {
+    state.getWebSockets().length = 0;
+  });
+  await evictDurableObject(fleet);
+  expect(await shown(fleet, holder.bridgeId)).toMatchObject({ leasesUntil: Date.now() + 10_000, leases: 1 });
+  await linked();
+  vi.setSystemTime(Date.now() + 9_999);
+  await runDurableObjectAlarm(fleet);
+  expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('drive');
+});
+
+test('a number that cannot be told of a revocation is told again, and once it is, no more', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, async (_, { storage: { sql } }) => {
+    const [bridgeId, away, there] = [newUuid(), newUuid(), newUuid()];
+    for (const numberId of [away, there])
+      sql.exec('INSERT INTO lease_holders VALUES (?, 1, ?)', numberId, bridgeId);
+    const asked: string[] = [];
+    let isAway = true;
+    const getByName = (numberId: string) => ({
+      dropBridge: async () => {
+        asked.push(numberId);
+        if (isAway && numberId === away) throw new Error('the number is away');
+      },
+    });
+    const links = new RevokedLinks({ sql, env: { PHONE_NUMBER: { getByName } } as never });
+    expect(links.dueAt()).toBeNull();
+    links.add(bridgeId);
+    expect(links.dueAt()).toBe(0);
+    const now = Date.now();
+    await links.run(now);
+    expect(links.dueAt()).toBe(now + 30_000);
+    isAway = false;
+    await links.run(now + 30_000);
+    expect(asked.toSorted()).toEqual([away, away, there].toSorted());
+    expect(links.dueAt()).toBeNull();
+  });
+});
