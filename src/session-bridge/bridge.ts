@@ -26,18 +26,18 @@ export interface BridgeHooks {
   logDestination?: DestinationStream;
   /** The disk failed: the process must end. */
   onBroken?: (error: unknown) => void;
-  /** The edge lets no bridge in with this enrolment token: the process must end. */
+  /** The edge refuses this enrolment token: the process must end. */
   onRefused?: () => void;
-  /** What a setting asks for cannot be had on this machine: the process must end. */
+  /** A setting asks for something that this machine does not have: the process must end. */
   onImpossible?: (error: ConfigError) => void;
 }
 
 const pruneEveryMs = 600_000;
 
 /**
- * Starts a bridge in this process. It connects by itself, and comes back by itself, until it is closed.
- * Throws a `ClientMismatchError` where the network's client is another one than it was made for, and a `ConfigError`
- * where it has never been let in and nothing would let it in.
+ * Starts a bridge in this process. It connects and reconnects by itself until it is closed. Throws a `ClientMismatchError` if
+ * the installed client of the network is not the one that this code expects, and a `ConfigError` if the bridge is not enrolled
+ * and has no enrolment token.
  */
 export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): RunningBridge {
   checkClient();
@@ -98,7 +98,7 @@ export function startBridge(config: BridgeConfig, hooks: BridgeHooks = {}): Runn
   };
 }
 
-/** A bridge that cannot start leaves its journal to the next process. */
+/** If a bridge cannot start, the next process can open its journal. */
 function credentialOf(...parts: ConstructorParameters<typeof Credential>): Credential {
   try {
     return new Credential(...parts);

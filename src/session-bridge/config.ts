@@ -7,7 +7,7 @@ import { isStrongKey, strongKeyMust } from '../settings/secrets.ts';
 import { partsOf } from '../settings/setting.ts';
 import type { LoginLimits } from './session/machine/login-turns.ts';
 
-/** Which network a bridge dials. The difference is the address alone: the client and the protocol are the same. */
+/** Which network a bridge connects to. Only the address differs: the client and the protocol are the same. */
 export type NetworkName = 'simulator' | 'whatsapp';
 
 /** Everything that takes time in a bridge, in milliseconds. */
@@ -18,9 +18,9 @@ export interface BridgeTimings {
   stableAfterMs: number;
   /** Longest wait before a reconnect to the network. */
   reconnectCapMs: number;
-  /** Longest wait before a reconnect to the edge, which takes a bridge for lost after 30 s. */
+  /** Longest wait before a reconnect to the edge. */
   edgeReconnectCapMs: number;
-  /** How long nothing is asked after the network has limited questions, at first. */
+  /** The first pause after the network has limited queries. */
   rateHoldMs: number;
   /** How long evidence is awaited, after a login, for a message that may have left already. */
   inDoubtGraceMs: number;
@@ -30,7 +30,7 @@ export interface BridgeTimings {
   factTickMs: number;
   /** When the oldest fact that the edge has not acknowledged is sent again over the same link. */
   factRepeatMs: number;
-  /** How long the network waits for its acknowledgements, at most, until the edge has stored what it said. */
+  /** How long, at most, an acknowledgement to the network waits until the edge has stored the data. */
   holdNetworkMs: number;
   /** Interval of the keepalive on a link to the edge; two missed answers end the link. */
   keepaliveMs: number;
@@ -53,11 +53,11 @@ export interface BridgeTimings {
 export interface BridgeConfig {
   /** `ws:` or `wss:` origin of the gateway. */
   gatewayUrl: string;
-  /** Lets a new bridge in; null where it has been let in before. */
+  /** Enrols a new bridge; null if the bridge may be enrolled already. */
   enrolmentToken: string | null;
   /** 32 bytes; only bridges hold it. */
   vaultKey: Uint8Array;
-  /** What the vaults were sealed under before: it opens, and seals nothing. Null for none. */
+  /** The previous key of the vaults. It opens entries and seals none. Null if there is none. */
   vaultKeyPrevious: Uint8Array | null;
   /** Folder of the journal; the bridge's identity lives there. */
   home: string;
@@ -76,7 +76,7 @@ export interface BridgeConfig {
   health: { port: number; host: string } | null;
   /** Memory for vault entries of all numbers together. */
   vaultCacheBytesMax: number;
-  /** What the journal may take on disk before messages are left with the network. */
+  /** How large the journal may become before messages are left with the network. */
   journalBytesMax: number;
   /** Disk for files on their way to the network. */
   mediaBytesMax: number;
@@ -93,7 +93,8 @@ export const defaultTimings: BridgeTimings = {
   catchUpWaitMs: 5_000,
   factTickMs: 5,
   factRepeatMs: 15_000,
-  // For longer than a lease lasts: a bridge that is cut off from the edge tells the network nothing of what it heard last.
+  // Longer than a lease lasts: a bridge that is cut off from the edge does not acknowledge to the network what it received
+  // last.
   holdNetworkMs: leaseTimes.expiresMs,
   keepaliveMs: 5_000,
   drainMs: 10_000,
@@ -105,7 +106,7 @@ export const defaultTimings: BridgeTimings = {
   resolvedKeepMs: 3_600_000,
 };
 
-/** What one process on one core can do: a login takes it 20 ms to 50 ms, and the network up to a second. */
+/** What one process on one core can handle: a login takes 20 to 50 ms of CPU, and up to a second on the network. */
 export const defaultLogins: LoginLimits = { atOnce: 40, perSecond: 50 };
 
 /** A variable of the environment is missing or wrong; the message is one sentence for the operator. */
@@ -137,7 +138,7 @@ export function socketOrigin(env: Env): string {
   if (!url || !/^(http|ws)s?:$/.test(url.protocol)) {
     throw new ConfigError(`GATEWAY_URL must be an http or https address, not "${value}".`);
   }
-  // What goes there lets a bridge in, and holds the messages of every number.
+  // The enrolment token and the messages of every number are sent there.
   if (/^(http|ws):$/.test(url.protocol) && !isLoopbackHost(url.hostname) && env.GATEWAY_PLAINTEXT !== '1') {
     throw new ConfigError(
       `GATEWAY_URL must be an https address, not "${value}": without TLS anybody on the way reads the messages. In a network that ` +

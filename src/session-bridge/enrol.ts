@@ -12,7 +12,7 @@ import {
 import { JournalDatabase } from './journal/database.ts';
 import { errorText } from './logging.ts';
 
-/** Why a bridge was not let in: one sentence for the operator. */
+/** Why a bridge was not enrolled: one sentence for the operator. */
 export class EnrolError extends Error {}
 
 type Env = Record<string, string | undefined>;
@@ -38,8 +38,8 @@ interface Wishes extends BridgeWishes {
 }
 
 /**
- * What `npm run bridge:enrol` does. Answers what to tell the operator. A folder whose bridge was let in before stays as it
- * is. Throws {@link EnrolError}.
+ * What `npm run bridge:enrol` does. Returns the text for the operator. If the bridge of this folder is already enrolled,
+ * nothing changes. Throws {@link EnrolError}.
  */
 export async function enrolBridge(
   args: readonly string[],
@@ -81,7 +81,7 @@ function wishesOf(args: readonly string[], env: Env): Wishes | 'help' {
   }
 }
 
-/** What is said of the bridge here goes into the token that is made here, and into no other. */
+/** Name and region go into the one-time token that is created here. They cannot be set in an existing token. */
 function checkWishes({ name, region }: { name?: string | undefined; region?: string | undefined }, env: Env) {
   const isKnown = region === undefined || fleetRegionNames.some((known) => known === region);
   if (!isKnown) throw new EnrolError(`--region must be one of ${fleetRegionNames.join(', ')}.`);

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** One JSON line a state change. Never texts, keys or whole phone numbers: pass those through {@link shortNumber}. */
+/** One JSON line for each state change. Never log texts, keys or whole phone numbers: use {@link shortNumber}. */
 export function makeLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: { process: 'session-bridge' }, timestamp: pino.stdTimeFunctions.isoTime };
   return destination ? pino(options, destination) : pino(options);

@@ -6,8 +6,8 @@ import { ConfigError, readConfig } from './config.ts';
 import { errorText, makeLog } from './logging.ts';
 import { ClientMismatchError } from './network/client/client-shapes.ts';
 
-// The client takes a stack trace with every frame it sends, in case it should time out: at the usual ten frames that
-// is a third of all work. Whoever hunts an error starts Node with --stack-trace-limit.
+// The client records a stack trace for every frame that it sends, for a possible timeout. With the usual ten frames that is a
+// third of all work. To find an error, start Node with --stack-trace-limit.
 if (!process.execArgv.some((flag) => flag.startsWith('--stack-trace-limit'))) Error.stackTraceLimit = 1;
 
 /** Ends the process with one sentence for the operator. */
@@ -32,14 +32,14 @@ function start(): RunningBridge {
   try {
     const config = readConfig(process.env);
     const log = makeLog(config.logLevel);
-    // A query that was under way when a connection ended rejects somewhere inside the client; that is no crash.
+    // A query that was in progress when a connection ended rejects somewhere inside the client. That is not a crash.
     process.on('unhandledRejection', (error) => log.warn({ error: errorText(error) }, 'promise.unhandled'));
     process.on('uncaughtException', (error) => {
       log.fatal({ error: errorText(error), stack: error.stack?.split('\n').slice(1, 6) }, 'process.crashed');
       process.exit(1);
     });
     return startBridge(config, {
-      // Whatever restarts this process tries again; until there is room each start says so.
+      // The supervisor of this process tries again. Until the disk has room, each start logs this.
       onBroken: (error) => refuse(journalTrouble(error)),
       onImpossible: (error) => refuse(error.message),
       onRefused: () =>

@@ -19,18 +19,18 @@ import { SealingAnew } from './vault/sealing-anew.ts';
 import { makeVaultCache } from './vault/vault.ts';
 import { VaultKeys } from './vault/vault-keys.ts';
 
-/** How long the numbers that an earlier process held wait for the fleet, which says what has become of them, and signs. */
+/** How long the numbers of an earlier process wait for the fleet. It says what has become of their leases, and signs them. */
 const fleetWordMs = 1_000;
 
 export type SupervisorOptions = Pick<SharedParts, 'config' | 'db' | 'token' | 'versions' | 'log'>;
 
-/** Turns leases into sessions: one a number, under the newest epoch alone. */
+/** Turns leases into sessions: one for each number, under the newest epoch only. */
 export class Supervisor {
   readonly #leases: LeaseJournal;
   readonly #shared: SharedParts;
   readonly #sessions = new Map<string, NumberSession>();
   readonly #reports: Reports;
-  /** What was held when this process began waits so long for the fleet's word. */
+  /** How long the leases of an earlier process wait for the fleet. */
   readonly #opening: NodeJS.Timeout;
   #hasOpened = false;
   readonly #control: ControlLink;
@@ -94,7 +94,7 @@ export class Supervisor {
     return this.#control.isWelcome;
   }
 
-  /** Drops what no edge will ask for any more, and offers once more what one did not want to hear. */
+  /** Deletes what no edge will request any more, and offers again what an edge has refused. */
   prune(): void {
     const now = Date.now();
     const weekMs = 7 * 24 * 3_600_000;
@@ -105,7 +105,7 @@ export class Supervisor {
     this.#renewVaults();
   }
 
-  /** Hands everything over and gives up every lease whose facts the edge has. Bounded by `drainMs`. */
+  /** Hands everything over and gives up each lease whose facts the edge has. Takes `drainMs` at most. */
   async drain(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#opening);
@@ -116,7 +116,7 @@ export class Supervisor {
       [...this.#sessions.values()].map(async (session) => {
         const isHandedOver = await session.drain(deadlineMs);
         await session.dispose();
-        // With facts still on disk the lease stays ours: only under it can they be delivered.
+        // While facts are still on disk the lease is kept: they can be delivered only under it.
         if (isHandedOver) this.#giveUp(session.lease);
         this.#shared.log.info({ numberId: session.lease.numberId, isHandedOver }, 'lease.drained');
       }),
@@ -141,7 +141,7 @@ export class Supervisor {
     this.#shared.media.voiceNotes.close();
   }
 
-  /** What an earlier process held, and what nobody has spoken of since. */
+  /** The leases of an earlier process of which the fleet has not said anything yet. */
   #openHeld(): void {
     clearTimeout(this.#opening);
     if (this.#isClosing || this.#hasOpened) return;
@@ -163,7 +163,7 @@ export class Supervisor {
     void current.dispose().then(() => {
       const newest = this.#leases.held().find((held) => held.numberId === lease.numberId);
       if (this.#isClosing || newest?.epoch !== lease.epoch || this.#sessions.has(lease.numberId)) return;
-      // What the old session still said while it ended is void as well.
+      // What the old session reported while it ended is void as well.
       this.#leases.grant(lease);
       this.#open(lease);
     });
@@ -207,7 +207,7 @@ export class Supervisor {
     this.#shared.log.warn({ ...session.lease, why }, 'lease.over');
     this.#sessions.delete(numberId);
     if (why === 'gone') this.#leases.forget(numberId);
-    // Of a lease that is over the session says first what never left, so that it is not forgotten with the lease.
+    // When a lease is over, the session first reports what never left, so that this is not deleted with the lease.
     const ended = why === 'gone' ? session.dispose() : session.abandon();
     this.#giveUp(session.lease);
     void ended.then(() => this.#reportLeftovers());
@@ -220,7 +220,10 @@ export class Supervisor {
     }
   }
 
-  /** Asks once more where it could not be done, and says how far it is, for whoever wants to drop the earlier key. */
+  /**
+   * Asks again for numbers where it failed, and logs the progress, so that the operator knows when the previous key can be
+   * removed.
+   */
   #renewVaults(): void {
     const sessions = [...this.#sessions.values()];
     for (const session of sessions) session.renewVault();

@@ -123,7 +123,8 @@ export class ControlLink {
         leaseClock.linkLost();
         log.info('control.closed');
       },
-      // Replaced by another process under our identity, misunderstood, or not wanted: coming back at once would only fight.
+      // Replaced by another process with our identity, not understood, or refused: to reconnect at once would only cause a
+      // fight.
       afterClose: (code) => (comesBackSlowly.includes(code) ? 'reconnect slowly' : 'reconnect'),
     });
   }

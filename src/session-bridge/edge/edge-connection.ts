@@ -34,9 +34,9 @@ const missedPongsMax = 2;
 const dropped = () => {};
 
 /**
- * A WebSocket to the gateway that comes back by itself, with full-jitter backoff. The keepalive is the plain text
- * `ping`, answered by `pong` at the edge without waking anything there. A link that is dead without saying so is found
- * and replaced before the edge takes the bridge for lost.
+ * A WebSocket to the gateway that reconnects by itself, with full-jitter backoff. The keepalive is the plain text `ping`,
+ * which the edge answers with `pong` without waking anything. A dead link is found and replaced before the edge considers the
+ * bridge lost.
  */
 export class EdgeConnection {
   readonly #options: EdgeConnectionOptions;

@@ -152,9 +152,9 @@ class LinkClosedError extends Error {
 }
 
 /**
- * One number's link to its PhoneNumber object. After each open it identifies itself and repeats every unacknowledged fact. Only
- * then does it ask or take commands, so the object's vault is current before it is read. If the edge lets it only report, the
- * lease has ended.
+ * One number's link to its PhoneNumber object. After each open it identifies itself and repeats every unacknowledged fact.
+ * Only then does it send queries or accept commands, so that the object's vault is current before it is read. If the edge
+ * allows only reports, the lease has ended.
  */
 export class EdgeLink {
   readonly #options: EdgeLinkOptions;

@@ -58,8 +58,8 @@ export interface BridgeWishes {
 }
 
 /**
- * Makes a one-time token, as the operator. Throws {@link EnrolmentRefused} where they are none, and {@link RegionRefused}
- * where the gateway does not have the region.
+ * Creates a one-time token, as the operator. Throws {@link EnrolmentRefused} if the operator's token is wrong, and {@link
+ * RegionRefused} if the gateway does not have the region.
  */
 export async function makeEnrolmentToken(
   gatewayUrl: string,
@@ -83,8 +83,8 @@ async function isAbout(response: Response, field: string): Promise<boolean> {
 }
 
 /**
- * What the bridge proves itself with. A new bridge asks the edge for it once, with the enrolment token that the operator
- * gave it, and keeps it in its journal: it belongs to the identity that lives there.
+ * The bridge's own token, with which it identifies itself. A new bridge gets it from the edge once, in exchange for the
+ * operator's enrolment token. It is stored in the journal with the identity that it belongs to.
  */
 export class Credential {
   readonly #config: BridgeConfig;
@@ -113,7 +113,7 @@ export class Credential {
     return token;
   }
 
-  /** Resolves once the edge has let the bridge in; tries until then, with growing waits. Throws {@link EnrolmentRefused}. */
+  /** Resolves when the bridge is enrolled; until then it tries with growing waits. Throws {@link EnrolmentRefused}. */
   async enrol(signal: AbortSignal): Promise<void> {
     const { reconnectBaseMs: baseMs, edgeReconnectCapMs: capMs } = this.#config.timings;
     for (let attempt = 0; this.#stored === null; attempt += 1) {

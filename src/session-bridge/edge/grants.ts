@@ -9,8 +9,8 @@ interface Known {
 }
 
 /**
- * What the fleet has signed for this bridge. With it a number opens without asking the fleet; without it, or where it is
- * not believed, the fleet is asked. So it stands in memory alone.
+ * The grants that the fleet has signed for this bridge. With a grant, the link of a number opens without a call to the fleet.
+ * Without a valid one, the edge asks the fleet. So grants need not be stored on disk.
  */
 export class Grants {
   readonly #known = new Map<string, Known>();

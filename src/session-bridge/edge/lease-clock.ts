@@ -1,8 +1,8 @@
 import { leaseTimes } from '../../contract/bridge/bridge-frames.ts';
 
 /**
- * Whether this bridge still has its leases: for a while from the sending of a ping that the fleet has answered. Two clocks
- * have to agree: the one that nobody sets stands still while the machine sleeps.
+ * Whether this bridge still has its leases. They are valid for a while from the sending of a ping that the fleet has answered.
+ * Both the monotonic clock and the wall clock must agree, since the monotonic clock stops while the machine sleeps.
  */
 export class LeaseClock {
   /** Pings that were not answered yet, in the order of their sending; null: sent before the fleet knew this link. */
@@ -11,7 +11,7 @@ export class LeaseClock {
   readonly #waiting = new Set<() => void>();
   #validMs: number = leaseTimes.validMs;
 
-  /** The fleet has welcomed this bridge, and says how long its leases hold: from now on, whatever was said before. */
+  /** The fleet has welcomed this bridge, and said how long its leases are valid: this replaces earlier values. */
   welcomed(validMs: number = leaseTimes.validMs): void {
     this.#validMs = validMs;
   }
@@ -30,7 +30,7 @@ export class LeaseClock {
     for (const action of waiting) action();
   }
 
-  /** What was asked over that link stays unanswered. The leases last for the rest of their time. */
+  /** The pings of that link will not be answered. The leases last for the rest of their time. */
   linkLost(): void {
     this.#unanswered.length = 0;
   }
@@ -42,7 +42,7 @@ export class LeaseClock {
     return elapsedMs < this.#validMs;
   }
 
-  /** Runs the action with the next answer that makes the leases valid. */
+  /** Runs the action as soon as a pong makes the leases valid. */
   onceValid(action: () => void): void {
     this.#waiting.add(action);
   }
@@ -56,8 +56,8 @@ interface Moment {
 const now = (): Moment => ({ monotonicMs: performance.now(), wallMs: Date.now() });
 
 /**
- * The last gate before the network, one a lease: nothing leaves while the lease is not certain. What waits goes out when
- * it is certain again, and never once the lease is over.
+ * The last check before the network, one for each lease. Nothing leaves while the lease is uncertain. Waiting frames leave
+ * when it is certain again, and never if the lease has ended.
  */
 export class LeaseFence {
   readonly #clock: LeaseClock;
@@ -76,14 +76,14 @@ export class LeaseFence {
     this.#isShut = true;
   }
 
-  /** Runs the action when the gate opens next; never, where the lease is over by then. */
+  /** Runs the action when the gate opens next; never if the lease has ended by then. */
   onceOpen(action: () => void): void {
     this.#clock.onceValid(() => {
       if (!this.#isShut) action();
     });
   }
 
-  /** Resolves when the gate is open; not at all where the lease is over. */
+  /** Resolves when the gate is open; never if the lease has ended. */
   async opened(): Promise<void> {
     if (this.isOpen) return;
     await new Promise<void>((resolve) => this.onceOpen(resolve));

@@ -18,7 +18,7 @@ export interface ReportsOptions {
   onGone: (numberId: string) => void;
 }
 
-/** The report-only links of a bridge: of numbers whose lease is over, until the edge has what the journal holds of them. */
+/** The report-only links of a bridge: for numbers whose lease is over, until the edge has what the journal holds for them. */
 export class Reports {
   readonly #options: ReportsOptions;
   readonly #links = new Map<string, ReportLink>();
@@ -71,8 +71,8 @@ export class Reports {
 }
 
 /**
- * `drained`: the edge has all of it. `gone`: the number was deleted. `refused`: the edge does not want reports now. `closed`: the
- * bridge drives the number again, or stops.
+ * `drained`: the edge has everything. `gone`: the number was deleted. `refused`: the edge does not accept reports at the
+ * moment. `closed`: the bridge drives the number again, or stops.
  */
 type ReportEnd = 'drained' | 'gone' | 'refused' | 'closed';
 
@@ -81,8 +81,8 @@ interface ReportLinkOptions extends NumberLinkOptions {
 }
 
 /**
- * Delivers what the journal holds of a number whose lease is over: outcomes, receipts and messages. It asks for nothing
- * and takes no commands, and it ends when the edge has everything.
+ * Delivers what the journal holds for a number whose lease is over: outcomes, receipts and messages. It sends no queries and
+ * accepts no commands, and it ends when the edge has everything.
  */
 class ReportLink {
   readonly #options: ReportLinkOptions;

@@ -12,8 +12,8 @@ export interface HealthOptions {
 }
 
 /**
- * Answers whoever watches the process: `GET /livez` is 200 as long as it runs, `GET /readyz` 200 while the bridge can do
- * its work, else 503 with the reasons. It tells of no number and takes no orders, so nothing asks for a credential.
+ * Health checks for a supervisor: `GET /livez` returns 200 as long as the process runs, `GET /readyz` 200 while the bridge can
+ * do its work, otherwise 503 with the reasons. It says nothing about numbers and takes no commands, so it needs no credential.
  */
 export function openHealth({ port, host, readiness, onRefused }: HealthOptions): Server {
   const server = createServer((request, response) => {
@@ -69,8 +69,8 @@ export function freeBytesAt(folder: string): number {
 }
 
 /**
- * The judge of readiness: linked to the gateway, and a journal that takes a commit. A journal that does not has ended the
- * process, by its own `onBroken`; what is found here is the disk that is about to be full.
+ * Decides readiness: the bridge is linked to the gateway, and the journal accepts commits. A journal that cannot commit ends
+ * the process by its own `onBroken`; this finds a disk that is almost full.
  */
 export class ReadinessCheck {
   readonly #db: JournalDatabase;

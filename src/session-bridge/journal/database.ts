@@ -9,11 +9,10 @@ const neededStepsKey = 'neededSteps';
 export type AfterCommit = (action: () => void) => void;
 
 /**
- * The bridge's disk: one SQLite file a process. What is committed here survives a `kill -9` and a loss of power; everything that
- * the network was told is ours stands here until the edge has it.
- *
- * All writes of one turn of the event loop share one commit and one sync to disk. Whatever leaves the process, to the network or
- * to the edge, goes through `afterCommit`, so that nobody is told of what a crash could still undo.
+ * The bridge's disk: one SQLite file for each process. Everything that is committed survives a `kill -9` and a power failure.
+ * Everything that was acknowledged to the network stays here until the edge has it. All writes of one turn of the event loop
+ * share one commit and one sync to disk. Everything that leaves the process, to the network or to the edge, goes through
+ * `afterCommit`. So nobody learns of anything that a crash could still undo.
  */
 export class JournalDatabase {
   readonly bridgeId: string;
@@ -27,9 +26,9 @@ export class JournalDatabase {
   #waiting: (() => void)[] = [];
 
   /**
-   * Opens or makes `<home>/journal.sqlite`. Throws when the folder cannot be written or the file is no database.
-   * `onBroken` is called when the disk fails later on: a bridge that cannot write must not go on, for it would tell
-   * the network that it has what it has not.
+   * Opens or creates `<home>/journal.sqlite`. Throws if the folder cannot be written or the file is no database. `onBroken` is
+   * called if the disk fails later. A bridge that cannot write must stop, since it would acknowledge data that it does not
+   * have.
    */
   constructor(home: string, onBroken: (error: unknown) => void) {
     this.#onBroken = onBroken;
@@ -116,7 +115,10 @@ export class JournalDatabase {
     }
   }
 
-  /** Runs an action as the last one before the next commit: for what is written often and counts in its last state. */
+  /**
+   * Runs an action as the last one before the next commit. It is for values that change often, of which only the last one has
+   * to be written.
+   */
   beforeCommit(action: () => void): void {
     this.#begin();
     this.#deferred.push(action);
@@ -194,13 +196,13 @@ export class JournalDatabase {
 }
 
 /**
- * So many steps a bridge has to know to go on with a file that has all of them: an older one that knows these is taken back
- * without harm. It rises only with a step that older code cannot live with; one that adds a table, or a column with a
- * default, is none of these.
+ * How many steps a bridge must know to open a file that has all of them. An older bridge that knows this many can be installed
+ * again without harm. Raise this only for a step that older code cannot work with. A step that adds a table, or a column with
+ * a default, is not one.
  */
 const neededSteps = 4;
 
-/** Each step brings the file of a journal one `user_version` further; a step that has run somewhere never changes. */
+/** Each step raises the `user_version` of a journal by one. Never change a step that was released. */
 export const schemaSteps = [
   `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

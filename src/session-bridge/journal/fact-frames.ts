@@ -14,8 +14,8 @@ export interface FactGroup {
 }
 
 /**
- * The order in which lists leave that nothing about the session divides. A message is sent before it is delivered, and
- * keys are stored behind whatever they were used for: never is a key ahead of a message that was read with it.
+ * The order in which lists are sent between two reports about the session. A message is sent before its receipts. Keys come
+ * after everything that they were used for, so that a stored key is never ahead of a message that was read with it.
  */
 const listOrder = [
   'send.outcomes',
@@ -44,8 +44,8 @@ function merge(type: ListFact['type'], facts: ListFact[]): NumberFact {
 }
 
 /**
- * Packs facts into as few frames as possible, in the order in which they are to be sent: lists of one kind become one
- * list, as long as nothing about the session lies between them.
+ * Packs facts into as few frames as possible, in sending order. Lists of one kind become one list, unless a report about the
+ * session is between them.
  */
 export function groupFacts(facts: readonly JournalledFact[]): FactGroup[] {
   const groups: FactGroup[] = [];
@@ -99,8 +99,8 @@ function factOf({ row, body }: FactRow): JournalledFact {
 }
 
 /**
- * The facts of one number as frames. Which rows make a frame is stored before it is sent: it goes out again as it went
- * out before, for the edge tells a repeat by its number alone.
+ * The facts of one number as frames. Which rows are in a frame is stored before it is sent, so a repeated frame is the same:
+ * the edge recognises a repeat by its number only.
  */
 export class FactFrames {
   readonly #db: JournalDatabase;

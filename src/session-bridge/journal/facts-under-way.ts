@@ -12,9 +12,9 @@ interface SentFrame {
 }
 
 /**
- * The frames that this link has carried and the edge has not acknowledged, oldest first. It bounds them, and knows when the
- * oldest is to be sent again. If the edge acknowledges a repeat, it may have lost the later frames too. They are then repeated
- * one after the other, and nothing new is sent until all are acknowledged.
+ * The frames that were sent over this link and that the edge has not acknowledged, oldest first. It limits them, and knows
+ * when the oldest is to be sent again. If the edge acknowledges a repeat, it may have lost the later frames too. These are
+ * then repeated one by one, and nothing new is sent until all are acknowledged.
  */
 export class FactWindow {
   readonly #repeatAfterMs: number;
@@ -93,8 +93,8 @@ const factsMax = 1_000;
 const charactersMax = 16 * 1024 * 1024;
 
 /**
- * Facts that the edge can never take are set aside, so that they hold up nothing behind them. They are kept for whoever
- * looks into it, the newest ones, and are never sent.
+ * Facts that the edge will never accept are set aside, so that later ones can be sent. The newest are kept for whoever
+ * investigates, and none is sent.
  */
 export class ParkedFacts {
   readonly #db: JournalDatabase;
@@ -153,9 +153,9 @@ export function isRepeatedByNetwork(kind: NumberFact['type']): boolean {
 }
 
 /**
- * Holds what is said to the network until the edge has stored what was heard from it before: the network's memory then
- * outlives this bridge and its disk. No fact holds anything up for longer than `holdMs` milliseconds; then its being on
- * disk must do.
+ * Delays acknowledgements to the network until the edge has stored everything that was received before. So if this bridge and
+ * its disk are lost, the network still has the data. A fact delays them for `holdMs` milliseconds at most; after that it is
+ * enough that the fact is on disk.
  */
 export class UnstoredFacts {
   readonly #holdMs: number;

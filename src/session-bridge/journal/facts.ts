@@ -46,8 +46,9 @@ export interface FactLogOptions {
 }
 
 /**
- * What the edge must learn about one number. What `append` takes is on disk before anything else leaves the process. It is sent
- * soon after, as far as the window allows, and repeated under the same sequence number until the edge has acknowledged it.
+ * What the edge must learn about one number. What `append` takes is on disk before anything else leaves the process. It is
+ * sent soon after, as far as the window allows, and repeated under the same sequence number until the edge has acknowledged
+ * it.
  */
 export class FactLog {
   readonly #options: FactLogOptions;
@@ -90,8 +91,8 @@ export class FactLog {
   }
 
   /**
-   * Journals a fact that is not ready to be sent; {@link FactLog.complete} sends it. A restart sends it as it is. It holds
-   * up the network only briefly: what completes it may have to be asked there.
+   * Journals a fact that is not ready to be sent; {@link FactLog.complete} sends it. After a restart it is sent as it is. It
+   * delays acknowledgements to the network only briefly, since completing it may take a query to the network.
    */
   hold(fact: NumberFact): number {
     const row = this.#insert(fact, Math.min(incompleteHoldsMs, this.#options.holdNetworkMs));
@@ -111,8 +112,8 @@ export class FactLog {
   }
 
   /**
-   * Runs the action once the edge has everything that the network would say again, were it not acknowledged; after a
-   * bounded time in any case. Actions keep their order.
+   * Runs the action once the edge has everything that the network would repeat without an acknowledgement, and after a limited
+   * time in any case. Actions keep their order.
    */
   readonly afterStored = (action: () => void): void => this.#unstored.afterStored(action);
 
@@ -215,8 +216,8 @@ export class FactLog {
   /** The edge has answered: what it leaves room for goes out. */
   #settled(): void {
     this.#repeat();
-    // What is new waits for its time; only what found no room goes at once. A report hears of nothing new: it looks, since the session
-    // whose lease is over still writes while it ends.
+    // New facts wait a moment for others; facts that only lacked room are sent at once. A report gets no notice of new facts
+    // and has to look, since a session whose lease is over still writes while it ends.
     if (this.#lacksRoom || this.#options.reportOnly) this.#fill();
     this.#noteDrained();
   }

@@ -11,8 +11,8 @@ export interface JournalLimitOptions {
 }
 
 /**
- * Bounds what waits here for the edge. Beyond the limit no message is acknowledged to the network, which therefore keeps it.
- * Sends and receipts go on: they stop by themselves while the edge takes nothing.
+ * Limits what waits here for the edge. Beyond the limit no message is acknowledged to the network, so the network keeps it.
+ * Sends and receipts continue: they stop by themselves while the edge accepts nothing.
  */
 export class JournalLimit {
   readonly #options: JournalLimitOptions;

@@ -22,9 +22,9 @@ export class LeaseJournal {
   }
 
   /**
-   * Takes a lease under an epoch. Under a new epoch, what was said about the session is void. Messages are not:
-   * their facts go out under the new epoch. Vault entries stay valid only where no other bridge can have held the
-   * number in between, which is when the epoch rose by exactly one.
+   * Takes a lease under an epoch. A new epoch voids what was reported about the session, but not messages: their facts are
+   * sent under the new epoch. Vault entries stay valid only if no other bridge can have held the number in between, that is if
+   * the epoch rose by exactly one.
    */
   grant({ numberId, epoch }: Lease): void {
     this.#db.writeDeferred();
@@ -72,8 +72,8 @@ export class LeaseJournal {
   }
 
   /**
-   * Drops what was said about sessions whose lease is over, and what they wrote into their vaults. Not as soon as a
-   * lease ends: the next epoch may be this bridge's again, and then the keys are needed.
+   * Deletes reports about sessions whose lease is over, and what they wrote into their vaults. This cannot happen as soon as a
+   * lease ends: the next epoch may be this bridge's again, and then it needs the keys.
    */
   dropVoid(): void {
     this.#db.run(

@@ -2,9 +2,9 @@ import type { OutboundMessage, SendOutcome } from '../../contract/bridge/bridge-
 import type { JournalDatabase } from './database.ts';
 
 /**
- * `accepted`: taken over, certainly not on the network. `handing`: may be on the network. `resolved`: its outcome is
- * known. `returned`: it goes nowhere from here under this hand-over or an earlier one, also when that is repeated late.
- * `seen`: the network has it, though it was handed over by another bridge or before this journal began.
+ * `accepted`: taken over, certainly not on the network. `handing`: may be on the network. `resolved`: its outcome is known.
+ * `returned`: this bridge does not send it under this hand-over or an earlier one, even if that is repeated late. `seen`: the
+ * network has it, though another bridge handed it over, or it was handed over before this journal began.
  */
 export type OutboundState = 'accepted' | 'handing' | 'resolved' | 'returned' | 'seen';
 

@@ -5,8 +5,8 @@ const factsOfBusyWindow = 30;
 const busyIntervalMs = 100;
 
 /**
- * How long a fact waits for others before they are sent together. While the numbers of a bridge together have much to
- * tell it is a little longer: a frame costs the edge far more than what it carries.
+ * How long a fact waits for others before they are sent together. It is a little longer while the numbers of a bridge together
+ * report a lot, since a frame costs the edge far more than its contents.
  */
 export class SendInterval {
   readonly #quietIntervalMs: number;

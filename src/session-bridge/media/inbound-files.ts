@@ -16,8 +16,8 @@ export interface InboundFilesOptions {
 }
 
 /**
- * Brings files from the network to the edge, as they come and without keeping them, and verifies them on the way. What
- * does not work now is not reported: the edge asks for it again.
+ * Streams files from the network to the edge without storing them, and verifies them on the way. A temporary failure is not
+ * reported: the edge requests the file again.
  */
 export class InboundFiles {
   readonly #options: InboundFilesOptions;

@@ -9,7 +9,10 @@ export interface MediaRoom {
   /** To the network, and from it: neither holds up the other. */
   outbound: Transfers;
   inbound: Transfers;
-  /** To the network too, of what is made a voice note first: that takes its time, and other files do not wait for it. */
+  /**
+   * Also transfers to the network, of files that are first converted to voice notes. That takes time, and other files do not
+   * wait for it.
+   */
   converted: Transfers;
   previews: Previews;
   voiceNotes: VoiceNotes;

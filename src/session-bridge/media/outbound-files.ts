@@ -35,8 +35,8 @@ export class OutboundFiles {
   }
 
   /**
-   * Where the network has the file; uploads it first where that is not known. Throws {@link FileProblem} where the
-   * edge does not have it, or gives another one, or the network does not take it.
+   * Returns where the network has the file, and uploads it first if that is not known. Throws {@link FileProblem} if the edge
+   * does not have it or returns another file, or if the network refuses it.
    */
   ticketFor(content: FileContent, network: NetworkFiles): Promise<UploadTicket> {
     const { numberId, media } = this.#options;

@@ -83,8 +83,8 @@ export interface Seal {
 }
 
 /**
- * The file out of its sealed bytes, as they come. What it yields is not verified before it has ended: whoever stores it
- * does so when this is through. Throws {@link CorruptFile} at the end when MAC or hashes do not fit.
+ * Decrypts a file from its sealed bytes as they arrive. What it yields is not verified until it has ended, so a caller must
+ * not use the file before that. Throws {@link CorruptFile} at the end if MAC or hashes do not match.
  */
 export async function* unsealed(
   chunks: AsyncIterable<Uint8Array>,

@@ -11,7 +11,7 @@ interface Waiting {
   begin: () => void;
 }
 
-/** What files on their way may take of this machine: so many at a time, and so much disk. First come, first served. */
+/** Limits how many files are transferred at a time, and how much disk they use. First come, first served. */
 export class Transfers {
   readonly #folder: string;
   readonly #diskBytesMax: number;

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { SessionSettings } from '../../contract/bridge/session-settings.ts';
 
 /**
- * Whether the number is shown as online. Where it is not, its phone goes on getting notifications. The client takes
- * "not online" for a reason to confirm messages as received by nobody; whoever wrote them would not see that they have
- * arrived. It is therefore told that it is online, while the network is told otherwise. With each change of its
- * credentials the client says something about itself that may be taken for being online: then it is said anew.
+ * Whether the number is shown as online. If it is not, its phone continues to get notifications. A client that knows it is
+ * "not online" would not confirm messages as received, so their senders would not see that they arrived. Therefore the client
+ * is told that it is online, and the network is told that it is not. With each change of its credentials the client sends a
+ * notice that may count as being online. Then the network is told again.
  */
 export class Presence {
   readonly #sock: WASocket;
@@ -56,8 +56,8 @@ const askedAgainAfterMs = 5 * 60_000;
 const chatsMax = 1_000;
 
 /**
- * Chats at which somebody looks: the network tells of their other side only while it is asked to, over this connection.
- * Whoever looks says so again and again, and the network is asked now and then.
+ * Chats that somebody has open. The network reports typing in them only while it is asked to, over this connection. The page
+ * repeats its request while the chat is open, and the network is asked now and then.
  */
 export class WatchedChats {
   readonly #sock: Pick<WASocket, 'presenceSubscribe'>;
@@ -89,8 +89,8 @@ export interface ReadMarksOptions {
 }
 
 /**
- * Marks messages that came in as read, as the number is set: as they come, or when somebody answers in their chat. What
- * is remembered until an answer is of this process alone: after a restart older messages stay as they are.
+ * Marks received messages as read, as the number is configured: on arrival, or when somebody answers in their chat. Messages
+ * that wait for an answer are known only to this process: after a restart, older ones stay unread.
  */
 export class ReadMarks {
   readonly #options: ReadMarksOptions;

@@ -11,8 +11,9 @@ const bucketSeconds = 7 * 86_400;
 const buckets = 4;
 
 /**
- * What proves to the network that this number may write to somebody. Who has written to it gave it a token, which the
- * client keeps and sends by itself; for everybody else it sends a token of its own, made with the salt of its account.
+ * Tokens that prove to the network that this number may write to somebody. People who have written to it gave it a token,
+ * which the client stores and sends by itself. To everybody else the number sends a token of its own, made with the salt of
+ * its account.
  */
 export class PrivacyTokens {
   readonly #keys: DeviceKeys;
@@ -73,8 +74,9 @@ interface Decoder {
 const whose = new AsyncLocalStorage<(salt: Uint8Array) => void>();
 
 /**
- * Runs what makes a client, and hands over each salt that reaches this client later on. The network sends the salt only once,
- * with the history or the synchronised settings. A number without its salt may begin no chats (463), and has to be paired again.
+ * Runs the function that creates a client, and passes on each salt that reaches this client later. The network sends the salt
+ * only once, with the history or the synchronised settings. A number without its salt can start no chats (463) and has to be
+ * paired again.
  */
 export function withSaltCapture<Client>(
   onSalt: (salt: Uint8Array) => void,

@@ -2,7 +2,7 @@ import { spreadMs } from '../backoff.ts';
 
 /** Fewer acknowledged messages say nothing: their recipients may all be asleep. */
 const acknowledgedMin = 3;
-/** The longest wait, as a multiple of the first: a network where nobody answers is left in peace. */
+/** The longest wait, as a multiple of the first, so that a network on which nobody answers is not bothered often. */
 const waitFactorMax = 16;
 
 export interface DeafWatchOptions {
@@ -14,8 +14,8 @@ export interface DeafWatchOptions {
 }
 
 /**
- * Finds deaf sessions: they are open and the network takes their messages, but neither a receipt nor a message comes in. A
- * session that sends nothing counts as deaf after hours of silence. When a new connection has not helped, the next wait is twice
+ * Finds deaf sessions: they are open and the network accepts their messages, but neither a receipt nor a message arrives. A
+ * session that sends nothing counts as deaf after hours of silence. If a new connection has not helped, the next wait is twice
  * as long.
  */
 export class DeafWatch {
@@ -29,7 +29,10 @@ export class DeafWatch {
     this.#options = options;
   }
 
-  /** The session is open. One that only listens is renewed now and then while nothing comes: it cannot tell otherwise. */
+  /**
+   * The session is open. A session that only receives is renewed now and then while nothing arrives, since it has no other way
+   * to notice.
+   */
   opened(): void {
     clearTimeout(this.#quietTimer);
     this.#quietTimer = setTimeout(this.#options.onDeaf, spreadMs(this.#options.quietAfterMs));

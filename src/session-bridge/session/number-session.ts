@@ -58,8 +58,8 @@ interface NumberSessionOptions extends SharedParts {
 }
 
 /**
- * The session of one number under one lease: it does what the PhoneNumber object says and reports what happens. It
- * keeps no state that only it has: credentials are in the vault, facts in the journal.
+ * The session of one number under one lease. It does what the PhoneNumber object requests and reports what happens. It has no
+ * state that exists only here: credentials are in the vault, facts in the journal.
  */
 export class NumberSession {
   readonly lease: Lease;
@@ -234,8 +234,8 @@ export class NumberSession {
   }
 
   /**
-   * Takes no more sends, waits for those in flight, ends the session without logging out, and waits until the edge
-   * has every fact. Answers whether it has, or `false` when `deadlineMs` (Unix time) came first.
+   * Accepts no more sends, waits for those in flight, ends the session without logging out, and waits until the edge has every
+   * fact. Returns whether it has, or `false` if `deadlineMs` (Unix time) came first.
    */
   async drain(deadlineMs: number): Promise<boolean> {
     this.#isEnding = true;

@@ -42,7 +42,9 @@ export class InboundIntake {
     this.#options.log.debug({ change: change.change }, 'inbound.change_journalled');
   }
 
-  /** It is told to nobody; its operator sees what it was. Null: it could not be read at all, or says nothing to people. */
+  /**
+   * Not reported to the account; the operator sees what it was. Null: it could not be read at all, or has nothing for people.
+   */
   nothing(what: string | null): void {
     if (what !== null) this.#options.log.info({ what }, 'inbound.no_message');
   }
@@ -91,8 +93,8 @@ export class ReceiptIntake {
   }
 
   /**
-   * On disk when it returns. Where the phone number must be looked up first, the receipt is sent when it is known, or
-   * after the time allowed for it.
+   * The receipt is on disk when this returns. If the phone number must be looked up first, the receipt is sent when that is
+   * known, or after a limited time.
    */
   journal(
     receipt: RawReceipt,

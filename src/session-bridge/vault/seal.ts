@@ -3,7 +3,7 @@ import type { VaultKey, VaultKeys } from './vault-keys.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
-/** The form of an entry: this byte, then the id of the key. An entry of the first form had neither. */
+/** The format of an entry: this byte, then the id of the key. Entries of the first format have neither. */
 const formVersion = 1;
 
 /** A sealed entry cannot be opened: another key, another number, or damaged. */
@@ -38,7 +38,7 @@ export class NumberSeal {
     return Buffer.concat([this.#header, nonce, ...text, cipher.getAuthTag()]).toString('base64');
   }
 
-  /** What was sealed, in whichever form, under either key. Throws {@link SealError}. */
+  /** Opens an entry of either format, under either key. Throws {@link SealError}. */
   open(entryKey: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     for (const key of this.#keys.all) {
@@ -48,7 +48,7 @@ export class NumberSeal {
       const plain = opened(this.#keyOf(key), this.#bound(entryKey, header), rest);
       if (plain !== null) return plain;
     }
-    // The first form begins with its nonce, which may look like anything.
+    // The first format begins with its nonce, which can have any value.
     for (const key of this.#keys.all) {
       const plain = opened(key.bare, this.#bound(entryKey), bytes);
       if (plain !== null) return plain;

@@ -1,17 +1,17 @@
 import type { VaultEntry } from '../../contract/bridge/bridge-frames.ts';
 import { errorText, type Log } from '../logging.ts';
 
-/** One number's vault, as far as its entries have to be sealed anew. */
+/** One number's vault, for resealing its entries. */
 export interface AgingVault {
   readonly numberId: string;
   /**
-   * The next entries, by key, that are not sealed under the current key in today's form; none: there are no more. Null:
-   * the edge cannot be asked now.
+   * The next entries, by key, that are not sealed under the current key in the current format. Empty: there are no more. Null:
+   * the edge cannot be asked at the moment.
    */
   outdated(after: string | null): Promise<VaultEntry[] | null>;
-  /** Seals them anew and journals them; how many none of the keys opens. */
+  /** Reseals them and journals them; returns how many no key opens. */
   sealAnew(entries: VaultEntry[]): { unreadable: number };
-  /** A session has it open: what nobody uses may be cleared at any moment, and is not written. */
+  /** A session uses it. A vault that nobody uses may be cleared at any moment, and is not written. */
   isInUse(): boolean;
 }
 
@@ -19,8 +19,8 @@ export interface AgingVault {
 const pauseMs = 50;
 
 /**
- * Seals entries anew that have an earlier key or form. It runs in the background, for one number of the bridge at a time and a
- * limited part of its entries. What cannot be done now is done when it is asked for again.
+ * Reseals entries that have an earlier key or format. It runs in the background, for one number of the bridge and a limited
+ * part of its entries at a time. What fails is done when it is requested again.
  */
 export class SealingAnew {
   readonly #log: Log;

@@ -1,8 +1,9 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /**
- * The keys of a deployment's vaults: `VAULT_KEY` seals, and `VAULT_KEY_PREVIOUS` still opens what it has sealed. Neither
- * seals an entry itself. Each number has a key derived from it, so that the random nonces of all numbers never meet.
+ * The keys of a deployment's vaults: `VAULT_KEY` seals, and `VAULT_KEY_PREVIOUS` still opens what it has sealed. Neither is
+ * used for an entry itself. Each number has a key that is derived from it, so that the random nonces of different numbers
+ * never collide under one key.
  */
 export class VaultKeys {
   readonly current: VaultKey;

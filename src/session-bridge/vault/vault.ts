@@ -37,8 +37,8 @@ export interface VaultOptions {
 }
 
 /**
- * Credentials and keys of one number. They live sealed at the edge; here is a cache. What was written and is not yet
- * stored there is pinned, so that an older value is never served.
+ * Credentials and keys of one number. They are stored sealed at the edge; this is a cache. What was written and is not yet
+ * stored there stays in the cache, so that an older value is never returned.
  */
 export class Vault {
   readonly #options: VaultOptions;
@@ -95,8 +95,8 @@ export class Vault {
   }
 
   /**
-   * Seals anew what the edge has just said that it holds. Whatever is on its way there is newer and sealed already, and
-   * so are the parts of a large entry that is: they may be deleted by now.
+   * Reseals what the edge has just returned. Entries that are on their way to the edge are newer and sealed already. So are
+   * the parts of a large entry that is on its way; they may be deleted by now.
    */
   sealAnew(stored: VaultEntry[]): { unreadable: number } {
     const partsOnTheirWay = [...this.#pinned.keys()].map(partsBegin);
@@ -229,9 +229,9 @@ const listMark = '\u0000parts ';
 type StoredEntries = [key: string, plain: string | null][];
 
 /**
- * Entries that are too large for one frame, such as the state of a full address book, are stored as parts, with a list
- * of them under the entry's own key. A part is named after its content: what has not changed is not written again, and
- * until the new list is stored the old one still has all of its parts.
+ * Entries that are too large for one frame, such as the state of a full address book, are stored as parts, with a list of them
+ * under the entry's own key. A part is named by its content. So unchanged parts are not written again, and until the new list
+ * is stored the old one still has all of its parts.
  */
 class LargeEntries {
   readonly #namingKey: KeyObject;

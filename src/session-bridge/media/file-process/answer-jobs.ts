@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What runs in a process of its own for the insides of files: what one of them does to a decoder ends here, and a bridge
- * does nothing else meanwhile. It answers each job with what `work` gives, or with the message of what that throws, and ends
- * with the bridge.
+ * The main loop of a separate process that examines files. If a file crashes a decoder, only this process ends, and the bridge
+ * is not blocked. It responds to each job with the result of `work`, or with the message of its error, and ends with the
+ * bridge.
  */
 export function answerJobs<Job>(jobSchema: z.ZodType<Job>, work: (job: Job) => Promise<unknown>): void {
   const askedSchema = z.strictObject({ id: z.int(), job: jobSchema });

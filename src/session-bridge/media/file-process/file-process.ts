@@ -15,8 +15,8 @@ export interface FileProcessOptions<Result> {
 }
 
 /**
- * `result` where the process has done the job, `problem` where it could not (a sentence of its own), `lost` where it was
- * killed, has ended, or was never asked.
+ * `result`: the process has done the job. `problem`: it could not, with a sentence of its own. `lost`: it was killed, has
+ * ended, or never got the job.
  */
 export type JobOutcome<Result> =
   | { result: Result }

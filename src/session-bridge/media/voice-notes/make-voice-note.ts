@@ -36,8 +36,8 @@ const complexity = 5;
 class TooLong extends Error {}
 
 /**
- * Opus for mediabunny, which encodes none outside of browsers: one channel of 48,000 samples a second, packets of
- * 20 ms, and no more than a voice note may last.
+ * The Opus encoder for mediabunny, which has none outside of browsers: one channel of 48,000 samples a second, packets of 20
+ * ms, and no more than the maximum length of a voice note.
  */
 class OpusEncoder extends CustomAudioEncoder {
   #encoder: OpusEncoderHandle | null = null;
@@ -154,8 +154,8 @@ const otherCoding: VoiceResult = {
 };
 
 /**
- * Makes a voice note, Opus in Ogg, of MP3, of PCM in WAV, or of Opus in WebM, whose packets are taken as they are. Says why
- * where that cannot be done; throws what its decoders and the disk throw.
+ * Makes a voice note (Opus in Ogg) from MP3, from PCM in WAV, or from Opus in WebM, whose packets are used as they are.
+ * Returns why if that is not possible; errors of its decoders and the disk are thrown.
  */
 export async function makeVoiceNote({ source, path }: VoiceJob): Promise<VoiceResult> {
   const file = await SealedBytes.open(source);

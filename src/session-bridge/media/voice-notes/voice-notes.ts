@@ -10,7 +10,7 @@ const heapMebibytes = 128;
 /** The head of Opus stands in the first page of an Ogg file. */
 const headBytes = 4_096;
 
-/** A file cannot be sent as a voice note, and to try again helps nothing. The message is a sentence for a person. */
+/** A file cannot be sent as a voice note, and trying again does not help. The message is a sentence for a person. */
 export class NoVoiceNote extends Error {}
 
 const noVoiceNote = (because: string) => new NoVoiceNote(`The file cannot be made a voice note: ${because}.`);
@@ -30,8 +30,8 @@ export class VoiceNotes {
   }
 
   /**
-   * Does `work` with a voice note that is made of the file and is removed afterwards. Throws {@link NoVoiceNote} where none
-   * can be made of it.
+   * Runs `work` with a voice note that is made from the file and removed afterwards. Throws {@link NoVoiceNote} if none can be
+   * made from it.
    */
   async with<Result>(
     source: SealedPlace,
@@ -68,7 +68,7 @@ export class VoiceNotes {
   }
 }
 
-/** Throws {@link NoVoiceNote} where the Ogg file has something else in it than Opus, which phones would not play. */
+/** Throws {@link NoVoiceNote} if the Ogg file contains anything but Opus, which phones would not play. */
 export async function assertOpus(place: SealedPlace): Promise<void> {
   const file = await SealedBytes.open(place);
   try {

@@ -10,14 +10,14 @@ export interface AddressBookOptions {
   keys: DeviceKeys;
   own: () => OwnAccount;
   /**
-   * Asks the network for the devices of these people, which tells their aliases too, unless their devices are known.
-   * The client asks the same when it sends, so it costs no query of its own.
+   * Queries the devices of these people, unless they are known. The response also has their aliases. The client makes the same
+   * query when it sends, so this adds none.
    */
   askDevices: (jids: string[]) => Promise<unknown>;
 }
 
 /**
- * How each contact is addressed: by phone number, or by privacy alias for contacts who have moved to one. The network refuses a
+ * How each contact is addressed: by phone number, or by privacy alias if the contact has moved to one. The network refuses a
  * message to the wrong one of the two (463, 400).
  */
 export class AddressBook {
@@ -33,7 +33,7 @@ export class AddressBook {
 
   /**
    * The address for a message. `to`: digits of a phone number, an alias as `<digits>@lid`, or a group id. A contact is
-   * addressed as last, at first by the alias where there is one.
+   * addressed as last time; the first time by the alias, if there is one.
    */
   async addressOf(to: string, chatType: ChatType): Promise<string> {
     if (chatType === 'group' || to.includes('@')) return to;
@@ -69,8 +69,8 @@ export class AddressBook {
   }
 
   /**
-   * The network refused a message to this address. True when the contact has another address that was not refused as well. The
-   * next message then goes to that one.
+   * The network refused a message to this address. True if the contact has another address that was not refused as well; the
+   * next message then goes there.
    */
   async refused(to: string, address: string): Promise<boolean> {
     if (to.includes('@')) return false;
@@ -119,7 +119,7 @@ interface ContactNote {
 
 export const contactNoteType = 'contact-addressing';
 
-/** Notes about contacts, by the digits of their phone numbers. They stand in the vault, so that every bridge has them. */
+/** Notes about contacts, by the digits of their phone numbers. They are in the vault, so every bridge has them. */
 class ContactNotes {
   readonly #keys: DeviceKeys;
 

@@ -63,7 +63,7 @@ export class GroupMembers {
     this.#known.delete(chat);
   }
 
-  /** Somebody in a group asks for a message who is not known to be in it: what is sent once more has to reach them. */
+  /** An unknown member of a group requests a message again. They have to be known, so that the repeat reaches them. */
   noteAsker({ attrs: { type, from = '', participant = '' } }: BinaryNode, own: OwnAccount): void {
     const group = type === 'retry' ? this.#known.get(from) : undefined;
     if (group && !isInGroup(group, participant)) this.outdated(from, own);

@@ -15,7 +15,7 @@ export interface SentMessagesOptions {
   groupOutdated: (groupId: string) => void;
 }
 
-/** Under which address each of the latest messages went out, and what the network's answer to it means for the next. */
+/** The address to which each of the latest messages was sent, and what the network's response means for the next one. */
 export class SentMessages {
   readonly #options: SentMessagesOptions;
   readonly #sent = new LRUCache<string, { to: string; address: string }>({ max: sentKept });

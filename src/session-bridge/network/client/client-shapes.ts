@@ -57,8 +57,8 @@ const historyWithSalt = Uint8Array.from([8, 0, 0x9a, 1, 1, 7]);
 const settingWithSalt = Uint8Array.from([0x82, 5, 3, 0x0a, 1, 7]);
 
 /**
- * Looks at what the bridge leans on beside the client's published interface. What a connection alone can tell is looked
- * at by {@link checkSocket}. Throws {@link ClientMismatchError}.
+ * Checks the private parts of the client that the bridge depends on. Those that need a connection are checked by {@link
+ * checkSocket}. Throws {@link ClientMismatchError}.
  */
 export function checkClient(): void {
   let salts = 0;

@@ -44,8 +44,8 @@ const hashed = (...parts: Uint8Array[]) => {
 const nonceMark = Buffer.alloc(32, 0xff).fill(0xfe, 0, 1);
 
 /**
- * Signs with a Curve25519 key (32 bytes); 64 bytes, which {@link isSigned} takes. As the Signal library does it, the sign of
- * the key's point stands in the signature's last bit, where XEdDSA would negate the key.
+ * Signs with a Curve25519 key (32 bytes). Returns 64 bytes of signature, which {@link isSigned} verifies. Like the Signal
+ * library, it puts the sign of the key's point into the signature's last bit, where XEdDSA would negate the key.
  */
 export function signatureOf(privateKey: Uint8Array, message: Uint8Array): Buffer {
   const clamped = Buffer.from(privateKey);
@@ -61,9 +61,9 @@ export function signatureOf(privateKey: Uint8Array, message: Uint8Array): Buffer
 }
 
 /**
- * The Signal library signs and verifies in JavaScript of its own, which takes 10 ms of a core each: of a login, of each message
- * to a group, of each from one. Here it takes less than one, with the same answer. Import this before the client, which takes
- * the functions as it finds them.
+ * The Signal library signs and verifies in its own JavaScript, which takes 10 ms of CPU each: for each login, and for each
+ * message to or from a group. Here it takes less than 1 ms, with the same result. Import this before the client, since the
+ * client captures the functions when it is loaded.
  */
 const curves: Curves = createRequire(import.meta.resolve('@whiskeysockets/baileys'))(
   'libsignal/src/curve.js',

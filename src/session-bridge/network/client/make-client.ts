@@ -21,9 +21,9 @@ import { routeThrough } from './proxy.ts';
 import type { WebVersion } from './web-version.ts';
 
 /**
- * Rejects every waiting query when the connection has ended. A client that ends its own connection, as after a stream error,
- * first removes the listeners of its queries (Baileys 7.0.0-rc14, `end` in `Socket/socket.js`). The queries, and with them the
- * number's next messages, would wait for a minute.
+ * Rejects every waiting query when the connection has ended. A client that ends its own connection, for example after a stream
+ * error, first removes the listeners of its queries (Baileys 7.0.0-rc14, `end` in `Socket/socket.js`). Without this, the
+ * queries, and so the number's next messages, would wait for a minute.
  */
 export function rejectQueries({ ws }: WASocket): void {
   const closed = Object.assign(new Error('Connection Closed'), {
@@ -102,17 +102,17 @@ interface ClientSocket {
   _socket?: { cork(): void; uncork(): void; destroy(): void } | null;
 }
 
-/** How long the network may take to answer that the connection is to end. Without a limit of its own the client waits for 30 s. */
+/** How long the network may take to confirm the end of a connection. Without this limit the client waits for 30 s. */
 const closeWaitMs = 2_000;
 
 /** Whether anything may leave for the network now. */
 type NetworkFence = Pick<LeaseFence, 'isOpen' | 'onceOpen'>;
 
 /**
- * Makes everything that the client writes wait, in order, until `beforeWriting` lets it pass, and for the fence while
- * that is closed. What may leave in one turn leaves in one write.
- * The client is told at once that a frame was written: it would otherwise send one message a turn. That a frame was not
- * written after all shows in the connection's end, as with a frame that was lost on the way.
+ * Holds everything that the client writes, in order, until `beforeWriting` lets it pass, and while the fence is closed. What
+ * may leave in one turn leaves in one write. The client is told at once that a frame was written, since it would otherwise
+ * send only one message in each turn. If a frame was not written after all, the connection ends, as with a frame that was lost
+ * on the way.
  */
 export function writeWhenAllowed(
   sock: WASocket,
@@ -123,8 +123,8 @@ export function writeWhenAllowed(
   const send = socket.send.bind(socket);
   const close = socket.close.bind(socket);
   const waiting: Uint8Array[] = [];
-  // The fence is asked in the same turn as the write, and once more right before it: in between the process could stand still
-  // longer than its lease.
+  // The fence is checked in the same turn as the write, and again right before it: in between, the process could stall longer
+  // than its lease.
   const flush = () => {
     if (waiting.length === 0) return;
     if (!fence.isOpen) {
@@ -159,9 +159,8 @@ const event = 'CB:message';
 const waitMsMax = 10_000;
 
 /**
- * Has the client take the messages of each chat one after the other, as they come. By itself it lets the first message
- * of somebody new wait until their alias is stored, and those that came after it pass. Call it before anybody else
- * listens.
+ * Makes the client process the messages of each chat one after the other, in order of arrival. By itself it delays the first
+ * message of somebody new until their alias is stored, and lets later ones pass. Call this before anybody else listens.
  */
 function takeInOrder(ws: EventEmitter): void {
   const listeners = ws.listeners(event) as ((node: BinaryNode) => unknown)[];
@@ -201,8 +200,8 @@ const wellKnownOrigin = 'https://mmg.whatsapp.net';
 const direct = lateDispatcher(({ Agent }) => new Agent());
 
 /**
- * A way by which these downloads reach the host that the network has named, as all other files do. For networks that are
- * not the real one: nobody knows theirs.
+ * Sends these downloads to the host that the network has named, like all other files. It is for networks that are not the real
+ * one, whose host the client does not know.
  */
 function leadOwnDownloads(mediaHost: () => Promise<string>, way: Downloads | null): Downloads {
   const reach = way ?? direct;

@@ -30,9 +30,8 @@ function asConnectionError(error: unknown): Error {
 }
 
 /**
- * Everything of one number goes through its proxy. `proxyUrl`: http, https, socks4 or socks5, with its credentials, which
- * appear in no error. Nothing is connected before something is asked for, and nothing in a private network but what
- * `privateHosts` lists.
+ * Sends everything of one number through its proxy. `proxyUrl`: http, https, socks4 or socks5, with its credentials, which
+ * appear in no error. It connects only when it is used, and in private networks only to what `privateHosts` lists.
  */
 export function routeThrough(proxyUrl: string, privateHosts: readonly string[]): ProxyRoute {
   const { protocol, hostname } = new URL(proxyUrl);
@@ -76,7 +75,10 @@ export function routeThrough(proxyUrl: string, privateHosts: readonly string[]):
   return { agent: agent as unknown as HttpAgent, dispatcher };
 }
 
-/** A bridge dials proxies that customers name: none of the network that it stands in, but what the operator lists. */
+/**
+ * Customers name the proxies that a bridge connects to. In the bridge's own network, only those that the operator lists are
+ * allowed.
+ */
 export class PrivateAddress extends Error {}
 
 /** Whether an address may be dialled. `listed`: addresses and CIDRs of private networks. */
@@ -85,14 +87,14 @@ function isOpen(address: string, listed: readonly string[]): boolean {
   return known !== null && (isPublicAddress(known) || isListed(address, listed));
 }
 
-/** Throws {@link PrivateAddress} for an address that must not be dialled; what a name resolves to, {@link publicLookup} judges. */
+/** Throws {@link PrivateAddress} for a forbidden address. For names, {@link publicLookup} checks the resolved addresses. */
 export function requireOpenHost(host: string, listed: readonly string[]): void {
   if (addressOf(host) !== null && !isOpen(host, listed)) throw new PrivateAddress('a private address');
 }
 
 /**
- * Resolves a name for a connection, and judges what it resolves to, so that there is no moment between the two. A name that
- * the operator lists may lead anywhere.
+ * Resolves a name for a connection and checks the result in one step, so that it cannot change in between. A name that the
+ * operator lists may resolve to any address.
  */
 export function publicLookup(listed: readonly string[], resolve: typeof lookup = lookup): LookupFunction {
   return (hostname, options, callback) => {

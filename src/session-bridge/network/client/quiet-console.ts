@@ -1,6 +1,6 @@
 /**
- * The Signal library prints session objects, private ratchet keys included, through the console. Nothing in a bridge
- * speaks through it: everything that is to be said goes through the log. Import this before anything else.
+ * The Signal library prints session objects, with private ratchet keys, to the console. So the console is silenced: a bridge
+ * only writes to its log. Import this before anything else.
  */
 const silence = () => {};
 for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as const)

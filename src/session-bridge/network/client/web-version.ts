@@ -22,8 +22,8 @@ function parse(version: string | null): WebVersion | null {
 }
 
 /**
- * The version of the web client to present. A stale one is refused by the real network, for all sessions at once, so
- * it is looked up now and then. The simulator takes any, and nothing is fetched for it.
+ * The version of the web client to present. The real network refuses a stale one, for all sessions at once, so it is looked up
+ * now and then. The simulator accepts any, and nothing is fetched for it.
  */
 export class WebVersionSource {
   readonly #network: NetworkName;

@@ -64,8 +64,8 @@ export interface NetworkEvents {
   /** Must be journalled when it returns: the network's acknowledgement follows the commit. */
   onReceipt(receipt: RawReceipt): void;
   /**
-   * Resolves when there is room to take another message; rejects when the signal comes first. Until then it is not
-   * decrypted and the network is told nothing about it, and keeps it.
+   * Resolves when there is room for another message; rejects if the signal comes first. Until then the message is neither
+   * decrypted nor acknowledged, and the network keeps it.
    */
   roomForInbound(signal: AbortSignal): Promise<void>;
   /**
@@ -110,15 +110,14 @@ export interface NewChatRestriction {
 /** A hand-over that did not end well. */
 export class HandOverError extends Error {
   /**
-   * `unprepared`: it certainly never left this process, for it could not be prepared. `unconnected`: the same, because
-   * the connection was gone. `limited`: the same, because the network limits how often it may be asked. `uncertain`: it
-   * may have left.
+   * `unprepared`: it certainly never left this process, since it could not be prepared. `unconnected`: the same, because the
+   * connection was gone. `limited`: the same, because the network limits queries. `uncertain`: it may have left.
    */
   readonly kind: 'unprepared' | 'unconnected' | 'limited' | 'uncertain';
 
   /**
-   * Why it could not be prepared: the network's own code for what it was asked, or one of `preparationFailures`. Null for
-   * the other kinds.
+   * Why it could not be prepared: the network's code for the failed query, or one of `preparationFailures`. Null for the other
+   * kinds.
    */
   readonly refusal: string | null;
 
@@ -145,12 +144,12 @@ export class QueryError extends Error {
 /** One connection to the network. It is used up once `onClose` was called; the next one is a new object. */
 export interface NetworkConnection {
   /**
-   * Hands a message over under the id given. Resolves when it will be written behind the journal's next commit, unless
-   * the connection ends before; throws {@link HandOverError}.
+   * Hands a message over under the given id. Resolves when it is certain to be written after the journal's next commit, unless
+   * the connection ends before that; throws {@link HandOverError}.
    */
   send(message: HandedMessage): Promise<void>;
   /**
-   * The network refused the message. Prepares another way for its next hand-over, and answers whether there is one. The
+   * The network refused the message. Prepares another way for its next hand-over, and returns whether there is one. The
    * recipient's other address is one only if it was not refused lately.
    */
   remedy(providerMessageId: string, remedy: Remedy): Promise<boolean>;

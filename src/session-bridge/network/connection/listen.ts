@@ -32,7 +32,9 @@ export interface ListenerOptions {
   onHeard: () => void;
 }
 
-/** Makes events of what the network says, from the stanzas themselves as far as the client does not hand them on whole. */
+/**
+ * Turns what the network sends into events. It reads the stanzas themselves if the client does not pass them on completely.
+ */
 export function listen(options: ListenerOptions): void {
   const { sock, events, own, messages, resends, groups, onHeard } = options;
   const { ev, ws } = sock;

@@ -12,7 +12,7 @@ import { FileForgotten, type FileOrigin, type NetworkFiles, type UploadedPlace }
 /** A way by which something is downloaded. */
 export type Downloads = Pick<Dispatcher, 'dispatch'>;
 
-/** Made when something is downloaded first: the library takes 4 MiB at least, and most bridges download nothing this way. */
+/** Created with the first download: the library takes 4 MiB at least, and most bridges never download this way. */
 export function lateDispatcher(make: (undici: typeof import('undici')) => Dispatcher): Downloads {
   let made: Promise<Dispatcher> | null = null;
   return {

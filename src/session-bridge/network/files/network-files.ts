@@ -25,8 +25,8 @@ export interface NetworkFiles {
   /** Sealed bytes as they come. Throws {@link FileForgotten} where the network has them no more. */
   download(directPath: string): Promise<AsyncIterable<Uint8Array>>;
   /**
-   * Asks whoever sent the file to upload it again. The new path; null when they cannot, or do not answer. Throws when the
-   * connection ends before that is known.
+   * Asks the sender's phone to upload the file again. Returns the new path, or null if the phone cannot do it or does not
+   * answer. Throws if the connection ends before that is known.
    */
   askAgain(origin: FileOrigin, mediaKey: Uint8Array): Promise<string | null>;
 }

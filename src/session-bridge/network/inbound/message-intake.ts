@@ -26,8 +26,8 @@ export interface OfflineBatchesOptions {
 }
 
 /**
- * Asks the network for everything that waited for a session. The network sends it in batches, each when asked, and nothing new
- * before the last one. The client (7.0.0-rc14) asks only for the first batch, and would then receive nothing more.
+ * Requests everything that waited at the network for a session. The network sends it in batches, each on request, and nothing
+ * new before the last batch. The client (7.0.0-rc14) requests only the first batch, and would then receive nothing more.
  */
 export function takeOfflineInBatches({ sock, room, ended }: OfflineBatchesOptions): void {
   let awaited = batchSize;
@@ -137,16 +137,16 @@ export class MessageIntake {
   }
 }
 
-/** A message that the own phone hands over after the network could not: as a stanza, and what would have been in it. */
+/** A message that the account's own phone supplies because the network could not: its stanza, and the content. */
 interface HandedOverMessage {
   node: BinaryNode;
   plaintext: Uint8Array;
 }
 
 /**
- * The messages in an answer of the own phone. The network tells of some messages only that they are there (what comes
- * from an advertisement, or was sent while this device could not be reached), and the client asks the phone for them.
- * `stanzaOf`: the stanza in which the network told of one, by the message's id. Throws when the plaintext is no message.
+ * The messages in a response of the account's own phone. Some messages the network only announces (those from an
+ * advertisement, or sent while this device could not be reached). The client then requests them from the phone. `stanzaOf`:
+ * the stanza that announced a message, by the message's id. Throws if the plaintext is no message.
  */
 function messagesOfPhone(
   plaintext: Uint8Array,

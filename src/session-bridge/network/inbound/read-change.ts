@@ -106,7 +106,10 @@ function common({ groupId, peer, author, at }: Chat) {
   };
 }
 
-/** The network counts in seconds, in which somebody may change their mind: their own clock orders that, if it is right. */
+/**
+ * The network dates in seconds, and somebody may change their mind within one. The time of their own device orders such
+ * changes, if its clock is right.
+ */
 function atOf({ at }: Chat, senderMs: unknown): string {
   const ms = Number(senderMs);
   return Math.abs(ms - Date.parse(at)) < clockDriftMs ? new Date(ms).toISOString() : at;
@@ -162,8 +165,8 @@ function addressesOf({ phoneNumber, lid }: Person): string[] {
 }
 
 /**
- * What an edit makes of the words of its message. A caption comes alone, or with its file; a file without one has lost it.
- * Null where there is nothing that can be read: that is not the same as nothing written.
+ * The text of a message after an edit. An edit has either the caption alone, or the file with its caption; a file without a
+ * caption has lost it. Null if the edit cannot be read, which is not the same as an empty text.
  */
 function readEditedText({ message }: Unwrapped): string | null {
   const words = readWords(message) ?? captionOf(message);

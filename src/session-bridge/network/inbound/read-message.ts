@@ -26,14 +26,14 @@ type PhoneNumberOfAlias = (lid: string, groupId: string | null) => Promise<strin
 export type InboundReading =
   | { kind: 'message'; message: InboundMessage }
   | { kind: 'change'; change: MessageChange }
-  /** Nothing that is told; `what`: the network's name for it, or the number of a field that the client does not know. */
+  /** Not reported. `what`: the network's name for it, or the number of a field that the client does not know. */
   | { kind: 'nothing'; what: string };
 
 const pushNameUnitsMax = 256;
 
 /**
- * Reads a decrypted message; null for what nobody has written. `phoneNumberOfAlias` is asked only where the stanza names
- * somebody by alias alone. Throws when the plaintext is no message.
+ * Reads a decrypted message; null if no person wrote it. `phoneNumberOfAlias` is called only if the stanza names somebody by
+ * alias alone. Throws if the plaintext is no message.
  */
 export async function readMessage(
   node: BinaryNode,

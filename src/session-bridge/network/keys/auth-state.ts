@@ -14,7 +14,10 @@ import type { VaultPort } from '../../vault/vault.ts';
 
 /** People whose devices are remembered. */
 const peopleMax = 5_000;
-/** The network tells of each change, also of those that a session has missed; one that is lost is made up for after this. */
+/**
+ * The network announces each change, also those that a session has missed. If an announcement is lost, the entry is refreshed
+ * after this time.
+ */
 const keptMs = 3_600_000;
 
 /** A device as the client remembers it. */
@@ -37,10 +40,10 @@ interface DeviceLists extends CacheStore {
 }
 
 /**
- * The devices of the people whom a linked device writes to, for all its connections. Left to itself, the client asks for them
- * again after each reconnect and every five minutes. Each time it also fetches keys and begins a new session with each device,
- * though there is one. That uses up their keys, and makes their records here grow. It also asks again for a person whose devices
- * it knows under the other address.
+ * The known devices of the people to whom a linked device writes, for all its connections. By itself, the client queries them
+ * again after each reconnect and every five minutes. Each time it also fetches keys and starts a new session with each device,
+ * although there is one. That uses up their keys and makes their records here grow. It also queries a person again whose
+ * devices it knows under the other address.
  */
 function deviceLists(): DeviceLists {
   // By size instead of by count: a count takes its memory at once, for each number.
@@ -249,9 +252,9 @@ export class DeviceKeys {
 }
 
 /**
- * Of a session, the receiving chains that are kept, and of a record the sessions that were replaced: a message that was
- * overtaken by more than these cannot be read any more. Signal's own library keeps 5 (MAX_RECEIVER_CHAINS) and 40
- * (ARCHIVED_STATES_MAX_LENGTH); the client's keeps every chain for ever.
+ * How many receiving chains of a session are kept, and how many replaced sessions of a record. A message that was overtaken by
+ * more than these cannot be read any more. Signal's own library keeps 5 (MAX_RECEIVER_CHAINS) and 40
+ * (ARCHIVED_STATES_MAX_LENGTH); the client's library keeps all chains forever.
  */
 const receivingChainsMax = 10;
 const closedSessionsMax = 10;
@@ -272,8 +275,8 @@ interface SessionRecord {
 }
 
 /**
- * The record without what would make it grow with the length of a conversation: it is read, sealed and stored with each
- * message. The open session stays, and in each session the chain that is in use.
+ * The record without the parts that grow with the length of a conversation, since it is read, sealed and stored with each
+ * message. It keeps the open session, and in each session the chain that is in use.
  */
 export function bounded<Value extends object>(record: Value): Value {
   if (!('_sessions' in record)) return record;

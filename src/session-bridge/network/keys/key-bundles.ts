@@ -5,9 +5,9 @@ const signatureBytes = 64;
 const registrationBytes = 4;
 
 /**
- * Takes out of the network's answer to a question for keys whoever it has none for, or none that can be used; how many
- * those were. The client would not send a message to a whole group for one of them; left out, it skips that device,
- * which can ask for the message once more.
+ * Removes from the network's response to a key query everybody without keys, or without usable ones; returns how many. Because
+ * of one of them the client would not send a message to a whole group. If they are left out, the client skips that device,
+ * which can request the message again.
  */
 export function dropBrokenBundles(frame: BinaryNode): number {
   if (frame.tag !== 'iq' || frame.attrs.type !== 'result') return 0;

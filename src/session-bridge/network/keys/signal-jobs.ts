@@ -19,10 +19,11 @@ interface Session {
 type QueueJob = <Result>(bucket: string, job: () => Promise<Result>) => Promise<Result>;
 
 /*
- * The Signal library does the jobs for one peer's address in turn: for all numbers of the process, and in the asynchronous
- * context of whichever job came first. The client knows its transaction by that context. If two numbers talk to one person at
- * once, a job would so work outside its transaction, or in one that is over: the step of a ratchet would be stored too early,
- * and a crash lose the message, or never, and the same key be used twice. Here each job keeps its own context.
+ * The Signal library runs the jobs for one peer's address one after the other, for all numbers of the process, and in the
+ * asynchronous context of the job that came first. The client recognises its transaction by that context. So if two numbers
+ * talk to one person at once, a job would run outside its transaction, or in one that is over. The step of a ratchet would be
+ * stored too early, and a crash would lose the message. Or it would never be stored, and a key would be used twice. Here each
+ * job keeps its own context.
  */
 const requireAsClient = createRequire(import.meta.resolve('@whiskeysockets/baileys'));
 const { SessionCipher, SessionBuilder }: SignalLibrary = requireAsClient('libsignal');
@@ -43,8 +44,8 @@ SessionBuilder.prototype.initOutgoing = function (device) {
 
 const { doDecryptWhisperMessage } = SessionCipher.prototype;
 /*
- * A person's sessions are tried one after another, and the library steps the ratchet of each before it sees whether the message
- * fits. It stores them all once one does: a late message of an earlier session would so break the present one.
+ * A person's sessions are tried one after another, and the library advances the ratchet of each before it sees whether the
+ * message fits. It stores all of them once one fits, so a late message of an earlier session would break the current one.
  */
 SessionCipher.prototype.doDecryptWhisperMessage = async function (message, session) {
   const before = session?.serialize();

@@ -13,13 +13,13 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 
 export interface SignalRepositoryHooks {
   /**
-   * A message has come in. It is neither decrypted nor acknowledged before this resolves. It may reject only when the connection
-   * is lost: the client refuses to the network a message that it cannot decrypt.
+   * A message has arrived. It is neither decrypted nor acknowledged before this resolves. It may reject only if the connection
+   * is lost: if the client cannot decrypt a message, it refuses it to the network.
    */
   beforeDecrypt: () => Promise<void>;
   /**
-   * A message was decrypted, and neither the ratchet's step is stored nor the network told. What this puts on disk is
-   * therefore there before the network forgets the message.
+   * A message was decrypted, but the ratchet's step is not stored and the network is not told yet. So what this puts on disk
+   * is there before the network forgets the message.
    */
   onPlaintext: (ciphertext: Uint8Array, plaintext: Uint8Array) => Promise<void>;
   /** A message is about to be encrypted: from here on it may leave. */
@@ -30,28 +30,31 @@ export interface SignalRepositoryHooks {
   decrypted: LRUCache<string, true>;
 }
 
-/** By this text of an error the client knows a repeat, which it acknowledges (Baileys 7.0.0-rc14, `MISSING_KEYS_ERROR_TEXT`). */
+/**
+ * The client recognises a repeat, which it acknowledges, by this error text (Baileys 7.0.0-rc14, `MISSING_KEYS_ERROR_TEXT`).
+ */
 const repeat = 'Key used already or never filled';
 /** It asks for any other again. */
 const keyOfUnread = 'The key was used, and not for this message';
 
 /**
- * The client's own Signal repository with two changes of order, and one of what is a repeat.
+ * The client's own Signal repository, with the following changes.
  *
- * Inbound: the plaintext is handed out inside the transaction that stores the ratchet's step. A crash in between
- * leaves the old step, and the network's redelivery decrypts again.
+ * Inbound: the plaintext is handed out inside the transaction that stores the ratchet's step. A crash in between leaves the
+ * old step, and the network's redelivery decrypts again.
  *
- * Outbound: the client stores the step after it has written the message, so a crash in between would use the same
- * keys for another message, which its recipient could not read. Encryption therefore leaves the client's surrounding
- * transaction and stores its step before it returns.
+ * Outbound: the client stores the step after it has written the message. A crash in between would use the same keys for
+ * another message, which its recipient could not read. So encryption leaves the client's surrounding transaction and stores
+ * its step before it returns.
  *
- * A message that was decrypted before is a repeat, whatever the Signal library says of it: where it hides that behind another
- * error, the client would ask for it again, and its sender begin a new session. A message whose key was used, and that was not
- * decrypted before, is none: the client would acknowledge it and forget it. What was told already is told once all the same.
+ * Repeats: a message that was decrypted before is a repeat, whatever the Signal library says. The library can hide that behind
+ * another error. Then the client would request the message again, and its sender would start a new session. A message whose
+ * key was used but that was not decrypted before is not a repeat: the client would acknowledge it, and it would be lost. What
+ * was already reported is reported only once in any case.
  *
- * Both lock the record itself, for all connections of the device: left to itself, the client locks the address that a message
- * bears, each connection for itself. A message that comes from the alias while one goes to the number would undo the other's
- * step, and so would one that a connection which has ended is still at.
+ * Locks: both directions lock the record itself, for all connections of the device. By itself, the client locks the address in
+ * a message, for each connection separately. Then a message from the alias would undo the step of one to the number, and so
+ * would one that an ended connection is still processing.
  */
 export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeSignalRepository {
   return (auth, logger, pnToLid) => {

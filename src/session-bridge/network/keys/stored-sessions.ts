@@ -8,9 +8,9 @@ import type { DeviceKeys } from './auth-state.ts';
 const tokenIndex = '__index';
 
 /**
- * Reads what a login and the first messages to these people (digits of phone numbers) need, with two requests to the edge. Left
- * to itself, the client asks for one thing after the other and waits for each answer. It finds them in the vault's cache then,
- * and asks for what is not there.
+ * Reads what a login and the first messages to these people (digits of phone numbers) need, with two requests to the edge. By
+ * itself, the client requests one entry after the other and waits for each. After this it finds them in the vault's cache, and
+ * requests only what is missing.
  */
 export async function readAhead(keys: DeviceKeys, people: readonly string[]): Promise<void> {
   const { me, nextPreKeyId } = keys.auth.creds;
@@ -52,9 +52,9 @@ export async function readAhead(keys: DeviceKeys, people: readonly string[]): Pr
 const aliasDomain = 1;
 
 /**
- * Forgets the keys with which messages to these recipients (digits of a phone number, `<digits>@lid`, or a group) were
- * encrypted last, and those of the account's own devices, which get a copy of each. The next message to them begins new
- * sessions: no key is used for two messages, though another bridge may have used some that are not in the vault.
+ * Deletes the keys with which messages to these recipients (digits of a phone number, `<digits>@lid`, or a group) were
+ * encrypted last, and those of the account's own devices, which get a copy of each message. The next message to them starts
+ * new sessions. So no key is used for two messages, even if another bridge has used keys that are not in the vault.
  */
 export async function forgetSessions(keys: DeviceKeys, recipients: readonly string[]): Promise<void> {
   const { me } = keys.auth.creds;

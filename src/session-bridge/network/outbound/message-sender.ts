@@ -93,8 +93,8 @@ const tooManyCode = 429;
 const nobodyReadable = 'All encryptions failed';
 
 /**
- * What an error of the client says about the message that it was to send. All that the client asks the network, it asks
- * before it writes the message, though not before it encrypts the first part of one for a group.
+ * What an error of the client says about the message that it was to send. The client makes all its queries to the network
+ * before it writes the message, though not before it encrypts the first part of a message to a group.
  */
 export function handOverError(
   error: unknown,

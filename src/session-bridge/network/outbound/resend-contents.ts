@@ -30,8 +30,8 @@ export interface ResendContentsOptions {
 }
 
 /**
- * What is sent once more to a device that could not read a message: only to one of those whom the message was for, for
- * ids are no secret.
+ * The content that is sent again to a device that could not read a message. It is sent only to devices that the message was
+ * for, since ids are not secret.
  */
 export class ResendContents {
   readonly #options: ResendContentsOptions;

@@ -28,7 +28,7 @@ export function wireAction(
   }
 }
 
-/** A message as the network names it from our side. In a group its author is part of the name, by alias where it is known. */
+/** A message's key on the network, from our side. In a group its author is part of the key, by alias if that is known. */
 export function targetKey(
   { providerMessageId: id, isOwn: fromMe, author, authorLid }: MessageTarget,
   { to, chatType }: { to: string; chatType: ChatType },

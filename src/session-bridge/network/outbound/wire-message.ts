@@ -16,8 +16,8 @@ export interface WireMessage {
 class NotSendableError extends Error {}
 
 /**
- * What is sent for a message, and sent once more to a device that could not read it. `ownPhone`: digits of the number that
- * sends it; `ticket`: where the network has its file. Throws {@link NotSendableError}.
+ * The wire content of a message; it is sent again to a device that could not read it. `ownPhone`: digits of the sending
+ * number; `ticket`: where the network has its file. Throws {@link NotSendableError}.
  */
 export function wireMessage(
   content: MessageContent,

@@ -13,9 +13,9 @@ export interface FirstSyncOptions {
 }
 
 /**
- * The synchronised settings of an account, once after a pairing: its own name, the address book, labels, and what else
- * the phone keeps in step. Later changes the network announces, and the client fetches them. Left to itself the client
- * would wait for a history that nobody needs here before it asks.
+ * Fetches the synchronised settings of an account once after a pairing: its name, the address book, labels, and whatever else
+ * the phone synchronises. Later changes are announced by the network and fetched by the client. The client alone would first
+ * wait for the history, which nobody needs here.
  */
 export class FirstSync {
   readonly #options: FirstSyncOptions;

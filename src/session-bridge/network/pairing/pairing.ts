@@ -62,8 +62,8 @@ export class Pairing {
   }
 
   /**
-   * Asks for a code to type on the phone and waits for the network's answer: a code it did not confirm never existed.
-   * Credentials of a pairing that failed must be thrown away, for they already name the account.
+   * Requests a code to type on the phone and waits until the network confirms it: an unconfirmed code is not valid. If the
+   * pairing fails, its credentials must be deleted, since they already name the account.
    */
   async requestCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }> {
     const { sock, keys, qrTimeoutMs } = this.#options;
@@ -103,8 +103,8 @@ export class Pairing {
   }
 
   /**
-   * The network retires the secret of a pairing under way; the code on the screen is dead from then on. The same code
-   * with a new secret takes its place, for as long as the old one had.
+   * The network retires the secret of a pairing in progress, so the code on the screen is no longer valid. The same code with
+   * a new secret replaces it, for the time that was left.
    */
   #renewSecret(): void {
     const { creds } = this.#options.keys.auth;

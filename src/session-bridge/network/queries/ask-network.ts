@@ -91,7 +91,7 @@ type Answers = {
   [Verb in AskedQuery['verb']]: (query: QueryOf<Verb>) => Promise<QueryAnswer<Verb>>;
 };
 
-/** Questions of the edge, put to the network by the client. All of it throws `QueryError` where there is no answer. */
+/** Queries of the edge that the client sends to the network. All methods throw `QueryError` if there is no response. */
 export class AskNetwork {
   readonly #groups: AskGroups;
   readonly #answers: Answers;

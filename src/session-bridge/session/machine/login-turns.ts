@@ -14,14 +14,15 @@ export interface LoginLimits {
 }
 
 /**
- * Who of a bridge's numbers logs in next. All of them at once, as after a start or where another bridge has died, would
+ * Which of a bridge's numbers logs in next. If all did at once, as after a start or after the loss of another bridge, it would
  * look like an attack to the network, and each would wait for the work of all.
  */
 export class LoginTurns {
   readonly #queue: PQueue;
 
   constructor({ atOnce, perSecond }: LoginLimits) {
-    // Not all of a second's logins in its first moment: they would share the core, and the first be done with the last.
+    // The logins of a second are spread over it. If all started at once, they would share the core, and the first would be
+    // done only with the last.
     this.#queue = new PQueue({
       concurrency: atOnce,
       intervalCap: 1,

@@ -19,8 +19,8 @@ const logoutTimeoutMs = 5_000;
 const readAheadMax = 50;
 
 /**
- * The state machine of one session: pairs, connects, comes back, and says what became of it. Credentials are in the
- * vault, so that any bridge can go on where this one ends.
+ * The state machine of one session: it pairs, connects, reconnects, and reports the outcome. Credentials are in the vault, so
+ * that any bridge can continue where this one ends.
  */
 export class SessionMachine {
   readonly #options: SessionMachineOptions;
@@ -54,8 +54,8 @@ export class SessionMachine {
   }
 
   /**
-   * Connects with the credentials in the vault; an open session goes on under these settings. `freshSessionsFor`: of
-   * another bridge's messages to these nobody knows which keys they have used.
+   * Connects with the credentials in the vault; an open session continues with the new settings. `freshSessionsFor`:
+   * recipients to whom another bridge may have written with keys that are unknown here.
    */
   async start(
     settings: SessionSettings = this.#settings,
@@ -148,7 +148,7 @@ export class SessionMachine {
     return this.#state.is === 'open' ? this.#state.connection : null;
   }
 
-  /** The session is open and hears nothing. It is asked for a sign of life, and renewed whether it gives one or not. */
+  /** The session is open but receives nothing. It is asked for a sign of life, and renewed whether or not it gives one. */
   async renew(): Promise<void> {
     const connection = this.openConnection;
     if (!connection) return;
@@ -294,7 +294,10 @@ export class SessionMachine {
     }
   }
 
-  /** Of a connection that has just ended. That the network asks for a new one is no trouble, and a pairing is no login. */
+  /**
+   * How a connection has just ended. If the network only asks for a new one, it is not a failure, and a pairing is not a
+   * login.
+   */
   #count(ending: Ending): void {
     if (ending.kind === 'restart') return;
     if (this.#state.is === 'open') this.#options.counting.lost(ending.reason);

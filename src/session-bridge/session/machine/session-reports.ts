@@ -30,7 +30,10 @@ export class SessionReports {
     this.#facts.append({ type: 'session.connected', phoneNumber: this.#phoneNumber, at: now() });
   }
 
-  /** Once a loss, however many attempts it takes to come back; a ban and its end are told also when they come later. */
+  /**
+   * Reported once for each loss, however many attempts the reconnect takes. A ban and its end are also reported if they come
+   * later.
+   */
   lost(reason: DisconnectReason, lastSeenAt: string, expiresInMs?: number): void {
     const isNews = reason === 'temporarily_banned' && this.#reportedLoss !== reason;
     if (this.#reportedLoss && !isNews) return;

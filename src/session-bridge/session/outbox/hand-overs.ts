@@ -53,8 +53,8 @@ export class Turns {
   }
 
   /**
-   * Who came first, but for those whose file is still on its way to the network, and whoever stands behind one of them in
-   * the same chat. Where it is nobody's turn yet, it is looked again when that changes by time alone.
+   * The message that came first. Those whose file is still on its way to the network are skipped, and so are later ones in the
+   * same chat. If no message is due yet, this is asked again when one becomes due by time alone.
    */
   next(networkFiles: NetworkFiles): SendEntry | null {
     const { entries, files, hold, onTurn } = this.#options;
@@ -201,8 +201,8 @@ const heldMsMax = 4;
 let heldSince = 0;
 
 /**
- * Lets the event loop turn when this turn has taken its time. A busy outbox would otherwise go from message to message
- * without one, and neither acknowledgements nor other numbers' frames would be read.
+ * Lets the event loop turn when this turn has used its time. Otherwise a busy outbox would go from message to message, and
+ * neither acknowledgements nor frames of other numbers would be read.
  */
 async function yieldWhenDue(): Promise<void> {
   if (performance.now() - heldSince < heldMsMax) return;

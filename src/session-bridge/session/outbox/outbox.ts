@@ -34,11 +34,10 @@ export interface OutboxOptions extends SendLedgerOptions {
 }
 
 /**
- * The sends of one number, each under the network's id that the edge chose. An outcome comes from the network's own
- * ack or from a receipt. A message that may have left is handed over again only when, after the next login, no sign
- * of it appeared; always under the same id, so that the network sees one message. One that was returned stays returned:
- * only a newer hand-over by the edge may send it. What can happen to a send stands in `send-states.ts`; here is what
- * follows from it.
+ * The sends of one number, each under the network's id that the edge has chosen. An outcome comes from the network's own
+ * acknowledgement or from a receipt. A message that may have left is handed over again only if no sign of it appeared after
+ * the next login. It always has the same id, so the network sees one message. A returned message stays returned: only a newer
+ * hand-over by the edge may send it. `send-states.ts` has the possible states of a send; the consequences are here.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -252,7 +251,7 @@ export class Outbox {
         this.#ledger.giveBack(entry.message);
         break;
       case 'overdue':
-        // It is in the journal: evidence that comes after all is told from there, and nothing more is done about it here.
+        // It is in the journal. If evidence still arrives, it is reported from there; nothing more happens here.
         this.#forget(entry);
         this.#settleIdle();
         break;

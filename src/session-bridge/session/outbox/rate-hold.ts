@@ -4,8 +4,8 @@ const holdMsMax = 15 * 60_000;
 const reachedMax = 2_000;
 
 /**
- * The network limits how often it may be asked about people. Until that is over nothing leaves that has to ask first;
- * whoever was written to before needs no asking. Each time that it limits again, the wait is twice as long.
+ * The network limits queries about people. Until that is over, no message leaves that needs a query; messages to known
+ * recipients need none. Each time the network limits again, the wait is twice as long.
  */
 export class RateHold {
   readonly #reached = new LRUCache<string, true>({ max: reachedMax });

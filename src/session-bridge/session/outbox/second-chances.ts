@@ -17,8 +17,8 @@ export interface RefusedSend {
 
 export interface SecondChancesOptions {
   /**
-   * Whether a message that the network refused may be handed over once more, because it will go another way. Null where
-   * there is none for this code: then it has failed at once.
+   * Whether a message that the network refused may be handed over again, since another way may work. Null if there is no other
+   * way for this code: then it has failed at once.
    */
   secondChance: (refused: RefusedSend) => Promise<boolean> | null;
   isDraining: () => boolean;

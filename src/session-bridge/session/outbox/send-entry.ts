@@ -101,8 +101,8 @@ export interface FilesAheadOptions {
 type Bringing = { is: 'under way' } | { is: 'there' } | { is: 'failed'; error: unknown };
 
 /**
- * Files of messages that wait for their turn, brought to the network beside the line: only what belongs to the same chat
- * waits for one.
+ * Uploads files of messages that wait for their turn, in parallel with the queue: only messages in the same chat wait for
+ * them.
  */
 export class FilesAhead {
   readonly #options: FilesAheadOptions;

@@ -29,8 +29,8 @@ export class SendLedger {
   }
 
   /**
-   * Takes a message over: whether it may have left from here, and how often it was handed to the network. `settled`: its
-   * outcome is known, and was told, again or for the first time.
+   * Takes a message over. Returns whether it may have left from here, and how often it was handed to the network. `settled`:
+   * its outcome is known and was reported, again or for the first time.
    */
   accept(message: OutboundMessage): { mayHaveLeft: boolean; handOvers: number } | 'settled' {
     const { numberId, outbound } = this.#options;

@@ -3,7 +3,7 @@ import type { ContactCard } from '../../../../contract/messages/content.ts';
 import { clipped } from './read-words.ts';
 
 /**
- * A card as far as the product knows one: an entry for each of its phone numbers, and one without a number where it has
+ * The part of a card that the product supports: an entry for each of its phone numbers, or one without a number if it has
  * none.
  */
 export function readContactCard({ displayName, vcard }: proto.Message.IContactMessage): ContactCard[] {
@@ -31,7 +31,9 @@ function nameIn(structured: string): string {
   return [before, given, further, family, behind].filter(Boolean).join(' ');
 }
 
-/** Digits. The network's own come before what a person typed; an extension is dialled later, and is no part of them. */
+/**
+ * Digits. The network's own parameter goes before what a person typed. An extension is dialled later, so it is not included.
+ */
 function phoneNumberOf(phone: VcardProperty): string {
   const own = parameterOf(phone, 'WAID')?.replaceAll(/\D/g, '');
   if (own) return clipped(own, 64);

@@ -7,8 +7,8 @@ import { clipped, clippedText, readWords } from './read-words.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 /**
- * What a message carries, without what it refers to; null for one that no person wrote. What stands in an edit came once
- * already.
+ * The content of a message, without the message that it refers to; null if no person wrote it. The content of an edit is left
+ * out, since its message was already received.
  */
 export function readContent(
   { message, kind, isViewOnce, isEdited }: Unwrapped,
