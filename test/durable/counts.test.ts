@@ -1,9 +1,11 @@
-import { evictDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetOf } from '../../src/durable/bridge-fleet/fleet-of.ts';
-import { counterKey } from '../../src/durable/counts/counted.ts';
+import { type Counts, counterKey, gatherLimits, histogramKeys } from '../../src/durable/counts/counted.ts';
 import { countingFor } from '../../src/durable/counts/gathered-counts.ts';
+import { SummedCounts } from '../../src/durable/counts/summed-counts.ts';
+import { newUuid } from '../../src/durable/new-ids.ts';
 import {
   failed,
   newLog,
@@ -19,6 +21,14 @@ import { until } from './until.ts';
 const fleet = fleetOf(env, null);
 const step = (name: string) => `heliograph_messages_total{step="${name}"}`;
 const seconds = 'heliograph_message_sent_seconds';
+
+const { objectMs } = gatherLimits;
+beforeAll(() => {
+  gatherLimits.objectMs = 50;
+});
+afterAll(() => {
+  gatherLimits.objectMs = objectMs;
+});
 
 /** What was counted before, by other tests in this process too, is told. */
 beforeEach(async () => {
@@ -76,4 +86,60 @@ test('no figure that was shown ever falls, also when the fleet loses its memory'
   expect((await fleet.counts())[key]).toBe(shown);
   await fleet.addCounts({ [key]: 1 });
   expect((await fleet.counts())[key]).toBe(shown + 1);
+});
+
+test('a time counts in the bucket that ends at it, and one that a clock makes negative as none', async () => {
+  const { buckets, count, sum } = histogramKeys('acceptSeconds');
+  const counting = countingFor(env, () => {}, 'objectMs');
+  const by = await risen(
+    async () => {
+      for (const ms of [250, -1_000]) counting.observe('acceptSeconds', ms);
+    },
+    (rise) => rise(count) === 2,
+  );
+  expect(buckets.map(by)).toEqual([1, 1, 1, 2, 2, 2, 2, 2, 2, 2]);
+  expect(by(sum)).toBeCloseTo(0.25);
+});
+
+test('what could not be told is told no more, what comes after it at once, and for whoever ends before telling somebody else does', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const key = counterKey('webhookRetries', '');
+  const told: (number | undefined)[] = [];
+  const works: Promise<unknown>[] = [];
+  let isAway = true;
+  const addCounts = async (counts: Counts) => {
+    told.push(counts[key]);
+    if (isAway) throw new Error('the fleet is away');
+  };
+  const own = { BRIDGE_FLEET: { getByName: () => ({ addCounts }) } } as unknown as Pick<Env, 'BRIDGE_FLEET'>;
+  const counting = countingFor(own, (work) => void works.push(work), 'objectMs');
+  const countOne = async () => {
+    counting.count('webhookRetries');
+    await Promise.all(works);
+  };
+  await countOne();
+  isAway = false;
+  await countOne();
+  expect(told).toEqual([1, 1]);
+  vi.spyOn(scheduler, 'wait').mockReturnValueOnce(new Promise(() => {}));
+  counting.count('webhookRetries');
+  works.length = 0;
+  await countOne();
+  expect(told).toEqual([1, 1]);
+  vi.setSystemTime(Date.now() + 10_000);
+  await countOne();
+  expect(told).toEqual([1, 1, 3]);
+});
+
+test('what was counted is stored every ten seconds, whether somebody looks or not', async () => {
+  await runInDurableObject(env.BRIDGE_FLEET.getByName(newUuid()), (_, { storage: { sql } }) => {
+    const sums = new SummedCounts(sql);
+    const now = Date.now();
+    const stored = [0, 9_999, 10_000].map((ms) => {
+      sums.add({ some: 1 }, now + ms);
+      return new SummedCounts(sql).shown(now + ms);
+    });
+    expect(stored).toEqual([{ some: 1 }, { some: 1 }, { some: 3 }]);
+  });
 });

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Fact } from '../../src/durable/event-log/facts.ts';
 import { LogOutbox } from '../../src/durable/hand-over/log-outbox.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
@@ -158,5 +158,65 @@ test('a fact is found by its message wherever it waits, the last one first', asy
     expect(find(first)).toEqual(first);
     expect(find(far)).toEqual(far);
     expect(find(queued('unknown'))).toBeNull();
+  });
+});
+
+/** By how much later than now the log is to be told again. */
+const waitOf = (outbox: LogOutbox) => (outbox.dueAt() ?? 0) - Date.now();
+
+test('a log that is away is told again after longer and longer waits, a minute at most, and soon once it is there', async () => {
+  await inOutbox(async (outbox, log) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    outbox.add([queued('first')]);
+    log.isAway = true;
+    const waits: number[] = [];
+    for (let times = 0; times < 9; times += 1) {
+      await outbox.flush();
+      waits.push(waitOf(outbox));
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    log.isAway = false;
+    await outbox.flush();
+    log.isAway = true;
+    outbox.add([queued('second')]);
+    await outbox.flush();
+    expect(waitOf(outbox)).toBe(500);
+  });
+});
+
+test('an object that ends while it tells the log is woken, and a log that never answers is told again', async () => {
+  await inOutbox(async (_, __, storage) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const outbox = new LogOutbox(storage.sql, () => new Promise(() => {}));
+    outbox.add([queued('first')]);
+    const told = outbox.flush();
+    expect(waitOf(outbox)).toBe(30_000);
+    vi.advanceTimersByTime(20_000);
+    await told;
+    expect(waitOf(outbox)).toBe(500);
+  });
+});
+
+test('a call of the log bears no more work than it can do in one go, and memory no more text than a few megabytes', async () => {
+  await inOutbox(async (outbox, log, storage) => {
+    log.isAway = true;
+    const contacts = Array.from({ length: 60 }, () => ({ phoneNumber: '628123456789', name: 'P' }));
+    for (let index = 0; index < 3; index += 1)
+      outbox.add([{ kind: 'contacts.listed', numberId, at: 0, contacts: contacts as never }]);
+    for (let index = 0; index < 6; index += 1) outbox.add([queued('x'.repeat(1_000_000))]);
+    const parse = vi.spyOn(JSON, 'parse');
+    const calls: string[] = [];
+    const counting = new LogOutbox(storage.sql, async (facts) => {
+      calls.push(facts.map(({ kind }) => kind).join());
+      return { taken: facts.length };
+    });
+    const rows = parse.mock.calls.length;
+    parse.mockRestore();
+    expect(rows).toBe(7);
+    await counting.flush();
+    expect(calls.slice(0, 2)).toEqual(['contacts.listed', 'contacts.listed']);
+    expect(calls.join().split(',')).toHaveLength(9);
   });
 });

@@ -57,16 +57,27 @@ test('a page looks at a part of many requests, and goes on behind its cursor', a
   });
 });
 
+test('a request that is known late stands where it came, and two of one moment beside each other', async () => {
+  await runInDurableObject(env.REQUEST_LOG.getByName(newUuid()), (_, { storage }) => {
+    const now = Date.now();
+    new RequestRows(storage.sql).insert([requestAt(now)], now + 60_000);
+    const later = new RequestRows(storage.sql);
+    later.insert([requestAt(now + 1)], now + 60_000);
+    expect(later.page({ until: now + 1 }, 10, null, now + 60_000).data.map(({ at }) => at)).toEqual([now]);
+    expect(later.page({}, 10, null, now + 60_000).data.map(({ at }) => at)).toEqual([now + 1, now]);
+  });
+});
+
 test('of a minute the bodies of thirty requests are kept, three hundred failures, and as many successes', () => {
   const bounds = new RequestBounds();
   const requests = (count: number, status: number) =>
     Array.from({ length: count }, () => ({ ...requestAt(0), status, bodies: '{}' }));
-  const kept = bounds.keep([...requests(310, 500), ...requests(310, 200)], 0);
+  const kept = bounds.keep([...requests(310, 400), ...requests(310, 304)], 0);
   expect(kept.filter(({ bodies }) => bodies !== null)).toHaveLength(30);
-  expect(kept.filter(({ status }) => status === 500)).toHaveLength(300);
-  expect(kept.filter(({ status }) => status === 200)).toHaveLength(300);
-  expect(bounds.keep(requests(1, 500), 59_999)).toEqual([]);
-  expect(bounds.keep(requests(1, 500), 60_000)).toHaveLength(1);
+  expect(kept.filter(({ status }) => status === 400)).toHaveLength(300);
+  expect(kept.filter(({ status }) => status === 304)).toHaveLength(300);
+  expect(bounds.keep(requests(1, 400), 59_999)).toEqual([]);
+  expect(bounds.keep(requests(1, 400), 60_000)).toHaveLength(1);
 });
 
 test('failures are counted by key, and together', async () => {
@@ -78,8 +89,27 @@ test('failures are counted by key, and together', async () => {
       ...{ lastAt: now, lastRequestId: 'req_1' },
     });
     failures.add([failure('a', 2), failure('b', 3)], now);
-    failures.add([failure('a', 1)], now);
+    failures.add([{ ...failure('a', 1), lastAt: now + 1, lastRequestId: 'req_2' }], now);
+    expect(failures.groups('a', 0, now, now)).toMatchObject([{ lastAt: now + 1, lastRequestId: 'req_2' }]);
     const countsOf = (keyId: string | null) => failures.groups(keyId, 0, now, now).map(({ count }) => count);
     expect([countsOf('a'), countsOf('b'), countsOf(null)]).toEqual([[3], [3], [6]]);
+  });
+});
+
+test('failures are told for seven days, and go within a day of that', async () => {
+  await runInDurableObject(env.REQUEST_LOG.getByName(newUuid()), (_, { storage }) => {
+    const failures = new FailureCounts(storage.sql);
+    const hourMs = 3_600_000;
+    const at = Math.floor(Date.now() / hourMs) * hourMs;
+    const failure = { keyId: 'a', method: 'GET', route: '/v1/messages', code: 'NOT_FOUND', status: 404 };
+    failures.add([{ ...failure, count: 1, lastAt: at, lastRequestId: 'req_1' }], at);
+    const end = at + requestsKeptMs;
+    expect(failures.groups(null, 0, end, end)).toHaveLength(1);
+    expect(failures.groups(null, 0, end + hourMs, end + hourMs)).toEqual([]);
+    expect(failures.sweepDueAt()).toBe(end + 24 * hourMs);
+    failures.sweep(end);
+    expect(failures.sweepDueAt()).not.toBeNull();
+    failures.sweep(end + hourMs);
+    expect(failures.sweepDueAt()).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { app } from '../../../src/worker/app.ts';
@@ -227,6 +227,19 @@ test('failures are forgotten when they would change nothing any more, and not be
     expect(await forgottenAt()).toBe(now + 21_000);
     await guard.giveBack(rate);
     expect(await forgottenAt()).toBe(now + 11_000);
+    await runDurableObjectAlarm(guard);
+    const left = await runInDurableObject(guard, (_, { storage }) => storage.kv.get('bucket'));
+    expect(left).toBeUndefined();
+  }));
+
+test('of wrong codes the first that locks says so, and no later one', () =>
+  withFrozenClock(async (now) => {
+    const guard = env.SIGN_IN_GUARD.getByName(`codes:${crypto.randomUUID()}`);
+    const firstLocks = [];
+    for (let wrong = 0; wrong < 6; wrong += 1) firstLocks.push((await guard.takeCode()).isFirstLock);
+    vi.setSystemTime(now + 60_000);
+    firstLocks.push((await guard.takeCode()).isFirstLock);
+    expect(firstLocks).toEqual([false, false, false, false, true, false, false]);
   }));
 
 describe('e-mails that somebody else causes', () => {
