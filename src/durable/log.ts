@@ -1,5 +1,5 @@
 /**
- * One wide JSON line per state change or attempt. Fields hold ids, codes, counts and times only: no body, no secret,
+ * One wide JSON line for each state change or attempt. Fields contain only ids, codes, counts and times: no body, no secret,
  * and a phone number only through {@link shortNumber}.
  */
 export function log(

@@ -6,8 +6,8 @@ export interface NamedTimer {
   /** Milliseconds since 1970, or null while there is nothing to wait for. */
   dueAt(): number | null;
   /**
-   * When the alarm is to ring for it, where that is not when it is due; null: never. It runs then with whatever the alarm
-   * rings for next: for what nobody waits for, since an alarm that is set is a row written.
+   * When the alarm fires for it, if not when it is due; null: never. Then it runs with the next alarm, whatever that is for.
+   * It is for work that nobody waits for, since setting an alarm writes a row.
    */
   wakesAt?(): number | null;
   /** Runs when due, at least once; must be safe to repeat, and must move its own `dueAt` on. */
@@ -32,8 +32,8 @@ const retryMs = 5_000;
 const deadlineMs = 20_000;
 
 /**
- * Many named timers on the one alarm that the platform gives an object. The alarm may fire early, never late: it is
- * moved only to an earlier time, since each move is a row written. Timers do not wait for one another.
+ * Many named timers on the one alarm that the platform gives an object. The alarm may fire early, never late. It is moved only
+ * to an earlier time, since each move writes a row. Timers do not wait for one another.
  */
 export class NamedTimers {
   readonly #storage: DurableObjectStorage;

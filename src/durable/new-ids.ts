@@ -8,8 +8,8 @@ export const newEventId = (): string => `evt_${v7()}`;
 export const newRequestId = (): string => `req_${v7()}`;
 
 /**
- * The UUIDv7 that always comes out for this time (milliseconds) and these names: what is made twice from the same
- * facts, because a queue or a crash repeated the step, gets the same id.
+ * A UUIDv7 that depends only on this time (milliseconds) and these names. If a queue or a crash repeats a step, what is made
+ * again from the same facts gets the same id.
  */
 export function derivedUuid(msecs: number, ...names: string[]): string {
   const digest = hash('sha256', names.join('\n'), 'buffer');
@@ -29,8 +29,8 @@ export function timeOf(messageId: string): number {
 }
 
 /**
- * The network's id of a message, in the form that its web clients use. It follows from the message id alone, so it is
- * fixed before the first hand-over, and no crash can make a second one.
+ * The network's id of a message, in the form that web clients use. It depends only on the message id. So it is fixed before
+ * the first hand-over, and no crash can create a second one.
  */
 export function providerMessageIdOf(messageId: string): string {
   return `3EB0${hash('sha256', messageId).slice(0, 18).toUpperCase()}`;

@@ -31,7 +31,7 @@ const algorithm = (iv: Uint8Array, ownerId: string) => ({
 });
 
 /**
- * A secret of a webhook, a person or a number as it may be stored: the id of the key, a dot, and base64 of nonce and
+ * The stored form of a secret of a webhook, a person or a number: the id of the key, a dot, and base64 of nonce and
  * AES-256-GCM ciphertext under `WEBHOOK_SEALING_KEY`.
  */
 export async function sealSecret(keys: SealingKeys, ownerId: string, secret: string): Promise<string> {
@@ -46,8 +46,8 @@ export async function sealSecret(keys: SealingKeys, ownerId: string, secret: str
 }
 
 /**
- * Opens what {@link sealSecret} made, under the key in use or the one before it. What was sealed before there were ids of
- * keys may be under either. Throws under another key, for another owner, or after any change.
+ * Opens what {@link sealSecret} returned, under the current key or the previous one. A secret without the id of a key may be
+ * under either. Throws under another key, for another owner, or after any change.
  */
 export async function openSecret(keys: SealingKeys, ownerId: string, sealed: string): Promise<string> {
   const { WEBHOOK_SEALING_KEY: current, WEBHOOK_SEALING_KEY_PREVIOUS: previous } = keys;

@@ -10,8 +10,8 @@ const lettersPattern = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
 const accents = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036F]+/gu;
 
 /**
- * A text as it is searched: {@link plainText} in small letters without the accents of Latin and Greek letters. Marks that
- * make another letter or a vowel stay: those of Cyrillic, of Indian and South-East Asian scripts, and of kana.
+ * A text as it is searched: {@link plainText} in lower case, without the accents of Latin and Greek letters. Marks that make
+ * another letter or a vowel stay: those of Cyrillic, of Indian and South-East Asian scripts, and of kana.
  */
 function foldedText(text: string): string {
   // Most texts, and most words.
@@ -26,7 +26,7 @@ function foldedText(text: string): string {
 }
 
 /**
- * Scripts that put no space between words, and Hangul, whose words have endings. A run of their letters is indexed by its pairs
+ * Scripts without spaces between words, and Hangul, whose words have endings. A run of their letters is indexed by its pairs
  * of characters, so that any part of it is found. All other scripts are indexed by words.
  */
 const run =

@@ -1,6 +1,6 @@
 /**
- * Reads what is elsewhere, one run at a time. A run that began before a call may have read before what the caller knows
- * of, so each call is served by one that begins after it; all who wait share that one.
+ * Reads from another place, one run at a time. A run that began before a call may have read old data, so each call is served
+ * by a run that begins after it. All callers that wait share that run.
  */
 export class SharedRun {
   readonly #work: () => Promise<void>;

@@ -27,10 +27,10 @@ import { numberVerbs } from './verbs/number-verbs.ts';
 import { recipientVerbs } from './verbs/recipient-verbs.ts';
 
 /**
- * The admission authority of one account, and the keeper of what it has accepted until a number has taken it. Owns the
- * backlog, the quota counters, the idempotency records, the rotation, who talks with which number, the opt-outs, and
- * each sender's state as last reported, all in SQLite, and a snapshot of the configuration that D1 owns. Rate buckets
- * live in memory: losing them gives a key one more burst, nothing else.
+ * Decides about the sends of one account, and keeps what it has accepted until a number has taken it. Owns, all in SQLite: the
+ * backlog, the quota counters, the idempotency records, the rotation, who talks with which number, the opt-outs, and each
+ * sender's state as last reported. Also has a snapshot of the configuration that D1 owns. Rate buckets are in memory: losing
+ * them only gives a key one more burst.
  */
 export class Account extends numberVerbs(recipientVerbs(AccountObject)) {
   // --- sending ------------------------------------------------------------------------------------------------------
@@ -56,8 +56,8 @@ export class Account extends numberVerbs(recipientVerbs(AccountObject)) {
   }
 
   /**
-   * Takes back messages of a campaign that no bridge has been given; the log tells which. `numberIds`: the number that each
-   * was accepted for, in their order. Safe to repeat.
+   * Takes back messages of a campaign that no bridge has got yet; the log knows which. `numberIds`: the number for which each
+   * was accepted, in the same order. Safe to repeat.
    */
   withdraw(messageIds: readonly string[], numberIds: readonly (string | null)[] = []): Promise<void> {
     return this.parts.campaignSends.withdraw(messageIds, numberIds, Date.now());

@@ -20,9 +20,9 @@ const collectedAtOnce = 200;
 const verifiedAtOnce = 500;
 
 /**
- * The audit log of one account: a chain in which each entry carries the hash of the one before. Owns the chain, in SQLite, and is
- * its only writer. A change writes its entry into the outbox in D1, in the same batch. This object takes the entries from there,
- * so it may be away when the change is made. Nothing is in memory that matters.
+ * The audit log of one account: a chain in which each entry has the hash of the one before. Owns the chain, in SQLite, and is
+ * its only writer. A change writes its entry into the outbox in D1, in the same batch. This object takes the entries from
+ * there, so it may be unavailable during the change. Memory has nothing that could be lost.
  */
 export class AuditLog extends BackedUpObject {
   readonly #accountId: string;

@@ -1,6 +1,6 @@
 /*
- * An object as a backup holds it: its schema as SQLite has it, its rows table by table, its values by key and its alarm.
- * Nothing here knows what the tables are for, so a new one needs no change.
+ * An object in a backup: its schema as SQLite has it, its rows by table, its values by key and its alarm. This code does not
+ * know what the tables are for, so a new table needs no change.
  */
 
 /** What stands in one place of a row: blobs as base64. */

@@ -28,10 +28,10 @@ const shadowSuffixes = ['data', 'idx', 'content', 'docsize', 'config'];
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync' | 'getAlarm'>;
 
 /**
- * A consistent copy of an object that goes on working, in slices of a few megabytes. First its tables are read by their
- * keys, while triggers note which rows change meanwhile. Then what has changed is read, until what is left fits into one
- * answer: that last answer is one turn of the object, and with it the copy is the object as it was in that turn. A row
- * that does not change costs nothing to copy; one that does costs a row more.
+ * A consistent copy of an object that continues to work, in slices of a few megabytes. First its tables are read by key, while
+ * triggers record which rows change. Then the changed rows are read, until the rest fits into one response. That last response
+ * is one turn of the object, and with it the copy is the object as it was in that turn. A row that does not change costs
+ * nothing to copy; one that does costs one more row.
  */
 export async function exportObject(storage: Storage, step: ExportStep): Promise<ExportAnswer> {
   if (step.do === 'begin') return begin(storage);
@@ -55,8 +55,8 @@ function begin(storage: Storage): ExportAnswer {
 }
 
 /**
- * Rows of virtual tables cannot be watched. Those that keep rows are indexes of what stands in another table under the same
- * number: with that row they are read once more.
+ * Virtual tables cannot have triggers. Those that keep rows are indexes of another table, with the same row ids: their rows
+ * are read again together with the rows of that table.
  */
 const noted = ({ entries, tables }: ExportedSchema): ExportedTable[] =>
   tables.filter(({ name }) => !entries.some((entry) => entry.name === name && isVirtual(entry)));

@@ -13,9 +13,9 @@ import {
 } from './exported.ts';
 
 /**
- * Makes an object of what {@link exportObject} gave: with the schema that it had then, so that newer code brings it up to
- * date when it wakes, as it does with any object that an older release has made. To begin empties what is there, so an import
- * that was cut off is begun anew.
+ * Restores an object from the result of {@link exportObject}. It gets the schema of that time, and newer code brings it up to
+ * date when it wakes, as with any object of an older release. Starting an import empties the object, so an interrupted import
+ * can be started again.
  */
 export async function importObject(storage: DurableObjectStorage, step: ImportStep): Promise<void> {
   if (step.do === 'begin') return begin(storage, step.schema);

@@ -4,8 +4,8 @@ import { LogState } from '../event-log/log-state.ts';
 import type { AcceptedMessage } from '../hand-over/message-batch.ts';
 
 /*
- * What is true of an object that was restored and was not when it was copied. The gateway that the copy was taken of may have
- * gone on: what waited then may have been sent since.
+ * Adjusts an object that was restored from a copy. The gateway of the copy may have continued, so what was waiting then may
+ * have been sent since.
  */
 
 type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -90,9 +90,8 @@ export interface KnownToLog {
 }
 
 /**
- * Answers what the log knows of the messages that are under way. Words of messages are indexed anew, in the background.
- * Events that come from here on have sequences that the gateway which was copied has used for others: so they have cursors of
- * their own.
+ * Returns what the log knows about the messages in progress. Words of messages are indexed again, in the background. New
+ * events get sequences that the old gateway may have used for other events, so they get cursors of their own.
  */
 export function settleLog(storage: Storage, held: readonly string[]): KnownToLog {
   return storage.transactionSync(() => {
@@ -149,9 +148,10 @@ export interface AccountSettling extends Settling, KnownToLog {
 }
 
 /**
- * An account is copied before its numbers, and those before the log. So what it had may be with a number by then, or be past: it
- * has that no more, and makes no batch under a number that was used. What nobody has was accepted or handed back while the copy was
- * made: the log is told that nobody knows what became of it, and so it is told of what waits here.
+ * An account is copied before its numbers, and numbers before the log. So a message that the account had may be at a number by
+ * then, or done. Then the account drops it, and it uses no batch number again. A message that nobody has was accepted or
+ * returned while the copy was made: the log is told that its outcome is unknown. It is told the same of messages that wait
+ * here.
  */
 export function settleAccount(
   storage: Storage,

@@ -17,16 +17,16 @@ import { OperatedFleet } from './verbs/operator-verbs.ts';
 const revokedForMs = revokedDrainMs + leaseTimes.expiresMs;
 
 /**
- * Which bridges are there, and which of them drives which number. Owns the leases, in SQLite; the control sockets hibernate, with
- * the bridge's id in their attachment. A bridge that is silent for {@link leaseTimes} loses its leases, as far as other bridges
+ * Knows which bridges exist and which of them drives which number. Owns the leases, in SQLite. The control sockets hibernate,
+ * with the bridge's id in their attachment. A bridge that is silent for {@link leaseTimes} loses its leases, if other bridges
  * have room for its numbers. Accounts whose numbers have to wait for a bridge are told.
  */
 export class BridgeFleet extends OperatedFleet {
   // --- verbs of the numbers -----------------------------------------------------------------------------------------
 
   /**
-   * Sees to it that a bridge drives the number, now or as soon as one has room. Repeating it changes nothing. `last`: who
-   * drove it last, as the number knows. A fleet that has lost what it knew goes on from there: no epoch comes twice.
+   * Makes a bridge drive the number, now or as soon as one has room. Safe to repeat. `last`: who drove the number last, as the
+   * number knows. A fleet that has lost its storage continues from there, so no epoch is used twice.
    */
   acquire(numberId: string, accountId: string | null = null, last: LastHolder | null = null): void {
     this.ctx.storage.transactionSync(() => {
@@ -70,9 +70,10 @@ export class BridgeFleet extends OperatedFleet {
   // --- the bridges --------------------------------------------------------------------------------------------------
 
   /**
-   * Lets a bridge in. `tokenHash`: of the token that it presented; null where it has the deployment's own. `refused`: the
-   * token lets nobody in, or somebody else. `taken`: another token has let in a bridge of this id, whose credential is
-   * nobody else's. The same token once more gets the same `generation`, so that an answer that is lost costs no token.
+   * Enrols a bridge. `tokenHash`: of the token that it presented; null if that is the deployment's own token. `refused`: the
+   * token is not valid, or was used by another bridge. `taken`: a bridge with this id was enrolled with another token, and
+   * only that bridge gets its credential. A repeat with the same token gets the same `generation`, so a lost response costs no
+   * token.
    */
   letIn(bridgeId: string, tokenHash: string | null): LetIn {
     const credentials = this.parts.credentials;
@@ -176,8 +177,8 @@ export class BridgeFleet extends OperatedFleet {
   }
 
   /**
-   * A bridge has named a lease of which nothing is known. Epochs come from here alone, so it was forgotten, and the number
-   * may be without a bridge and not know it. What it wants it says itself, by {@link BridgeFleet.acquire}.
+   * A bridge has named an unknown lease. Epochs come only from here, so the lease was forgotten, and the number may be without
+   * a bridge and not know it. The number itself then says what it needs, by {@link BridgeFleet.acquire}.
    */
   #recover(numberId: string, epoch: number): void {
     const known = this.parts.leases.find(numberId)?.epoch ?? 0;

@@ -71,8 +71,8 @@ export class CredentialRows extends Tables {
   }
 
   /**
-   * Uses the token for this bridge. The name that the operator gave with it; undefined where the token is unknown, too
-   * old, or was another bridge's. Call inside a transaction.
+   * Uses the token up for this bridge. Returns the name that the operator gave with it; undefined if the token is unknown,
+   * expired, or was used by another bridge. Call inside a transaction.
    */
   useToken(tokenHash: string, bridgeId: string, now: number): string | null | undefined {
     this.sql.exec('DELETE FROM enrolment_tokens WHERE expires_at <= ?', now);

@@ -13,8 +13,8 @@ const holdersMax = 20;
 const lost = 'SELECT bridge_id FROM bridges WHERE is_expired = 1';
 
 /**
- * The numbers that wait, those first whose account would then hold the fewest: while others wait, no account takes more
- * of the room than its share. A number whose bridge has lost its leases waits too, though nobody else has it yet.
+ * The waiting numbers; first those whose account would then have the fewest leases, so that no account takes more than its
+ * share while others wait. A number whose bridge has lost its leases waits too, although no other bridge has it yet.
  */
 const nextInTurn = `
   SELECT number_id, bridge_id, epoch FROM (
@@ -85,8 +85,8 @@ export class LeaseRows extends Tables {
   }
 
   /**
-   * Takes over an epoch that is higher than any that is known here; false: there is nothing to learn. Whoever had the
-   * number under it may report what they know; nobody gets it before `freeAt`. Inside a transaction.
+   * Learns an epoch that is higher than the known one; false: nothing is new. The bridge that had the number under it may
+   * report what it knows. No bridge gets the number before `freeAt`. Call inside a transaction.
    */
   recover(numberId: string, { bridgeId, epoch }: LastHolder, freeAt: number): boolean {
     const lease = this.find(numberId);

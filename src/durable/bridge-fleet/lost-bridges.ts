@@ -47,9 +47,9 @@ interface Parts {
 const waiting = 'FROM leases WHERE wanted = 1 AND bridge_id IS NULL AND account_id IS NOT NULL';
 
 /**
- * Tells accounts when their numbers have no bridge, and when they have one again. A number has none when its bridge is lost and
- * no other has room, or when no bridge has ever taken it, as in a region without bridges. Nobody is told of a number that has
- * moved to another bridge meanwhile.
+ * Tells accounts when their numbers have no bridge, and when they have one again. A number has none if its bridge is lost and
+ * no other has room, or if no bridge has ever taken it, for example in a region without bridges. Numbers that have moved to
+ * another bridge meanwhile are not reported.
  */
 export class LostBridges extends Tables {
   readonly #parts: Parts;

@@ -20,8 +20,8 @@ interface Parts {
 }
 
 /**
- * A bridge keeps links to numbers that others drive by now, until it has said what its journal holds of them. Once it is
- * revoked these numbers are told, so that its links end there too and open no more.
+ * A bridge keeps links to numbers that other bridges drive by now, until it has reported what its journal holds for them. When
+ * it is revoked these numbers are told, so that its links end there too and it cannot open new ones.
  */
 export class RevokedLinks {
   readonly #parts: Parts;

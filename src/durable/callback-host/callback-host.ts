@@ -5,8 +5,8 @@ import { grantShare, type HostShare, type HostShares, type ShareRequest } from '
 const sharesKey = 'shares';
 
 /**
- * One host that webhooks of the deployment point at: owns how many callbacks to it each account may have under way, so
- * that all accounts together stay within a bound. Who makes one call at a time need not ask.
+ * One host that webhooks of the deployment call. Owns how many callbacks each account may have in progress to it, so that all
+ * accounts together stay below a limit. An account that makes one call at a time need not ask.
  */
 export class CallbackHost extends DurableObject<Env> {
   async share(request: ShareRequest): Promise<HostShare> {

@@ -41,8 +41,8 @@ interface RunParts {
 }
 
 /**
- * What a campaign does by itself, step by step. Each step begins at what is stored and ends with a commit, so that a crash
- * between any two of them, or within one, repeats it and changes nothing.
+ * The steps of a running campaign. Each step starts from what is stored and ends with a commit. So after a crash, between two
+ * steps or within one, the step is repeated and nothing is done twice.
  */
 export class CampaignRun {
   readonly rows: RecipientRows;

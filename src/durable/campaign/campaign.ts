@@ -52,9 +52,8 @@ function outcomeOf(message: LoggedMessage | null): MessageOutcome[] {
 }
 
 /**
- * One campaign: what it is to do, whom it is for, and how far it is with each of them, all in SQLite. What the account has
- * accepted is the account's; the campaign reads in the account's events what becomes of it. Memory holds nothing that
- * could not be read again.
+ * One campaign: its definition, its recipients, and the state of each of them, all in SQLite. Accepted messages belong to the
+ * account; the campaign reads their outcome in the account's events. Memory has nothing that could not be read again.
  */
 export class Campaign extends TimedObject {
   readonly #store: CampaignStore;

@@ -9,8 +9,8 @@ const countsEveryMs = 60_000;
 const retryMs = 10_000;
 
 /**
- * What the list of campaigns shows, in D1: name, status and counts as they were told last. The truth is here; a list that
- * is a minute behind is as good.
+ * The copy in D1 for the list of campaigns: name, status and counts as last reported. This object has the current values; the
+ * list may be a minute behind.
  */
 export class Mirror {
   readonly #store: CampaignStore;

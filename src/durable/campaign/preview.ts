@@ -163,8 +163,9 @@ interface EstimateInput {
 }
 
 /**
- * When the last message would leave if it began at `from`, with these numbers and their pacing; null: within half a year
- * it would not. An estimate: what others send meanwhile is not known, and a day's limit is taken to be what is left today.
+ * When the last message would leave if the campaign began at `from`, with these numbers and their pacing; null: not within
+ * half a year. It is an estimate: what others send meanwhile is unknown, and every day is assumed to have the limit that is
+ * left today.
  */
 export function finishesAt(input: EstimateInput, from: number): number | null {
   const { numbers, window, ratePerHour, quotaResetAt } = input;

@@ -11,8 +11,8 @@ import { countsOf, emptyTally, type Tally } from './recipient.ts';
 /** Something that is done to many recipients, a slice at a time. */
 export interface Sweep {
   /**
-   * `release`: the text that won goes to those who were held back. `cancel`, `quota_ended`: nobody who waits gets it any
-   * more. `retry`: whose message failed gets another one.
+   * `release`: recipients who were held back get the winning text. `cancel`, `quota_ended`: recipients who still wait get
+   * nothing. `retry`: recipients whose message failed get another one.
    */
   kind: 'release' | 'cancel' | 'quota_ended' | 'retry';
   /** Up to which recipient it is done; not there: from the first one on. */

@@ -19,8 +19,8 @@ interface Histogram {
 }
 
 /**
- * Everything that the gateway counts, of all accounts together: no label tells of one. `/metrics` shows it, and
- * docs/operating/self-hosting.md says what each means.
+ * Everything that the gateway counts, for all accounts together: no label names one. `/metrics` shows it, and
+ * docs/operating/self-hosting.md says what each figure means.
  */
 export const counted = {
   messages: {
@@ -98,7 +98,7 @@ export function histogramKeys(name: HistogramName): { buckets: string[]; count: 
 }
 
 /**
- * So long what is counted is gathered. An object is kept awake by that, so it is short; a request's isolate may wait for
- * longer, which costs nothing. Tests make both shorter.
+ * How long counts are gathered. An object stays awake meanwhile, so its time is short. A request's isolate may wait longer,
+ * which costs nothing. Tests shorten both.
  */
 export const gatherLimits = { objectMs: 2_000, requestMs: 5_000 };

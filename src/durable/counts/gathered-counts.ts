@@ -25,8 +25,9 @@ const gathered = new Map<string, number>();
 let tellingSince: number | null = null;
 
 /**
- * Counts in memory and tells the fleet now and then, in one call for whatever the isolate has counted meanwhile: no row,
- * and no call a message. What cannot be told is dropped: whether it was taken nobody knows, and twice is worse than never.
+ * Counts in memory and reports to the fleet now and then, in one call for everything that the isolate has counted meanwhile.
+ * There is no row and no call for each message. If a call fails, its counts are dropped: it is unknown whether they arrived,
+ * and counting twice is worse than not at all.
  */
 export function countingFor(
   env: Pick<Env, 'BRIDGE_FLEET'>,

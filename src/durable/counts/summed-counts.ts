@@ -10,9 +10,9 @@ export const countsTableSql = `
 const storeEveryMs = 10_000;
 
 /**
- * What the whole deployment has counted. Only stored figures are shown, so none ever falls, not even after an eviction: a reader
- * would take a lower figure for a counter that was reset. Counts since the last stored row are lost when the object is evicted
- * before the next call.
+ * The counts of the whole deployment. Only stored figures are shown, so none ever falls, not even after an eviction: a reader
+ * would take a lower figure for a reset counter. Counts since the last stored row are lost if the object is evicted before the
+ * next call.
  */
 export class SummedCounts extends Tables {
   #sums: Counts | null = null;

@@ -13,8 +13,8 @@ import { messageVerbs } from './verbs/message-verbs.ts';
 const verbs = messageVerbs(contactVerbs(conversationVerbs(deliveryVerbs(automationVerbs(LogObject)))));
 
 /**
- * The log of one account: its messages and how far they have come, its events in one order, and what becomes of them.
- * All of it is in SQLite; what is in memory can be lost at any time. What it answers about a feature is in `verbs/`.
+ * The log of one account: its messages and their status, its events in one order, and their deliveries. All of it is in
+ * SQLite; what is in memory can be lost at any time. `verbs/` has the calls by feature.
  */
 export class EventLog extends verbs {
   // --- facts -------------------------------------------------------------------------------------------------------

@@ -72,8 +72,8 @@ export type SendFact<Content = OutboundContent> =
     };
 
 /**
- * What an account and its numbers tell the account's log. Each kind has a natural key (see `naturalKeyOf`), so that
- * the log takes it once however often it is told.
+ * The reports of an account and its numbers to the account's log. Each kind has a natural key (see `naturalKeyOf`), so the log
+ * takes a fact once, however often it is reported.
  */
 export type Fact =
   | SendFact
@@ -148,8 +148,8 @@ export const workMax = 100;
 export const workOf = (fact: Fact): number => (fact.kind === 'contacts.listed' ? fact.contacts.length : 1);
 
 /**
- * How many of the facts, from the first on, the log has taken: those that are new, and those that it knew. Fewer than all: it
- * has done what a call may bear, or does not know the kind of the next one; what is left is to be told again.
+ * How many of the facts, from the first on, the log has taken, including those that it knew already. Fewer than all: the work
+ * of the call reached its limit, or the kind of the next fact is unknown. The rest must be reported again.
  */
 export interface FactsTaken {
   taken: number;

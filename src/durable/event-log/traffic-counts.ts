@@ -40,9 +40,9 @@ interface Parts {
 }
 
 /**
- * How many messages took which step in which hour, by number. They are counted from the log's events, now and then and whenever
- * somebody asks. That costs a row an hour and number instead of one a message. The counts are exact after any crash: events that
- * are not counted yet are behind the position.
+ * How many messages took which step in which hour, by number. They are counted from the log's events, now and then and
+ * whenever somebody asks. That costs one row for each hour and number instead of one for each message. The counts are exact
+ * after any crash: events that are not counted yet come after the stored position.
  */
 export class TrafficCounts {
   readonly #parts: Parts;

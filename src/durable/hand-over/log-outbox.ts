@@ -27,10 +27,10 @@ interface Row {
 type StoredRow = { seq: number; facts: string };
 
 /**
- * Facts on their way from an object to its account's log. They are stored in the transaction of the change that they report, and
- * deleted when the log has answered how many it has taken. One call at a time, in order. A call without an answer is repeated,
- * which changes nothing in the log. However long the log is away, memory holds only the first rows. The others are read when
- * these are through.
+ * Facts on their way from an object to its account's log. They are stored in the transaction of the change that they report,
+ * and deleted when the log has responded how many it has taken. There is one call at a time, in order. A call without a
+ * response is repeated, which changes nothing in the log. However long the log is unavailable, only the first rows are in
+ * memory; the others are read after them.
  */
 export class LogOutbox extends Tables {
   readonly #take: (facts: readonly Fact[]) => Promise<FactsTaken>;

@@ -45,8 +45,8 @@ export interface AcceptedMessage extends MessageExtras {
   /** The key leaves the choice of the sender to the account, so another number may send it: a pool or fallback key. */
   mayMove: boolean;
   /**
-   * Its account's word, given with each hand-over: it answers somebody who wrote within a day, so no limit of a day holds it.
-   * Left out by an older account, which has judged the same: then nothing of that kind holds it either.
+   * The account's decision, sent with each hand-over: the message answers somebody who wrote within a day, so the daily limit
+   * does not apply. An older account leaves it out after the same decision; then the daily limit does not apply either.
    */
   isAnswer?: boolean;
   /** The only numbers that may send it, where they were named; left out: those of the pool. */

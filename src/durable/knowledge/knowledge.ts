@@ -37,8 +37,8 @@ const failedAgainMs = 6 * 3_600_000;
 const wakeUpsMax = 50;
 
 /**
- * What the assistants of one account know: documents, cut into pieces, and an index over their words. All of it is in
- * SQLite. Where a document lies at a URL, this object says when it is to be read; the reading is done outside of it.
+ * The knowledge of one account's assistants: documents, cut into pieces, and an index of their words, all in SQLite. For
+ * documents at a URL, this object says when to read them; they are read outside of it.
  */
 export class Knowledge extends TimedObject {
   readonly #rows: DocumentRows;

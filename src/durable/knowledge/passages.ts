@@ -102,8 +102,8 @@ export class Passages extends Tables {
   }
 
   /**
-   * In a large index, leaves out words that are in very many pieces: they tell little and take most of the time. If all words are
-   * that common, the first ones stay.
+   * In a large index, leaves out words that are in very many pieces: they say little and take most of the time. If all words
+   * are that common, the first ones stay.
    */
   #tellingTerms(terms: string[], owner: string): string[] {
     if (terms.length < 2 || this.count <= commonFrom) return terms;
@@ -124,8 +124,8 @@ export class Passages extends Tables {
 const flatness = 60;
 
 /**
- * One order out of several (reciprocal rank fusion): what stands high in one of them, or well in all, comes first. Their own
- * scores are not compared, since they mean nothing to each other.
+ * Merges several rankings into one (reciprocal rank fusion): what is high in one of them, or fairly high in all, comes first.
+ * Their own scores are not compared, since they have different meanings.
  */
 function fused(orders: readonly (readonly number[])[]): { id: number; score: number }[] {
   const scores = new Map<number, number>();

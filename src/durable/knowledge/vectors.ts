@@ -98,8 +98,8 @@ interface State {
 const nobody: State = { lease: null, restUntil: 0 };
 
 /**
- * Which pieces have a vector in the index of meanings, which are to get one, and which vectors have to go. What is stored
- * here is what is true: the index follows behind it. Call what changes something inside a transaction.
+ * Which pieces have a vector in the vector index, which still need one, and which vectors must be deleted. What is stored here
+ * counts; the index follows. Call methods that change something inside a transaction.
  */
 export class Vectors extends Tables {
   /** What makes the vectors of an assistant from now on; null: nothing. Those of another one are made anew. */

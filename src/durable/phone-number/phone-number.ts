@@ -5,16 +5,16 @@ import { deviceVerbs } from './verbs/device-verbs.ts';
 import { NumberObject } from './verbs/number-object.ts';
 
 /**
- * One paired number. Owns the device's state and its health, a short queue of messages with their pacing, the link to
- * the bridge, and the vault of the session. All of it is in SQLite and survives eviction; fields are caches or belong to
- * a socket. It is responsible for a message from the batch that brings it until the log knows that it was
- * sent, or the account has it back.
+ * One paired number. Owns the device's state and its health, a short queue of messages with their pacing, the link to the
+ * bridge, and the vault of the session. All of it is in SQLite and survives eviction; fields are caches or belong to a socket.
+ * It is responsible for a message from the batch that brings it until the log knows that it was sent, or the account has it
+ * back.
  */
 export class PhoneNumber extends accountVerbs(deviceVerbs(NumberObject)) {
   /**
-   * Only the WebSocket upgrade of a bridge, which the Worker has authenticated. It bears the fleet's grant, or the standing
-   * that the fleet has told the Worker: under a lease that is over, or an earlier epoch than the last, a bridge may only
-   * report.
+   * Only the WebSocket upgrade of a bridge, which the Worker has authenticated. The request has the fleet's grant, or the
+   * standing that the fleet has told the Worker. Under a lease that is over, or an older epoch than the last, a bridge may
+   * only report.
    */
   override fetch(request: Request): Response {
     const asked = linkRequestOf(request);

@@ -69,8 +69,8 @@ type Outcome = { answer: unknown } | { failure: QueryFailure };
 export type Asked<Verb extends QueryVerb> = { ok: true; answer: QueryAnswer<Verb> } | Refusal;
 
 /**
- * Questions to the network, over the link. They live in memory alone: whoever asks waits for the answer, which keeps
- * the object awake, and asks again when it was lost.
+ * Queries to the network, over the link. They are only in memory: the caller waits for the response, which keeps the object
+ * awake, and repeats the query if it was lost.
  */
 export class Queries {
   readonly #link: BridgeLink;
@@ -86,8 +86,8 @@ export class Queries {
   }
 
   /**
-   * Asks, and waits. Refused while the number is not connected or the network limits such questions, where the network
-   * refuses, and where no answer comes: what was to be changed may then have changed all the same.
+   * Sends a query and waits. It is refused if the number is not connected, if the network limits such queries or refuses, and
+   * if no response comes. In the last case the change may have happened anyway.
    */
   async ask<Verb extends QueryVerb>(query: QueryOf<Verb> & NetworkQuery): Promise<Asked<Verb>> {
     const verb = query.verb as Verb;

@@ -8,8 +8,8 @@ interface PhoneHolder {
 }
 
 /**
- * One phone of the deployment: owns which number was linked to it last, whatever its account. A phone may be linked to
- * several accounts, since it may have changed hands or have several companions; but who had it before is told.
+ * One phone of the deployment. Owns which number was linked to it last, in whatever account. A phone can be linked to several
+ * accounts, since it may have a new owner or several companion devices. The previous number is told.
  */
 export class PhoneRegistry extends BackedUpObject {
   /** The phone has been linked to this number. Repeating it changes nothing. */

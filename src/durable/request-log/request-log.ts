@@ -12,8 +12,8 @@ import {
 import { FailureCounts, type FailureGroup, type RequestPage, RequestRows } from './request-rows.ts';
 
 /**
- * The requests that an account's API keys have made in the last seven days. Owns them and the counts of failures, in
- * SQLite. What an isolate has gathered and not told yet is lost with it: nothing here is a promise to anybody.
+ * The requests that an account's API keys have made in the last seven days. Owns them and the counts of failures, in SQLite.
+ * What an isolate has gathered and not reported yet is lost if the isolate ends: this log gives no guarantee.
  */
 export class RequestLog extends TimedObject {
   readonly #rows: RequestRows;

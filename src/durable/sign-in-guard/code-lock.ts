@@ -20,8 +20,8 @@ type CodeTry =
   | { ok: false; retryAfterSeconds: number };
 
 /**
- * One more try, counted as a failure until it proves to be right, so that tries at the same moment count too. From the
- * fifth failure on each locks for twice as long as the one before.
+ * One more try. It counts as a failure until it proves to be right, so that simultaneous tries count too. From the fifth
+ * failure on, each locks for twice as long as the one before.
  */
 export function takeCodeTry(tries: CodeTries | undefined, now: number): CodeTry {
   const { failures, lockedUntil } = tries ?? { failures: 0, lockedUntil: 0 };

@@ -17,10 +17,10 @@ const codesKey = 'codes';
 type AttemptTaken = { ok: boolean; retryAfterSeconds: number; limit: LimitState };
 
 /**
- * Attempts of one kind from one place: its name says which (a network address, an e-mail address, a device). Owns one
- * token bucket, or the wrong codes of one second factor. An attempt takes a token, and one that proves to be the right
- * person's gives it back, so only failures count. It is stored, so that an eviction is no second chance, and forgotten
- * when it would change nothing any more.
+ * Attempts of one kind from one source, which its name contains (a network address, an e-mail address, a device). Owns one
+ * token bucket, or the wrong codes of one second factor. An attempt takes a token, and a successful one returns it, so only
+ * failures count. The state is stored, so that an eviction gives no additional attempts, and deleted when it would not change
+ * anything any more.
  */
 export class SignInGuard extends BackedUpObject {
   async take(rate: BucketRate = this.#failureRate()): Promise<AttemptTaken> {

@@ -17,8 +17,8 @@ interface SweptMark {
 }
 
 /**
- * Once a day, what is too old goes, slice by slice: only in an object that has something to forget. Nobody waits for it,
- * so it begins when the object's alarm rings anyway: an object in which nothing happens forgets nothing.
+ * Deletes what is too old, once a day and in slices, in objects that have something to delete. Nobody waits for it, so it
+ * begins when the object's alarm fires for something else: an object in which nothing happens deletes nothing.
  */
 export class Housekeeping {
   readonly #mark: SweptMark;
@@ -82,8 +82,8 @@ interface SweptTableShape {
 }
 
 /**
- * A table whose rows are forgotten when they are too old, a slice at a time, so that no run takes long however large it
- * is. A deleted row costs as much as a written one; a row that is only looked at costs a thousandth of that.
+ * A table whose rows are deleted when they are too old, a slice at a time, so that no run takes long however large it is. A
+ * deleted row costs as much as a written one; a row that is only read costs a thousandth of that.
  */
 export class SweptTable extends Tables {
   readonly #shape: SweptTableShape;

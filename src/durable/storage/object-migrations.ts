@@ -5,9 +5,9 @@ export interface ObjectMigration {
 }
 
 /**
- * Brings an object's SQLite up to date, in one transaction. Steps only add, so what a newer version of the code has run
- * beyond `migrations` is left as it is: a deploy can be rolled back. Throws when an earlier step is another one: then
- * this code must not touch the data. `upTo` stops after that step, for tests with old rows in place.
+ * Brings an object's SQLite up to date, in one transaction. Steps only add. So steps of a newer version beyond `migrations`
+ * are left as they are, and a deploy can be rolled back. Throws if an earlier step is a different one: then this code must not
+ * touch the data. `upTo` stops after that step, for tests with old rows.
  */
 export function migrateObject(
   storage: DurableObjectStorage,

@@ -2,8 +2,8 @@
 const key = 'object.name';
 
 /**
- * The name under which an object was made, such as the id of its account. The platform may not say it when an alarm wakes the
- * object, so it is kept the first time that it is known. Throws for an object that has none: what it did would be nobody's.
+ * The name of an object, such as the id of its account. The platform may not provide it when an alarm wakes the object, so it
+ * is stored the first time that it is known. Throws for an object without a name, since its work would belong to nobody.
  */
 export function objectName({
   id,

@@ -22,8 +22,8 @@ function createSql({ name, columns }: TableRingShape, index: number): string {
 }
 
 /**
- * Rows that matter for a while only, in tables by time. A table whose time is over is dropped as a whole, which writes
- * no rows: deleting each of them would cost as much as storing it did.
+ * Rows that are needed only for a while, in tables by time. A table whose time is over is dropped as a whole, which writes no
+ * rows: deleting each row would cost as much as storing it did.
  */
 export class TableRing extends Tables {
   readonly #shape: TableRingShape;

@@ -28,8 +28,8 @@ interface ActionsParts {
 }
 
 /**
- * What is done to messages that are there: kept and handed over as messages are, to the number whose message it is. It is
- * none itself: it takes nothing off the quota or the day, and no event tells of it before it is done.
+ * Actions on existing messages. They are stored and handed over like messages, to the number of their message. But they are
+ * not messages: they use no quota or daily limit, and no event reports them before they are done.
  */
 export class Actions {
   readonly #parts: ActionsParts;

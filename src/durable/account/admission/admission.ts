@@ -61,8 +61,8 @@ export class Admission {
   }
 
   /**
-   * Decides about sends, each by what those before it have left, and stores the accepted ones. Call inside a transaction.
-   * `configuration`: null when there is no such account. `began`: hears of each before it is decided.
+   * Decides about sends, each by what the earlier ones have left, and stores the accepted ones. Call inside a transaction.
+   * `configuration`: null if there is no such account. `began`: called for each send before it is decided.
    */
   admit(
     sends: readonly UndecidedSend[],

@@ -94,8 +94,8 @@ export interface Bucket {
 export type Taken = { ok: true; bucket: Bucket } | { ok: false; bucket: Bucket; retryAfterSeconds: number };
 
 /**
- * Takes tokens at `now`, or says after how many whole seconds they can be taken. More than a full bucket holds can be
- * taken when it is full, and are then owed: what comes next waits the longer.
+ * Takes tokens at `now`, or returns after how many whole seconds they can be taken. More tokens than a full bucket holds can
+ * be taken when it is full. They are then owed, so later requests wait longer.
  */
 export function takeTokens(bucket: Bucket | undefined, rate: BucketRate, now: number, wanted = 1): Taken {
   const since = bucket ? Math.max(0, now - bucket.at) / 1000 : 0;

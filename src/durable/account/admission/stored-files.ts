@@ -27,8 +27,8 @@ export interface StoredFile {
 const forgottenMax = 2_000;
 
 /**
- * Which files of the account are stored, how large each is, and all together. A file that is told again counts once, with
- * the size that was told last; one that has expired counts no more.
+ * The stored files of the account: the size of each, and of all together. A file that is reported again counts once, with the
+ * last size. An expired file does not count.
  */
 export class StoredFiles extends Tables {
   readonly #plans: Plans;
@@ -56,8 +56,8 @@ export class StoredFiles extends Tables {
   }
 
   /**
-   * Counts a file that is stored; or refuses it, when it does not fit. One that takes no more than it did before always
-   * fits; `evenAboveLimit` counts any. Call inside a transaction.
+   * Counts a stored file, or refuses it if it does not fit. A file that takes no more room than before always fits;
+   * `evenAboveLimit` accepts any. Call inside a transaction.
    */
   keep(
     plan: string,

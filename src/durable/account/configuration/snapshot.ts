@@ -50,8 +50,8 @@ export interface Configuration extends Omit<AccountSnapshot, 'keys' | 'senders'>
 }
 
 /**
- * Blocked phone numbers that an account keeps in memory, over all its numbers: some 20 MB. A number whose list would go
- * beyond that looks it up in storage.
+ * How many blocked phone numbers an account keeps in memory, over all its numbers: some 20 MB. A number whose list would
+ * exceed that looks numbers up in storage.
  */
 export const blockedNumbersInMemoryMax = 200_000;
 

@@ -16,9 +16,8 @@ interface ExpiryParts {
 }
 
 /**
- * Fails messages that nobody could send in time. All live equally long, so those of a number are over in the order in
- * which they came: only the oldest are looked at. Those that had a `sendAt`, and what is done to messages, have an order of
- * their own.
+ * Fails messages that could not be sent in time. All have the same lifetime, so those of a number expire in the order of their
+ * arrival, and only the oldest are examined. Those with a `sendAt` have an order of their own.
  */
 export class Expiry {
   readonly #parts: ExpiryParts;

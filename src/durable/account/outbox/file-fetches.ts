@@ -46,8 +46,8 @@ interface FileFetchesParts {
 }
 
 /**
- * Messages whose file lies at a URL: accepted, and held until a consumer of the queue has fetched it. The rows are the
- * truth, the queue carries wake-ups; the alarm sends again what a queue has lost.
+ * Messages whose file is at a URL: accepted, and held until a consumer of the queue has fetched the file. Only the rows count;
+ * the queue carries wake-ups, and the alarm repeats those that a queue has lost.
  */
 export class FileFetches extends Tables {
   readonly #parts: FileFetchesParts;

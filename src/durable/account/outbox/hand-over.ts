@@ -36,8 +36,9 @@ interface HandOverParts {
 }
 
 /**
- * Gives numbers what they have room for, in batches, one at a time to each. A batch is stored before it is offered, and offered
- * until it is answered, so a repeat is always the same batch. A number that does not answer holds up no other.
+ * Gives numbers as many messages as they have room for, in batches, one batch at a time for each number. A batch is stored
+ * before it is offered, and offered until the number responds, so a repeat is always the same batch. A number that does not
+ * respond delays no other.
  */
 export class HandOver {
   readonly #parts: HandOverParts;

@@ -45,8 +45,9 @@ export class Moves {
   }
 
   /**
-   * Gives the message to another number of the pool, and says whether there was one. Call inside the transaction that
-   * takes it from its number; the placement is to be finished in it. `wanted`: see {@link Choosing.another}.
+   * Gives the message to another number of the pool, and returns whether there was one. Call it inside the transaction that
+   * takes the message from its number, and finish the placement in the same transaction. `wanted`: see {@link
+   * Choosing.another}.
    */
   move(
     message: AcceptedMessage,
@@ -101,9 +102,9 @@ interface Movable {
 }
 
 /**
- * What is lost for good is left at once, what may come back after a while. A restriction concerns new chats alone, a full
- * day everything but answers; both are no worse elsewhere unless another number is ready. `failingSince`: since when the
- * number's object does not answer.
+ * If the number is gone for good, its messages move at once; if it may come back, after a while. A restriction concerns only
+ * new chats, a used-up day everything but answers. Such messages move only if another number is ready. `failingSince`: since
+ * when the number's object has not responded.
  */
 export function movableOf(
   sender: Sender,

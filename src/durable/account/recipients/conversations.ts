@@ -40,9 +40,9 @@ export class Conversations extends SweptTable {
   }
 
   /**
-   * A message to the recipient was given to the number; `known`: what {@link of} has said. It is stored when another number takes
-   * over the conversation, and otherwise only now and then. That saves a row a message; in return, stickiness may end early by a
-   * 24th of its time.
+   * A message to the recipient was given to the number; `known`: what {@link of} has returned. It is stored if another number
+   * takes over the conversation, and otherwise only now and then. That saves a row for each message; in return, stickiness may
+   * end early by a 24th of its time.
    */
   noteOutbound(
     recipient: string,

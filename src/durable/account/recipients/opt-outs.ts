@@ -61,8 +61,9 @@ export class OptOuts extends Tables {
   }
 
   /**
-   * Takes a word from outside: what was written last holds, in whatever order and however often it is told. The network
-   * counts in whole seconds: within one, a number tells in order, and repeats in order. True: they have opted out now.
+   * Stores a word of the recipient that opts them out or in. The one that was written last counts, whatever the order and
+   * number of reports. The network dates in whole seconds; within one second, a number reports and repeats in order. True:
+   * they have opted out now.
    */
   note(address: string, meaning: 'stop' | 'start', at: number, numberId: string, word: string): boolean {
     const phoneNumber = this.#aliases.personOf(address);

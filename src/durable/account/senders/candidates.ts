@@ -124,8 +124,8 @@ export function first(candidates: readonly (Candidate | null)[]): Candidate | nu
 }
 
 /**
- * Items in order, each to be found without looking at the others. For lists of some thousand items: to put one in moves
- * the ones behind it, which is a copy of a few kilobytes.
+ * A sorted list in which an item is found without examining the others. It is for some thousand items: inserting one moves
+ * those behind it, which copies a few kilobytes.
  */
 class SortedList<Item> {
   readonly #compare: (a: Item, b: Item) => number;

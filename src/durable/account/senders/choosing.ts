@@ -103,8 +103,8 @@ export class Choosing {
   }
 
   /**
-   * Another number for a message that a number cannot send; null when there is none. `wanted`: with 'ready' only a number that
-   * can send now will do; with 'any' also one that has to wait, unless it waits for the same reason.
+   * Another number for a message that a number cannot send; null if there is none. `wanted`: 'ready' allows only a number that
+   * can send now; 'any' also allows one that has to wait, unless it waits for the same reason.
    */
   another(
     { to, chatType, among }: AcceptedMessage,

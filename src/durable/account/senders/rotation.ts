@@ -17,9 +17,9 @@ export interface Turn {
 }
 
 /**
- * Stride scheduling. Each turn of a sender takes 1 / its weight; next is whose last turn ended first. So equal senders
- * take turns, the least recently used first, and others by their weights. A sender that comes back begins where the
- * rotation is now: it has no backlog to catch up with.
+ * Stride scheduling. Each turn of a sender lasts 1 / its weight; the sender whose last turn ended first is next. So equal
+ * senders take turns, the least recently used first, and others according to their weights. A sender that comes back starts at
+ * the current position of the rotation, so it has nothing to catch up on.
  */
 export class Rotation {
   /** Where the rotation is: the start of the latest turn that it gave. */

@@ -58,8 +58,8 @@ export function chatOf(
 }
 
 /**
- * Which number speaks, by the contract's table: the pin; with `fallback`, or without a pin, the pool; a hint goes before
- * the rotation. In the pool first the number that the recipient talks with already, then whose turn it is.
+ * Which number sends, as the contract says: the pinned number; with `fallback`, or without a pin, the pool; a hint goes before
+ * the rotation. In the pool, the number that the recipient talks with already goes first, then the rotation.
  */
 export function chooseSender(input: ChoiceInput): SenderChoice {
   const { key, senderHint } = input;

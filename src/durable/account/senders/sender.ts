@@ -86,8 +86,8 @@ export function shownHealth(health: Health, now: number): Health {
 }
 
 /**
- * What a message is to its recipient: the 'answer' to somebody who wrote within a day, the next one in an 'ongoing' chat,
- * or the first of a 'new' one. As it was when the message was accepted, last moved or came back, or since they wrote.
+ * What a message is to its recipient: an 'answer' to somebody who wrote within a day, the next one in an 'ongoing' chat, or
+ * the first of a 'new' chat. It is set when the message is accepted, moves or comes back, and when the recipient writes.
  */
 export const messageKinds = ['answer', 'ongoing', 'new'] as const;
 export type MessageKind = (typeof messageKinds)[number];
@@ -106,8 +106,8 @@ export const canSend = ({ report }: Pick<Sender, 'report'>): boolean =>
   report?.state === 'connected' && report.health.status !== 'resting';
 
 /**
- * The kinds of messages that a number which can send may send now: the one place where that is decided. A day that is used
- * up leaves answers alone, a restriction all but new chats.
+ * The kinds of messages that a connected number may send now. Only this function decides that. If the daily limit is used up,
+ * only answers may leave; under a restriction, everything but new chats.
  */
 export function kindsThatMayLeave({ report, dailyRemaining }: Pick<Sender, 'report' | 'dailyRemaining'>) {
   return messageKinds.filter((kind) => {

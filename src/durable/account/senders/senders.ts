@@ -98,8 +98,8 @@ export class Senders extends Tables {
 }
 
 /**
- * Takes a report over, unless a newer one is here. Of what the number may still be given it counts only where it knows
- * of every batch that was answered: an answer may have overtaken it.
+ * Stores a report, unless a newer one is stored. The report's room and daily limit count only if it knows of every batch that
+ * has got a response, since a response may have overtaken it.
  */
 export function takeReport(sender: Sender, report: SenderReport, now: number): void {
   if (sender.report && report.revision < sender.report.revision) return;

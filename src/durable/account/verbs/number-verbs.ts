@@ -10,8 +10,8 @@ import type { AccountClass } from './account-object.ts';
 export function numberVerbs<Base extends AccountClass>(base: Base) {
   return class extends base {
     /**
-     * Makes the object of a number that is new in the account. From here, so that it is made near the account; `near`:
-     * where the account's people are, as far as the Worker knows. Repeating it changes nothing.
+     * Creates the object of a new number of the account. The account does it, so that the object is near the account; `near`:
+     * where the account's people are, as far as the Worker knows. Safe to repeat.
      */
     async provisionNumber(
       numberId: string,
@@ -37,8 +37,8 @@ export function numberVerbs<Base extends AccountClass>(base: Base) {
     }
 
     /**
-     * A phone has linked this number: false when it is linked to another number of the account already. An account of the
-     * same deployment that has had it is told.
+     * A phone was linked to this number. False: it is already linked to another number of the account. If another account of
+     * the deployment had it, that account is told.
      */
     async claimPhone(numberId: string, phoneNumber: string): Promise<boolean> {
       const { configuration, senders, phoneClaims } = this.parts;
@@ -72,8 +72,8 @@ export function numberVerbs<Base extends AccountClass>(base: Base) {
     }
 
     /**
-     * Which aliases belong to which phone numbers. What a person has written under an alias, and will write, counts for the phone
-     * number. Repeats change nothing.
+     * Aliases and the phone numbers that they belong to. What a person wrote or writes under an alias counts for the phone
+     * number. Safe to repeat.
      */
     async knowAliases(known: readonly KnownAlias[]): Promise<void> {
       const { configuration, housekeeping, news } = this.parts;

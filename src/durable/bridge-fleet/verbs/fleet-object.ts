@@ -14,8 +14,8 @@ import { bridgeFleetMigrations } from '../migrations.ts';
 import { RevokedLinks } from '../revoked-links.ts';
 
 /**
- * A new life of this object finds no links when the platform has ended all of them, as a deploy does. The bridges are
- * there and come back; to give their numbers to the first that does would move all of them for nothing.
+ * After a restart this object has no links if the platform has ended them all, as a deploy does. The bridges still exist and
+ * reconnect. Without this wait, all numbers would move to the first bridge that does.
  */
 const restartGraceMs = 10_000;
 const goingAway = 1001;

@@ -63,8 +63,8 @@ export class OperatedFleet extends FleetObject {
   }
 
   /**
-   * The bridge is no bridge any more, for good. Nothing that it says counts from here on; {@link BridgeFleet.evict} gives
-   * its numbers to others. Answers these numbers, or null where there was no such bridge. Repeating it changes nothing.
+   * Revokes the bridge permanently. Nothing that it sends counts from now on; {@link BridgeFleet.evict} gives its numbers to
+   * others. Returns these numbers, or null if there is no such bridge. Safe to repeat.
    */
   revoke(bridgeId: string): string[] | null {
     if (this.parts.bridges.find(bridgeId) === null && this.parts.credentials.find(bridgeId) === null)

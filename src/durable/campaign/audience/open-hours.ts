@@ -44,9 +44,9 @@ export function opensAt(hours: OpenHours, zones: readonly string[], at: number):
 }
 
 /**
- * The time zones in which a recipient's sending window has to be open: the recipient's own zone; if it is not known, all zones of
- * their country; if that is not known either, the campaign's. When the window is never open in all zones of a country at once,
- * the first zone counts.
+ * The time zones in which a recipient's sending window must be open: the recipient's own zone; if it is not known, all zones
+ * of their country; if that is not known either, the campaign's. If the window is never open in all zones of a country at
+ * once, only the first zone counts.
  */
 export function zonesOf(
   { timeZone, country }: Pick<AudienceMember, 'timeZone' | 'country'>,

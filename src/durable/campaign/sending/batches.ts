@@ -25,8 +25,8 @@ interface BatchesParts {
 type Obstacle = 'quota' | 'numbers' | null;
 
 /**
- * A batch of recipients is stored before the account is asked about them, and asked about until it has answered. Each has
- * an idempotency key of its own, so a repeat gets the answers that were given, and nobody gets it twice.
+ * A batch of recipients is stored before it is sent to the account, and repeated until the account has responded. Each
+ * recipient has an idempotency key of their own. So a repeat gets the first response, and nobody gets the message twice.
  */
 export class Batches {
   readonly #parts: BatchesParts;

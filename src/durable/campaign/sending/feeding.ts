@@ -36,8 +36,8 @@ export class Feeding {
   }
 
   /**
-   * Gives the account what the numbers have room for. How many milliseconds it can wait then; null: there is more to give;
-   * `done`: every recipient has an outcome.
+   * Gives the account as many messages as the numbers have room for. Returns for how many milliseconds it can wait then; null:
+   * there is more to give; `done`: every recipient has an outcome.
    */
   async feed(now: number): Promise<number | 'done' | null> {
     const { store, ports, rows, batches, stop, hold } = this.#parts;

@@ -21,8 +21,8 @@ const batchMax = 64;
 type NoRoom = 'numbers' | 'daily_limit' | 'busy';
 
 /**
- * How many messages the numbers have room for, on top of those of the campaign that are under way with them. What others
- * have waiting goes first, so a number with a backlog gets nothing.
+ * How many messages the numbers have room for, in addition to those of the campaign that are in progress. Messages of others
+ * go first, so a number with a backlog gets nothing.
  */
 export function roomOf(
   numbers: readonly CampaignNumber[],

@@ -13,8 +13,8 @@ const mayRetry = ({ state, reason }: Pick<Recipient, 'state' | 'reason'>): boole
   state === 'failed' && !finalFailures.includes(reason ?? '');
 
 /**
- * Does the first thing that is to be done to many recipients, for a slice of them; false: there is nothing to do.
- * `cancelled` is called in the transaction in which the last of those who waited is cancelled.
+ * Does the next pending bulk change, for a slice of the recipients; false: there is none. `cancelled` is called in the
+ * transaction that cancels the last of those who waited.
  */
 export function sweepSlice(
   store: CampaignStore,

@@ -48,8 +48,8 @@ const alertOf = ({ ends_at, tell_at, tell_end_at, announced_at, told, ...row }: 
 const nameOf = (kind: AlertKind, subject: string) => `${kind} ${subject}`;
 
 /**
- * The table of alerts: one trouble is one alert, however often it is seen. Call what writes inside a transaction. What
- * lasts is in memory too, so that looking for it costs nothing.
+ * The table of alerts: one problem is one alert, however often it is seen. Call methods that write inside a transaction. Open
+ * alerts are in memory too, so that looking for them costs nothing.
  */
 export class AlertRows extends Tables {
   /** What comes within this time of one another is told together. */

@@ -7,8 +7,8 @@ import type { AlertRows } from './alert-rows.ts';
 const subjectOf = (numberId: string) => `number:${numberId}`;
 
 /**
- * What the changes of devices mean for the owner. A number that is away is told of once it has been away for a while;
- * since when it is away stands with the device (`devices.away_since`).
+ * What changes of devices mean for the owner. A number that is offline is reported after a while. `devices.away_since` has the
+ * time since when it is offline.
  */
 export class DeviceTroubles extends Tables {
   readonly #alerts: AlertRows;

@@ -4,8 +4,8 @@ import type { StoredMessage } from '../messages/logged-message.ts';
 import type { ArchivedMessagesQuery, PastQuery, PastRow } from './archived-lines.ts';
 
 /**
- * What a stateless entrypoint of the Worker does for a log: it compresses, writes and reads segments, which would take
- * the log's own time and memory. Reading answers null where there is no such object in R2.
+ * The part of the archive that a stateless entrypoint of the Worker does: it compresses, writes and reads segments, which
+ * would take the log's own time and memory. Reading returns null if there is no such object in R2.
  */
 export interface ArchiveCalls {
   /** Writes a segment, also over one of the same name; its bytes. */

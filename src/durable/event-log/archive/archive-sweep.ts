@@ -47,8 +47,8 @@ interface ArchiveSweepParts {
 }
 
 /**
- * Moves rows that are too old, or too many, from the tables to R2, a slice at a time. A slice is first written to R2, then noted
- * and deleted here in one transaction. After a crash in between, the same segment is written again.
+ * Moves rows that are too old, or too many, from the tables to R2, a slice at a time. A slice is first written to R2, then
+ * recorded and deleted here in one transaction. After a crash in between, the same segment is written again.
  */
 export class ArchiveSweep {
   readonly #parts: ArchiveSweepParts;

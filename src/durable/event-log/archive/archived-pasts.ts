@@ -40,8 +40,8 @@ interface Part {
 }
 
 /**
- * The activity and the notes of conversations on their way to the archive, an object a conversation: written there first, then
- * deleted here. A crash in between writes the same rows once more, and there they stand once.
+ * The activity and notes of conversations on their way to the archive, one object for each conversation. They are written
+ * there first, then deleted here. After a crash in between the same rows are written again, and the object has them once.
  */
 export class ArchivedPasts extends Tables {
   readonly #storage: DurableObjectStorage;

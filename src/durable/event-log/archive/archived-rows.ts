@@ -45,8 +45,8 @@ type Row = { first_seq: number; count: number; at: number; bodies: string };
 const outcomeCharacters = 150;
 
 /**
- * Events on their way to the archive, with what became of them: the first outcomes, and the deliveries that were tried
- * more often. Whoever keeps the deliveries deletes them once their events are gone.
+ * Events on their way to the archive, with their first outcomes, and the deliveries that were attempted more than once. The
+ * owner of the deliveries deletes them once their events are gone.
  */
 export class ArchivedEvents extends Tables implements ArchivedRows {
   readonly #events: EventRows;

@@ -112,8 +112,8 @@ interface Parts {
 }
 
 /**
- * Takes receipts of messages that went to the archive for the log's size: the message is fetched back, and archived anew
- * later. Fetched and taken in one transaction; a crash before it leaves the receipts where they were.
+ * Takes receipts of messages that were archived by size: the message is fetched back, and archived again later. Both rows are
+ * changed in one transaction; a crash before it leaves the receipts where they were.
  */
 export class LateReceipts {
   readonly #parts: Parts;

@@ -28,12 +28,12 @@ export interface ConversationsDue {
 }
 
 /**
- * When the oldest of each kind happened; milliseconds since 1970, null: there is none. `pasts`: activity and notes;
- * `conversations`: resolved ones that may go.
+ * The time of the oldest row of each kind, in milliseconds since 1970; null: there is none. `pasts`: activity and notes;
+ * `conversations`: resolved ones that may be archived.
  */
 export type OldestRows = Record<SegmentKind | 'pasts' | 'conversations', number | null>;
 
-/** The past of a conversation goes in pieces of so much at least: each is a write of its own. */
+/** Activity and notes of a conversation are archived in spans of at least this length, since each is a separate write. */
 const pastSpanMs = 30 * dayMs;
 
 /** Since when events are kept; milliseconds since 1970. */
@@ -42,7 +42,10 @@ export const eventsSince = (retention: Retention, now: number) => now - retentio
 /** Since when messages are. */
 export const messagesSince = (retention: Retention, now: number) => addMonths(now, -retention.messagesMonths);
 
-/** Since when a resolved conversation has been touched that stays: so long its own past has had to go before it. */
+/**
+ * Resolved conversations that were touched since this time stay. It leaves time for their own activity and notes to be
+ * archived first.
+ */
 export const conversationsSince = (retention: Retention, now: number) =>
   messagesSince(retention, now) - pastSpanMs;
 
@@ -53,8 +56,8 @@ function addMonths(at: number, months: number): number {
 }
 
 /**
- * When rows are to be archived for their age, by the oldest of each kind; null: there are none. A day later than they
- * may go, so that what goes is a day's at least, and a quiet account has a segment a day at most.
+ * When rows are to be archived because of their age, by the oldest of each kind; null: there are none. It is a day later than
+ * they may be archived. So a segment has a day's rows at least, and a quiet account writes one segment a day at most.
  */
 export function dueByAge(retention: Retention, oldest: OldestRows): number | null {
   const events = oldest.events === null ? [] : [oldest.events + retention.eventsDays * dayMs];
@@ -67,9 +70,8 @@ export function dueByAge(retention: Retention, oldest: OldestRows): number | nul
 }
 
 /**
- * What may be archived, in the order in which it goes. A log that is too large archives the oldest rows, events before messages.
- * An event that a webhook has not received yet stays. Rows younger than an hour always stay, since their facts may be reported
- * again.
+ * What may be archived, in this order. A log that is too large archives the oldest rows, events before messages. An event that
+ * a webhook has not received yet stays. Rows younger than an hour always stay, since their facts may be reported again.
  */
 export function dueForArchive(
   retention: Retention,

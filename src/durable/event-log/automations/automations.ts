@@ -46,9 +46,9 @@ const sweptName = 'automations.swept';
 const runsSweptMax = 1_000;
 
 /**
- * The rules of an account. They read its events after all other readers, decide what is to be done, and hand out the actions that
- * are done outside of the log. Owns the account's rules as they were read last, how far they have read, their runs, and what
- * waits to be carried out, all in tables.
+ * The rules of an account. They read its events after all other readers, decide what is to be done, and hand out the actions
+ * that are done outside of the log. Owns, all in tables: the account's rules as they were read last, the position of the
+ * reading, the runs, and the actions that wait.
  */
 export class Automations {
   readonly timers: readonly NamedTimer[];
@@ -175,8 +175,8 @@ export class Automations {
   }
 
   /**
-   * Nothing of a person (a phone number, an alias) is kept. Call inside a transaction. How many runs knew of them, at most
-   * `limit`: then there may be more.
+   * Deletes a person (a phone number, an alias) from all runs. Call inside a transaction. Returns how many runs had them, at
+   * most `limit`: if it is that many, there may be more.
    */
   forgetPerson(person: string, limit: number): number {
     this.#people.forget(person);

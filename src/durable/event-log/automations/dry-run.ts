@@ -59,7 +59,7 @@ interface Parts {
 const textCharactersMax = 200;
 
 /**
- * What a rule would have done since a time, with the others around it as they are. Messages and times are as they were;
+ * What a rule would have done since a time, together with the other rules as they are. Messages and times are as they were;
  * conversations, contacts and labels as they are now. Nothing is changed.
  */
 export async function dryRun(parts: Parts, rule: Rule, since: number, now: number): Promise<DryRun> {

@@ -71,8 +71,8 @@ export class ContactRows extends Tables {
   }
 
   /**
-   * The network knows whom somebody dialled by other digits: both are one contact, which has the network's. False: that is
-   * known. Call inside a transaction.
+   * The network knows the person by other digits than somebody dialled: both are one contact, with the network's digits.
+   * False: that is known already. Call inside a transaction.
    */
   renumber(dialled: string, phoneNumber: string): boolean {
     const isNew = this.queryAny(

@@ -16,8 +16,8 @@ const digitsMin = 5;
 const callingCodes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
 
 /**
- * What a phone number as people write it, or the beginning of one, may be as digits with country code. One without a country
- * code may be of every country. Null: it is no phone number.
+ * The possible digits, with country code, of a phone number or the beginning of one as people write it. Without a country code
+ * it can belong to any country. Null: it is no phone number.
  */
 export function phoneDigitsOf(q: string): string[] | null {
   const text = q.replaceAll(invisible, '').trim();

@@ -43,8 +43,8 @@ interface ChangedContact {
 }
 
 /**
- * Whom the account knows, whichever of its numbers has learned it. A phone number and its privacy alias are one contact
- * from the moment on that both are seen together. Whatever is as it was writes no row.
+ * The people that the account knows, from any of its numbers. A phone number and its privacy alias are one contact as soon as
+ * both are seen together. What has not changed writes no row.
  */
 export class Contacts {
   readonly #rows: ContactRows;
@@ -116,8 +116,8 @@ export class Contacts {
   }
 
   /**
-   * A contact has a phone number and an alias, which nobody knew before to be one person. `wasNamed`: there was one with the
-   * alias alone, whom somebody may have put on the opt-out list. Call inside a transaction.
+   * A contact has a phone number and an alias that were not known to be one person. `wasNamed`: there was a contact with the
+   * alias alone, which somebody may have put on the opt-out list. Call inside a transaction.
    */
   joined({ phoneNumber, lid, wroteTo }: Contact, at: number, wasNamed: boolean): EventDraft[] {
     if (phoneNumber === null || lid === null) return [];

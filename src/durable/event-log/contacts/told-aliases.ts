@@ -27,8 +27,8 @@ const toldMax = 20;
 type TellAliases = (known: readonly KnownAlias[]) => Promise<void>;
 
 /**
- * The account knows people by the address under which they write. Of those who have written, or were a contact while only
- * their alias was known, it hears once whose phone number the alias belongs to.
+ * The account knows people by the address under which they write. For those who have written, or were a contact while only
+ * their alias was known, it is told once which phone number the alias belongs to.
  */
 export class ToldAliases extends Tables {
   readonly #tell: TellAliases;

@@ -69,8 +69,9 @@ export class ConversationActivity extends Tables {
 }
 
 /**
- * Gives the rows of one conversation to another. If both have a row at one place, that of `from` gets the next free place behind
- * it: places follow from the time, so changes of one millisecond share theirs. Call inside a transaction.
+ * Moves the rows of one conversation to another. If both have a row at one position, the row of `from` gets the next free
+ * position after it. (Positions follow from the time, so changes of one millisecond would share theirs.) Call inside a
+ * transaction.
  */
 export function moveHistory(
   sql: SqlStorage,

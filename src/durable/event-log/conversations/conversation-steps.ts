@@ -14,8 +14,8 @@ export interface ConversationMoment {
 }
 
 /**
- * Hears of each moment inside the transaction of what brings it, and says which due times follow. They are stored with
- * the conversation's row, so they cost none of their own.
+ * Is told about each step inside its transaction, and returns the due times that follow. They are stored with the
+ * conversation's row, so they cost no row of their own.
  */
 export interface ConversationHook {
   on(moment: ConversationMoment): Partial<SlaFields> | null;

@@ -47,9 +47,9 @@ interface ConversationParts {
 }
 
 /**
- * The conversations of an account: what messages make of them, and what people do to them. Each has one row, which is
- * written in the transaction of the message. What API keys, campaigns and machines send writes nothing here. Call all of
- * it inside a transaction; it takes the drafts of its events back to whoever calls.
+ * The conversations of an account: how messages and people change them. Each has one row, which is written in the transaction
+ * of the message. Messages of API keys, campaigns and machines write nothing here. Call everything inside a transaction.
+ * Methods return the drafts of their events to the caller.
  */
 export class Conversations implements MessageListener {
   readonly #parts: ConversationParts;
@@ -201,8 +201,8 @@ export class Conversations implements MessageListener {
   }
 
   /**
-   * Somebody has left the account: their conversations become unassigned, some at a time. With the last of them (`isWhole`),
-   * waiting conversations are given out.
+   * Somebody has left the account: their conversations become unassigned, a few at a time. With the last of them (`isWhole`),
+   * waiting conversations are assigned.
    */
   takeFrom(userId: string, at: number): { drafts: EventDraft[]; isWhole: boolean } {
     const had = this.#parts.rows.assignedTo(userId, freedMax);

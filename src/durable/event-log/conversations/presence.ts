@@ -87,8 +87,8 @@ export class Presence extends Tables {
 }
 
 /**
- * What the other side of a conversation does now. It is kept nowhere: whoever comes later hears of it when it goes on.
- * `until`: milliseconds since 1970.
+ * What the other side of a conversation is doing now. It is not stored: somebody who joins later learns it with the next
+ * report. `until`: milliseconds since 1970.
  */
 export interface ContactTyping {
   conversationId: string;

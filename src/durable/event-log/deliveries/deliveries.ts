@@ -73,8 +73,8 @@ export interface WebhookState {
 }
 
 /**
- * What becomes of the account's events at its webhooks. Owns each webhook's place in the sequence, its streak
- * and its deliveries, all in tables; in memory only what is open and what is under way.
+ * Delivers the account's events to its webhooks. Owns each webhook's position in the sequence, its streak of failures and its
+ * deliveries, all in tables. Only what is open or in progress is in memory.
  */
 export class Deliveries {
   readonly timers: readonly NamedTimer[];

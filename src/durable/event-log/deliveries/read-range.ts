@@ -21,8 +21,8 @@ export interface ReadRangeRow {
 }
 
 /**
- * A part of the sequence that a webhook reads, and how far. In memory only what is open; after a new start it is found
- * again by reading from the stored position on.
+ * A range of the sequence that a webhook reads, and its position in it. Only what is open is in memory; after a restart it is
+ * found again by reading from the stored position.
  */
 export class ReadRange {
   readonly id: string;
@@ -74,10 +74,9 @@ export class ReadRange {
 }
 
 /**
- * The next attempts at one webhook, in the order of the events. Events of one message go one at a time: a later one waits until
- * the earlier one is no longer open.
- *
- * @param busy the messages of which an attempt is under way
+ * The next attempts at one webhook, in the order of the events. Events of one message go one at a time: a later one waits
+ * until the earlier one is no longer open.
+ * @param busy the messages with an attempt in progress
  */
 export function nextAttempts(
   open: Iterable<OpenEvent>,

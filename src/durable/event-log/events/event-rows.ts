@@ -13,8 +13,8 @@ export interface StoredEvent {
 /** A row holds 2 MB, and a character takes up to three bytes. */
 const rowCharactersMax = 500_000;
 /**
- * The last row takes the events of further commits while it is so small, and so young. To add to it costs what a row of
- * their own would, but later one row is deleted instead of several. Tests make it smaller.
+ * The last row also takes the events of further commits while it is smaller and younger than this. Adding to it costs the same
+ * as a new row, but later one row is deleted instead of several. Tests make it smaller.
  */
 export const openRowLimits = { charactersMax: 8_000, msMax: 60 * 60 * 1000 };
 /** Characters of events in one answer of {@link EventRows.read}, but for one event at least. */
@@ -33,8 +33,8 @@ interface OpenRow {
 }
 
 /**
- * The events of an account: rows of what happened in one commit, or in several small ones that came within an hour, as a
- * JSON array. The time of a row is that of its last event.
+ * The events of an account. A row has the events of one commit, or of several small ones within an hour, as a JSON array. The
+ * time of a row is that of its last event.
  */
 export class EventRows extends Tables {
   readonly #state: LogState;
@@ -66,8 +66,8 @@ export class EventRows extends Tables {
   }
 
   /**
-   * Stores events behind all others; call it inside the transaction of what they tell. All have the time of this
-   * commit, and times never fall: a clock that was put back is waited for.
+   * Appends events; call it inside the transaction of the change that they report. All get the time of this commit. Times
+   * never fall: if the clock was set back, events keep the last time until it catches up.
    */
   append(drafts: readonly EventDraft[], at: number): StoredEvent[] {
     if (drafts.length === 0) return [];

@@ -49,8 +49,8 @@ export interface EarlierCursors {
 type StreamStart = { ok: true; seq: number } | Refusal;
 
 /**
- * The sequence behind which a reader begins: `after` is a cursor, `now`, or null for the oldest event. Here alone it is
- * decided what is older than what is kept.
+ * The sequence after which a reader begins: `after` is a cursor, `now`, or null for the oldest event. Only this function
+ * decides what is older than what is kept.
  */
 export function streamStart(
   after: string | null,

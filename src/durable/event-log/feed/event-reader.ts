@@ -28,8 +28,8 @@ export function matches(
 }
 
 /**
- * The first events of `read` that match, at most `limit`, and the sequence up to which all are looked at. `read` is in
- * order, and begins behind `after`.
+ * The first events of `read` that match, at most `limit`, and the sequence up to which all were examined. `read` is in order,
+ * and begins after `after`.
  */
 export function selectEvents(
   read: readonly StoredEvent[],

@@ -49,8 +49,9 @@ export const unacknowledgedMax = 1_000;
 export const feedCloseCodes = { notUnderstood: 4400, silent: 4408, expired: 4410, fault: 4500 } as const;
 
 /**
- * Where a live reader begins and what it wants, in the query of its upgrade request. It is stored with the socket, whose room is
- * limited. Numbers that the reader may not see can be many: the Worker leaves their events out.
+ * Where a live reader begins and what it wants, in the query of its upgrade request. It is stored with the socket, whose
+ * attachment is limited in size. The numbers that the reader may not see can be many, so they are not in it: the Worker leaves
+ * their events out.
  */
 export interface FeedRequest {
   after: string;

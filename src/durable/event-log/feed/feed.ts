@@ -32,8 +32,8 @@ const passedOverMax = 1_000;
 const silenceMsMax = 60_000;
 
 /**
- * A live reader: kept in its socket's attachment, which lives exactly as long as the socket, also in hibernation. An
- * attachment has 16,384 bytes at most: nothing in here grows with what the account has.
+ * A live reader. It is kept in its socket's attachment, which lives exactly as long as the socket, also in hibernation. An
+ * attachment has 16,384 bytes at most, so nothing in it grows with the account's data.
  */
 interface Reader {
   filter: EventFilter;
@@ -62,8 +62,8 @@ class Turn {
 }
 
 /**
- * The sockets of those who follow the log as it grows, opened by the Worker. Each is a place in the sequence that moves
- * on with every commit; who acknowledges too little waits. Nothing here needs a timer: the object sleeps in between.
+ * The sockets of readers that follow the log, opened by the Worker. Each has a position in the sequence that advances with
+ * every commit. A reader that acknowledges too little waits. This needs no timer, so the object can sleep in between.
  */
 export class Feed {
   readonly #ctx: DurableObjectState;
@@ -87,8 +87,8 @@ export class Feed {
   }
 
   /**
-   * Takes the Worker's upgrade request: what there is behind `after` goes out in the same turn, so nothing falls between.
-   * `viewerId`: who follows conversations with it.
+   * Accepts the Worker's upgrade request. Events after `after` are sent in the same turn, so none is missed. `viewerId`: the
+   * person who follows conversations with it.
    */
   open(request: Request): { answer: Response; viewerId: string | null } {
     const asked = request.headers.get('Upgrade') === 'websocket' ? parseFeedUrl(request.url) : null;

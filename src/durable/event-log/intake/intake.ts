@@ -54,8 +54,8 @@ type Effected = EventDraft[] | null;
 type Effect = () => Effected;
 
 /**
- * Takes facts: message rows and events of all of them in one transaction. To repeat a fact changes nothing. However many it is
- * told, it takes no more in one call than that call may bear ({@link workMax}), the first fact whatever it bears.
+ * Takes facts: message rows and events of all of them in one transaction. A repeated fact changes nothing. One call takes no
+ * more facts than a limit of work allows ({@link workMax}), but always the first one.
  */
 export class Intake {
   readonly #parts: Parts;

@@ -33,8 +33,8 @@ export class MemberReceipts extends Tables {
   }
 
   /**
-   * A member confirms: the steps that are new by that, in order, and the member as they stand then. Who has read a message
-   * has it. Call inside a transaction; a repeat brings no step.
+   * Stores a receipt of a member. Returns the new steps, in order, and the member's state after them. A read message counts as
+   * delivered too. Call inside a transaction; a repeat returns no step.
    */
   note(
     message: number,

@@ -3,8 +3,8 @@ import { derivedUuid, providerMessageIdOf } from '../../new-ids.ts';
 const prefix = '3EB0';
 
 /**
- * The key of a message is what it can be found by with nothing but its id, a receipt, or its repeat. Of an outbound one
- * these are the 72 bits of the network's id, which follows from the message's.
+ * The key of a message: with it the message is found by its id, a receipt, or its repeat alone. For an outbound message it is
+ * the 72 bits of the network's id, which is derived from the message's id.
  */
 export const outboundKey = (messageId: string): string => providerMessageIdOf(messageId).slice(prefix.length);
 
@@ -14,8 +14,8 @@ export function keyInProviderId(providerMessageId: string): string | null {
 }
 
 /**
- * The id of an inbound message: the same for whatever repeats it. The network's ids are unique only within a chat and
- * an author; the time is not part of what tells one from another, since a repeat may bear another one.
+ * The id of an inbound message, which is the same for every repeat. The network's ids are unique only for a chat and an
+ * author. The time does not count, since a repeat may have another one.
  */
 export function inboundMessageId(
   at: number,

@@ -232,9 +232,9 @@ export class MessageRows extends Tables {
 }
 
 /**
- * A message as the network names it; null where the log does not know it. One that the account has sent is known by its
- * network id; any other by who has written it, and in which group, too. Whether it stands in the chat where somebody has
- * named it, and what they may do to it, is for the caller to judge.
+ * Finds a message by the network's key; null if the log does not know it. A message of the account is known by its network id
+ * alone, any other by its author and its group too. The caller has to check whether it is in the right chat, and what the
+ * sender may do to it.
  */
 export function findTarget(
   rows: MessageRows,

@@ -25,9 +25,9 @@ function idsOf(month: string): { first: number; end: number } {
 }
 
 /**
- * Finds messages by their words. An index a month, so that an old one can be dropped whole. Messages are indexed in batches,
- * since a batch costs little more than one message. All messages up to a mark are indexed; those behind it, less than a batch,
- * are indexed before a search.
+ * Finds messages by their words. There is one index for each month, so that an old one can be dropped as a whole. Messages are
+ * indexed in batches, since a batch costs little more than one message. Everything up to a mark is indexed; the rest, less
+ * than a batch, is indexed before a search.
  */
 export class MessageWords extends Tables {
   readonly #storage: DurableObjectStorage;
@@ -71,8 +71,8 @@ export class MessageWords extends Tables {
   }
 
   /**
-   * The ids of the messages below `below`, and from `from` on, that have all these words, newest first. Must be read to
-   * its end, or left, before anything else is written.
+   * The ids of the messages from `from` to below `below` that have all these words, newest first. Read it to its end, or stop,
+   * before anything else is written.
    */
   *find(words: string, from: number, below: number): Generator<number> {
     while (this.#waiting > 0) this.indexBatch();

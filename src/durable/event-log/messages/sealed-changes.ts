@@ -5,8 +5,9 @@ import { bytesField, protobufFields } from '../../../contract/messages/protobuf-
 import { withoutNul } from '../../../contract/texts/text.ts';
 
 /**
- * What is done to a message, sealed by the network's clients: AES-256-GCM under a key that follows from the message's
- * secret, its id, its author, and whoever does it. Only who has read the message can do it, and only in their own name.
+ * Changes of a message that the network's clients have sealed: AES-256-GCM under a key derived from the message's secret, its
+ * id, its author, and the person who makes the change. Only somebody who can read the message can make one, and only in their
+ * own name.
  */
 interface SealedDeed {
   targetId: string;

@@ -133,7 +133,7 @@ export function hoursFor(hours: readonly BusinessHours[], numberId: string): Bus
 }
 
 /**
- * The policy of a conversation; null when none applies. A policy that names one of its labels comes before policies without
+ * The policy of a conversation; null if none applies. A policy that names one of its labels goes before policies without
  * labels, then one that names its number before those for all numbers, then the older one.
  */
 export function policyFor(

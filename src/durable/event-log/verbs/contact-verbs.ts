@@ -45,8 +45,8 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
     }
 
     /**
-     * All addresses of somebody: digits of phone numbers, those that the network has first, and an alias as `<digits>@lid`.
-     * Whoever is no contact has the digits that were asked for.
+     * All addresses of somebody: digits of phone numbers, those of the network first, and an alias as `<digits>@lid`. For
+     * somebody who is not a contact, the digits of the question.
      */
     addressesOf(person: { contactId: string } | { phoneNumber: string }): string[] {
       const { rows } = this.parts.people;

@@ -32,8 +32,8 @@ const revokedMax = 8;
 
 /**
  * What a bridge may do with the number. A grant is checked here, without the fleet: it is signed, it names this number, the
- * bridge and the epoch, and it runs out. A grant does not show that its lease has ended early. The number therefore refuses a
- * grant with an earlier epoch than it has seen, and one from a bridge that was revoked.
+ * bridge and the epoch, and it expires. A grant does not show that its lease has ended early. So the number also refuses a
+ * grant with an older epoch than it has seen, and one of a bridge that was revoked.
  */
 export class LinkAdmission {
   readonly #env: Env;

@@ -44,9 +44,9 @@ interface FactIntakeTies {
 }
 
 /**
- * Takes the bridge's facts, strictly in order. Facts about messages go to the log, one call at a time, and are acknowledged when
- * the log has them. Until then the bridge's journal keeps them, and this object stores nothing of them. Facts about the session
- * and its keys belong to this object.
+ * Takes the bridge's facts, strictly in order. Facts about messages go to the log, one call at a time, and are acknowledged
+ * when the log has them. Until then the bridge's journal keeps them, and this object stores none of them. Facts about the
+ * session and its keys belong to this object.
  */
 export class FactIntake {
   readonly #parts: NumberParts;
@@ -261,9 +261,9 @@ export class FactIntake {
   }
 
   /**
-   * Whether this fact comes next. A repeat of one that is settled is acknowledged once more, and of one that waits not
-   * heeded. Where one stands before it that this life of the object never got, that one's repeat is waited for: an
-   * acknowledgement would cover it too.
+   * Whether this fact is next. A repeat of a settled fact is acknowledged again; a repeat of a waiting one is ignored. If this
+   * object has not received an earlier fact since its start, it waits for the repeat of that one, since an acknowledgement
+   * would cover it too.
    */
   #isNext(socket: WebSocket, { seq, after }: { seq: number; after: number }): boolean {
     const { received, settled } = this.#progressOf(socket);

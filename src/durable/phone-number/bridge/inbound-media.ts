@@ -40,9 +40,9 @@ export interface InboundMediaParts {
 }
 
 /**
- * Messages whose file is still at the network. The bridge is asked to bring it to the edge until it says what became of
- * it, whichever bridge that is; the log hears of the message when the file is there, or after ten seconds without it, and
- * then of the file by itself.
+ * Messages whose file is still at the network. The bridge, whichever it is, is asked to bring the file to the edge until it
+ * reports an outcome. The log gets the message when the file is there, or after ten seconds without it, and then the outcome
+ * of the file separately.
  */
 export class InboundMedia extends Tables {
   readonly #parts: InboundMediaParts;

@@ -19,8 +19,8 @@ interface GroupSyncParts {
 }
 
 /**
- * Asks for all groups where they are not known, or something about them was missed. Nobody waits for the answer, so that
- * the object may sleep: what comes of it are facts.
+ * Queries all groups if they are not known, or if a change was missed. Nobody waits for the response, so the object may sleep:
+ * the results arrive as facts.
  */
 export class GroupSync {
   readonly #parts: GroupSyncParts;

@@ -38,8 +38,8 @@ interface GroupsParts {
 }
 
 /**
- * The groups that the number is in, as its network has told: all of them at a sync, changes as they come. What has
- * changed goes to the log in the same transaction, but for the first sync, which tells nothing new.
+ * The groups of the number, as the network has reported them: all at a sync, changes as they happen. A change goes to the log
+ * in the same transaction, except at the first sync, which has no changes.
  */
 export class Groups {
   readonly #parts: GroupsParts;
@@ -66,8 +66,8 @@ export class Groups {
   }
 
   /**
-   * A deletion of what somebody else wrote, in a group whose admins are not known for certain, waits until all groups were
-   * asked for. Call inside a transaction, after the log has judged it as one that no admin made.
+   * A deletion of somebody else's message, in a group whose admins are not known for certain, waits until all groups have been
+   * queried. Call inside a transaction, after the log has found that no known admin made it.
    */
   holdDeletion(change: MessageChange, now: number): void {
     if (change.change !== 'deleted' || change.chatType !== 'group' || this.isAdminsDeletion(change)) return;

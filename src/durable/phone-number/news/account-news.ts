@@ -41,8 +41,8 @@ interface AccountNewsParts {
 }
 
 /**
- * Tells the account the number's state, that it has room again, which messages it gives back, and who wrote to it. Each is
- * repeated until the account has it. The account is told only from alarms and after frames of a bridge, since it calls this
+ * Tells the account the number's state, that it has room again, which messages it returns, and who wrote to it. Each is
+ * repeated until the account has it. This runs only from alarms and after frames of a bridge, since the account calls this
  * object too.
  */
 export class AccountNews {
@@ -167,9 +167,9 @@ export interface SenderFacts {
 }
 
 /**
- * Whether the account must hear of it, under a new revision. Of what is left of the day only whether there is a limit and
- * whether it is used up: the account counts it down itself. So each report of a revision says the same of who may be
- * written to, and one that comes late undoes nothing.
+ * Whether the account must be told, under a new revision. Of the daily limit, only its existence and whether it is used up
+ * count: the account subtracts messages itself. So all reports of one revision agree about which messages may leave, and a
+ * late report undoes nothing.
  */
 export function isWorthTelling(told: SenderFacts, facts: SenderFacts): boolean {
   const { health } = facts;

@@ -4,8 +4,8 @@ import { defaultPacing, type HeldReason, type Pacing } from '../../../contract/s
 import { dayIn, isQuiet } from '../../local-time/zone-time.ts';
 
 /**
- * Messages of one number that its bridge has at a time. The bridge sends one after the other: so many keep it busy, and each of
- * them has to be looked up after a crash.
+ * How many messages of one number its bridge has at a time. The bridge sends one after the other. This many keep it busy, and
+ * each of them has to be looked up after a crash.
  */
 const inFlightMax = 32;
 /**
@@ -39,8 +39,8 @@ export interface Pace {
 export const freshPace: Pace = { nextAt: 0, day: 0, sent: 0 };
 
 /**
- * The pace as it stands at `now`: a new day counts from 0. A clock that went back neither stretches the wait beyond
- * the longest delay, nor gives a day that was begun a second allowance. The same pace comes back when nothing changed.
+ * The pace at `now`: a new day counts from 0. If the clock was set back, the wait is no longer than the longest delay, and a
+ * day that has begun gets no second allowance. Returns the same object if nothing changed.
  */
 export function paceAt(pace: Pace, pacing: Pacing, now: number): Pace {
   const today = dayIn(pacing.timeZone, now);

@@ -36,17 +36,17 @@ interface DispatchParts {
 }
 
 /**
- * Hands waiting messages to the bridge when their turn has come. They go in order, but a message that waits for its recipient's
- * pause does not hold up others. In memory is only how far the present link has come. Over the next link everything unresolved is
- * handed over again; the bridge has a journal, and sends none of it twice.
+ * Hands waiting messages to the bridge when their turn has come. They go in order, but a message that waits for its
+ * recipient's pause does not delay others. Memory only has the progress on the current link. Over the next link everything
+ * unresolved is handed over again; the bridge has a journal, and sends none of it twice.
  */
 export class Dispatch {
   readonly #parts: DispatchParts;
   /** When each message under way was handed over, by the network's id. */
   readonly #inFlight = new Map<string, number>();
   /**
-   * Those of them that were handed over an earlier link too. The bridge first looks whether they have left: they take
-   * nothing from the room of what is new.
+   * Those that were handed over on an earlier link too. The bridge first looks up whether they have left, so they do not count
+   * against the room for new ones.
    */
   readonly #handedAgain = new Set<string>();
   /** Everything that was handed over this link and has no answer yet, whether or not it still holds up others. */
@@ -67,8 +67,8 @@ export class Dispatch {
     const link = this.#parts.link.ready;
     this.#linkReadyAt = link?.readyAt ?? null;
     if (!link) return;
-    // What was handed over the very link that is still there is under way.
-    // In the order in which they were handed over, as it is asked for the oldest of them.
+    // What was handed over on the current link is in progress. The order is that of the hand-overs, since callers ask for the
+    // oldest.
     const byHandOver = this.#parts.queue.all.toSorted((a, b) => (a.handedAt ?? 0) - (b.handedAt ?? 0));
     for (const { providerMessageId, handedTo, handedAt, handOver } of byHandOver) {
       if (handedAt === null || handedTo !== link.bridgeId || handedAt < link.readyAt) continue;
@@ -124,8 +124,8 @@ export class Dispatch {
   }
 
   /**
-   * Lets those that have waited too long no longer hold up the others; how many. `unanswered`: those of them of which
-   * the network should have said something by now. A file may be on its way to it for longer.
+   * Messages that have waited too long no longer delay others; returns how many. `unanswered`: those about which the network
+   * should have responded by now. A file may take longer.
    */
   dropOverdue(now: number): { dropped: number; unanswered: number } {
     const overdue = new Set<string>();

@@ -26,8 +26,8 @@ export function acceptedOf(message: QueuedMessage): AcceptedMessage {
 }
 
 /**
- * Who may have sent it before this bridge is given it. A bridge that was given it last may never have got it: what an earlier
- * one has done is in doubt until then.
+ * Who may have sent it before this bridge gets it. The bridge that got it last may never have received it. So as long as an
+ * earlier bridge is in doubt, it counts as `another`.
  */
 export function handedAsSeenBy(bridgeId: string, message: QueuedMessage): 'you' | 'another' | null {
   if (message.handedTo === null) return null;
@@ -51,8 +51,8 @@ type Row = {
 };
 
 /**
- * The messages that the number has taken, lane by lane and in each the oldest first, until the log knows what became of
- * each. They are few, since the backlog is the account's: all of them stand in memory too.
+ * The messages that the number has taken, by lane and oldest first, until the log knows the outcome of each. There are few,
+ * since the backlog is in the account, so all are in memory too.
  */
 export class Queue extends Tables {
   /** In order. */
@@ -101,8 +101,8 @@ export class Queue extends Tables {
   }
 
   /**
-   * Call inside a transaction in which {@link storeAdded} follows, behind what becomes of them at once: so a message that
-   * leaves as it comes is written once. One that is there already stays as it is.
+   * Call inside a transaction in which {@link storeAdded} follows, after their immediate outcomes. So a message that leaves at
+   * once is written only once. An existing message stays as it is.
    */
   add(messages: readonly AcceptedMessage[]): void {
     for (const message of messages) {

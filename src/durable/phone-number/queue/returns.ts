@@ -21,8 +21,8 @@ interface ReturnsParts {
 }
 
 /**
- * From when, and why, a number that cannot send gives back what waits; null while it can. What is lost for good is left
- * at once, what may come back after a while.
+ * From when, and why, a number that cannot send returns its waiting messages; null while it can send. If the number is gone
+ * for good, they return at once; if it may come back, after a while.
  */
 export function unavailableFrom(
   device: Pick<Device, 'state' | 'removedAt'>,

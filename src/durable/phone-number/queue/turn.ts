@@ -46,8 +46,8 @@ export function numberHold(gates: Gates): Hold | null {
 }
 
 /**
- * What has changed since the account decided that this message may leave: the network restricts new chats, or the day is
- * used up. Null: nothing has. Whom the message is to is the account's business alone.
+ * What has changed since the account decided that this message may leave: the network restricts new chats, or the daily limit
+ * is used up. Null: nothing has. Only the account decides about recipients.
  */
 export function changedFact(message: Waiting, gates: Gates): Hold | null {
   const { now, pacing, pace, health } = gates;
@@ -90,8 +90,8 @@ export type Outlook = { [Name in keyof Forecast]: Forecast[Name] | null };
 const forecastDaysMax = 366;
 
 /**
- * When a message with `ahead` others before it is expected to leave, and what makes it wait now (null: nothing). An
- * estimate: delays by their mean, and as if a number that is not connected came back at once.
+ * When a message with `ahead` others before it is expected to leave, and what makes it wait now (null: nothing). It is an
+ * estimate: it uses the mean of delays, and assumes that a disconnected number connects at once.
  */
 export function forecast(message: Waiting, lastOutAt: number | null, ahead: number, gates: Gates): Forecast {
   const { now, pacing } = gates;

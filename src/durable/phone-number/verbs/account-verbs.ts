@@ -24,9 +24,9 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
     }
 
     /**
-     * Stores the messages of a batch, in one transaction: from then on each ends in `sent` or better, in `failed`, or back
-     * at the account. A batch that was taken before changes nothing. A number that was deleted gives everything back, and
-     * one that was never made takes nothing.
+     * Stores the messages of a batch, in one transaction. From then on each ends in `sent` or better, in `failed`, or back at
+     * the account. A repeated batch changes nothing. A deleted number returns everything, and a number that was never created
+     * takes nothing.
      */
     take({ batchNumber, messages }: MessageBatch): BatchTaken {
       const { device, batches, queue, notes, capacity, housekeeping, dispatch } = this.parts;
@@ -120,8 +120,8 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
     }
 
     /**
-     * Takes over how fast the number may speak, from the next message on, and how its session behaves. `revision`: the
-     * account's when it was read; one that arrives behind a later one changes nothing.
+     * Sets the pacing of the number, from the next message on, and the settings of its session. `revision`: the account's
+     * revision when they were read. Settings that arrive after a later revision change nothing.
      */
     async configure(pacing: Pacing, revision = 0, session?: StoredSessionSettings): Promise<void> {
       if (session && this.parts.session.configure(session, revision)) await this.instruct();

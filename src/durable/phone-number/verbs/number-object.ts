@@ -58,8 +58,8 @@ export class NumberObject extends TimedObject {
   }
 
   /**
-   * After a commit: messages go to the bridge or back, facts to the log, and the alarm to where it is needed. Within a
-   * call of the account that one is not called back: then the alarm tells it.
+   * After a commit: sends messages to the bridge and back, facts to the log, and sets the alarm. Within a call of the account,
+   * the account is not called back; the alarm does it later.
    */
   protected settle(mayTell = false): void {
     const { outbox, dispatch, returns, news, device } = this.parts;
@@ -102,8 +102,8 @@ export class NumberObject extends TimedObject {
   }
 
   /**
-   * Tells the bridge that has caught up what the session is to do. Another one hears it when it is ready. Never throws:
-   * settings that cannot be read are mended by sending them again.
+   * Tells a bridge that has caught up what the session is to do. Another bridge is told when it is ready. Never throws:
+   * unreadable settings are repaired by sending them again.
    */
   protected async instruct(): Promise<void> {
     const { device, link, session, queue } = this.parts;

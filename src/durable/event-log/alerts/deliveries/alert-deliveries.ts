@@ -36,8 +36,8 @@ interface Parts {
 }
 
 /**
- * The messages that tell people of alerts, until each is delivered or given up. Their rows are the truth. The queue `alerts`
- * carries a wake-up when one is due, and its consumer takes what is due from here.
+ * The deliveries of alerts to channels, until each is delivered or given up. Only their rows count. The queue `alerts` carries
+ * a wake-up when one is due, and its consumer takes what is due from here.
  */
 export class AlertDeliveries {
   readonly timers: readonly NamedTimer[];

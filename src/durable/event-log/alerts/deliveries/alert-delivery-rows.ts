@@ -94,8 +94,8 @@ export class AlertDeliveryRows extends Tables {
   }
 
   /**
-   * One that waits for its first attempt: what comes beyond a channel's hourly share joins it. Not one that is due within
-   * the time of an attempt: that may be under way, and would not tell what joined it.
+   * A delivery that waits for its first attempt: alerts beyond a channel's hourly limit are added to it. Not one that is due
+   * within the duration of an attempt, since it may be in progress and would not have what was added.
    */
   waiting(channelId: string, news: AlertNews, now: number): AlertDelivery | null {
     const select = `SELECT * FROM alert_deliveries

@@ -102,8 +102,7 @@ export interface AlertChannelState {
 const waitSecondsMax = 86_400;
 
 /**
- * When a message is tried again after this attempt; null: it is over, delivered or given up.
- *
+ * When a delivery is attempted again after this attempt; null: it is delivered or given up.
  * @param attempt 1 for the first
  * @param ladderSeconds the waits before attempts 2, 3, …
  */

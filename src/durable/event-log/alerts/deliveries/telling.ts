@@ -176,11 +176,10 @@ export class Digests {
 }
 
 /**
- * When the next digest goes out: at its hour, once on each day of the zone's calendar. If the clocks skip the hour, right after
+ * When the next digest is sent: at its hour, once on each day of the zone's calendar. If the clocks skip the hour, right after
  * the skip; if they show it twice, only the first time.
- *
  * @param after not before this time
- * @param last when the last one went out; null: there was none
+ * @param last when the last one was sent; null: there was none
  */
 export function nextDigestAt({ hour, timeZone }: Digest, after: number, last: number | null): number {
   const next = nextMinuteIn(timeZone, hour * 60, after);

@@ -27,8 +27,8 @@ export interface Inbound {
 type NoStart = 'no_assistant' | 'disabled' | 'paused' | 'out_of_hours' | 'budget';
 
 /**
- * In which conversations assistants take part: whether an inbound message begins a turn, when an assistant joins, and when it
- * leaves. Each verb is part of its caller's transaction.
+ * In which conversations assistants take part: whether an inbound message starts a turn, when an assistant joins, and when it
+ * leaves. Call each method inside the caller's transaction.
  */
 export class Participation {
   readonly #parts: Parts;

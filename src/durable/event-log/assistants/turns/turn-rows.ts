@@ -3,8 +3,8 @@ import { newUuid } from '../../../new-ids.ts';
 import { fieldsOf, type RowOf, rowOf, Tables, updateRow } from '../../../storage/rows.ts';
 
 /**
- * `waiting`: for the end of a burst, or for another try. `running`: somebody answers it under a lease. `sending`: what is
- * said is decided, and on its way. The others are ends.
+ * `waiting`: for the end of a burst, or for another try. `running`: a consumer works on it under a lease. `sending`: the reply
+ * is decided, and on its way. The other states are final.
  */
 type TurnState = 'waiting' | 'running' | 'sending' | 'answered' | 'handed_off' | 'dropped';
 
@@ -126,8 +126,8 @@ export class TurnRows extends Tables {
   }
 
   /**
-   * Turns for which a wake-up is due, put off until `missedAt`: by then somebody has claimed them, or the wake-up was lost. Of one
-   * that is being answered, the lease is over.
+   * Turns for which a wake-up is due. Their next one is set to `missedAt`: by then a consumer has claimed the turn, or the
+   * wake-up was lost. If a due turn is `running`, its lease is over, and it waits again.
    */
   takeDue(now: number, missedAt: number, most: number): string[] {
     const due = this.queryValues<string>(

@@ -34,8 +34,8 @@ export interface TurnsParts {
 }
 
 /**
- * The turns of assistants: from what somebody wrote to what is said to it, or to a person. Each verb is a part of one
- * transaction, so a turn is over for the assistant in the same moment in which a person takes it.
+ * The turns of assistants: from a message to the reply, or to the hand-off to a person. Each method is part of one
+ * transaction, so a turn ends for the assistant at the moment in which a person takes over.
  */
 export class Turns {
   readonly #parts: TurnsParts;

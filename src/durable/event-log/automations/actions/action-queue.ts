@@ -92,8 +92,8 @@ interface Parts {
 const keyOf = ({ runId, index }: Pick<WaitingAction, 'runId' | 'index'>) => `${runId} ${index}`;
 
 /**
- * Hands out what rules want done outside of the log, and takes what came of it. Whoever takes an action may die with it:
- * then it is handed out again under the same names, by which a message or a callback is known again.
+ * Hands out the actions of rules that are done outside of the log, and takes their results. If a consumer takes an action and
+ * dies, the action is handed out again under the same ids, so that a repeated message or callback is recognised.
  */
 export class ActionQueue {
   readonly #parts: Parts;

@@ -17,8 +17,8 @@ interface FilledFor {
 const placeholder = /\{\{\s*([A-Za-z][\w.]*)\s*(?:\|([^{}]*))?\}\}/g;
 
 /**
- * A text with `{{name}}`, `{{phone}}` and `{{attributes.x}}` filled in; `{{name|there}}` says what stands there where
- * nothing is known. What is filled in is not looked at again.
+ * Fills in `{{name}}`, `{{phone}}` and `{{attributes.x}}` in a text; `{{name|there}}` has the text to use if nothing is known.
+ * Inserted values are not processed again.
  */
 export function fillIn(text: string, { contact, phoneNumber }: FilledFor): string {
   return text.replaceAll(placeholder, (whole, name: string, otherwise: string | undefined) => {

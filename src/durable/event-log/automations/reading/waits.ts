@@ -39,8 +39,8 @@ export function waitTriggerEvent(conversation: KnownConversation, waitMs: number
 }
 
 /**
- * Rules that answer a wait: looked at when a conversation has waited for as long as the rule says. Those that wait as
- * long are asked together, in their order.
+ * Rules for waiting conversations: they are evaluated when a conversation has waited for as long as the rule says. Rules with
+ * the same wait are evaluated together, in their order.
  */
 export class Waits {
   readonly #parts: Parts;

@@ -17,8 +17,8 @@ export const addressesOfErased = ({ phoneNumber, lid, dialled = [] }: ErasedPers
   [phoneNumber, lid, ...dialled].filter((address) => address !== null);
 
 /**
- * What a stateless entrypoint of the Worker does for an erasure: it deletes files and writes segments anew, which would take
- * the log's own time and memory. To repeat it changes nothing.
+ * The part of an erasure that a stateless entrypoint of the Worker does: it deletes files and rewrites segments, which would
+ * take the log's own time and memory. Safe to repeat.
  */
 export interface EraseCalls {
   files(accountId: string, mediaIds: readonly string[]): Promise<void>;

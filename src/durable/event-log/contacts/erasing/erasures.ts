@@ -53,8 +53,8 @@ interface ErasuresParts {
 type Progress = Pick<Erasure, 'place'> & { isOver: boolean; counts: Partial<ErasedCounts> };
 
 /**
- * Erases people: what they wrote and what was written to them, in the log and in its archive, step by step. That there was a
- * message, when, and how far it came, stays. Where it is, is stored with each step, so that a crash loses nothing.
+ * Erases people: what they wrote and what was written to them, in the log and in its archive, step by step. The existence,
+ * time and status of a message stay. The progress is stored with each step, so a crash loses nothing.
  */
 export class Erasures extends Tables {
   readonly #parts: ErasuresParts;
@@ -68,8 +68,8 @@ export class Erasures extends Tables {
   }
 
   /**
-   * Null: there is no such contact. They are none from now on, and their conversations are gone as far as that takes no time;
-   * the rest follows. Call inside a transaction.
+   * Null: there is no such contact. Otherwise the contact is deleted at once, with as many conversations as one step can
+   * delete; the rest follows. Call inside a transaction.
    */
   begin(
     contactId: string,

@@ -40,9 +40,9 @@ export interface NumberedContact {
 }
 
 /**
- * Imports of contacts. A file is read a few rows at a time by somebody else; what comes of them, and how far the file is
- * done, is one transaction. So an import goes on where it was after any crash, and nobody is counted twice. What people have
- * asked for, not to be written to, is the account's to know: no import touches it.
+ * Imports of contacts. Another entrypoint reads a few rows of a file at a time. Their results and the position in the file are
+ * stored in one transaction. So after a crash an import continues where it was, and nobody is counted twice. Opt-outs belong
+ * to the account: no import changes them.
  */
 export class ContactImports {
   readonly #parts: ContactImportsParts;

@@ -52,9 +52,9 @@ export interface FileSlice {
 }
 
 /**
- * What a stateless entrypoint of the Worker does for an import, so that it takes no time and memory of the log: it reads the file
- * a few rows at a time, and checks them. It stores refused rows under a name made from their position, so a repeat changes
- * nothing.
+ * The part of an import that a stateless entrypoint of the Worker does, so that it takes no time and memory of the log: it
+ * reads the file a few rows at a time, and checks them. It stores refused rows under a name made from their position, so a
+ * repeat changes nothing.
  */
 export interface ImportCalls {
   slice(asked: SliceAsked): Promise<FileSlice>;

@@ -26,8 +26,8 @@ export const conversationsToGiveOutSql = `
 `;
 
 /**
- * Who of a team gets a conversation that nobody has: in turn, those who are there and have room. Whom it is given to
- * follows from what is stored and from who follows the inbox now. Call what writes inside a transaction.
+ * Who in a team gets an unassigned conversation: in turn, those who are present and have room. It depends only on what is
+ * stored and on who follows the inbox now. Call methods that write inside a transaction.
  */
 export class Assignment extends Tables {
   readonly #teams: KnownTeams;

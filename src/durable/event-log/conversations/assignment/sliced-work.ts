@@ -8,8 +8,8 @@ export interface Slice {
 }
 
 /**
- * Work on teams or people that is done slice by slice. Their ids are stored until nothing is left, so a crash loses nothing.
- * Call what writes inside a transaction.
+ * Work on teams or people, done in slices. Their ids are stored until nothing is left, so a crash loses nothing. Call methods
+ * that write inside a transaction.
  */
 export class SlicedWork {
   readonly #state: LogState;

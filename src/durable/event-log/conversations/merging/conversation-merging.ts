@@ -32,8 +32,9 @@ export class ConversationMerging {
   }
 
   /**
-   * Two addresses are one person's: their conversations with a number become one, with at most `limit` numbers, and all of
-   * which there is one have both; of two phone numbers the other one. `isWhole`: none is left.
+   * Two addresses belong to one person. Their two conversations with a number are merged, for at most `limit` numbers. A
+   * conversation that exists only once gets both addresses; of two phone numbers, it gets the other one. `isWhole`: none is
+   * left.
    */
   join(
     one: PersonAddress,
@@ -57,8 +58,8 @@ export class ConversationMerging {
   }
 
   /**
-   * Two people after all, who were taken for one: the first has the conversations in which they have written or were written
-   * to, and so has the second; with `limit` numbers behind the number `after`. `upTo`: the last of them; null: none is left.
+   * Two people were wrongly taken for one. The first gets the conversations in which they have written or were written to, and
+   * so does the second, for `limit` numbers after the number `after`. `upTo`: the last of them; null: none is left.
    */
   part(
     first: Addresses,
@@ -94,8 +95,8 @@ export class ConversationMerging {
   }
 
   /**
-   * What a conversation was that comes from the archive: it is that again, or the one that there is by now is told. Whose it
-   * was does not come back: they may have left, and so may their team.
+   * Restores the fields of a conversation that comes from the archive, or merges them into the one that exists by now. Its
+   * assignee and team are not restored, since they may no longer exist.
    */
   comeBack(archived: Conversation, at: number): EventDraft[] {
     const { rows, teams, writer } = this.#parts;

@@ -11,8 +11,8 @@ const pairsMax = 50;
 const partedMax = 50;
 
 /**
- * Two addresses that turn out to be one person's, or two people's after all. Who has conversations with more numbers than
- * are seen to in one go is joined or parted by and by; until then the others stay as they are.
+ * Two addresses that turn out to belong to one person, or to two people after all. If there are conversations with more
+ * numbers than one step handles, they are merged or separated step by step; the others stay as they are until then.
  */
 export class PersonJoins extends Tables {
   readonly #merging: ConversationMerging;

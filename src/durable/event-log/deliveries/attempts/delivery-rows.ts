@@ -35,8 +35,8 @@ export class DeliveryRows extends Tables {
   }
 
   /**
-   * Does nothing when there is a delivery with this id already. A repetition (`isFirst` is false) has a number above 1
-   * also where the first delivery has no row.
+   * Does nothing if there is a delivery with this id already. A repetition (`isFirst` is false) has an attempt number above 1
+   * even if the first delivery has no row.
    */
   insert(row: Omit<DeliveryRow, 'n'>, isFirst: boolean): void {
     this.sql.exec(

@@ -11,8 +11,8 @@ import type { SenderCalls } from './sender-calls.ts';
 const name = 'deliveries.leasedUntil';
 
 /**
- * How long what is open at the beginning of a life must wait: a life before may have ended with attempts under way,
- * and by then they are over. It is stored, for an object that sleeps meanwhile must not wait anew after each sleep.
+ * How long open deliveries wait after a restart: attempts that were in progress before it have ended by then. The end of the
+ * wait is stored, so that an object that sleeps meanwhile does not wait again after each sleep.
  */
 export class AttemptLease {
   readonly #state: LogState;
@@ -60,8 +60,8 @@ interface Parts {
 }
 
 /**
- * Keeps attempts going: whenever something has happened it begins as many calls as each webhook may have. One that
- * hangs has its own calls under way and nobody else's, so it holds up itself alone.
+ * Starts attempts: whenever something has happened, it starts as many calls as each webhook may have. A receiver that hangs
+ * occupies only its own webhook's calls.
  */
 export class DeliveryScheduler {
   readonly #parts: Parts;

@@ -19,9 +19,9 @@ const spanMax = 200;
 const prefix = 'outcomes_';
 
 /**
- * Events that receivers took at the first attempt. Outcomes that come in together are one row, under the last of their events.
- * Each day of events (UTC) has a table, which is dropped whole when all events of its day are gone: that writes no row. The list
- * of tables is read each time, so it is right after a rollback too.
+ * Deliveries that receivers accepted at the first attempt. Outcomes that arrive together are one row, under the last of their
+ * events. Each day of events (UTC) has a table, which is dropped as a whole when all events of its day are gone: that writes
+ * no row. The list of tables is read each time, so it is right after a rollback too.
  */
 export class EventOutcomes extends Tables {
   /** Call inside a transaction. */

@@ -31,10 +31,10 @@ interface Parts {
 }
 
 /**
- * How many callbacks of the account are under way to each host, and how many may be. One call of the sender and one callback of
- * each webhook are always allowed, so that a webhook that hangs holds up no other. More need a share from the host's object,
- * which bounds all accounts together. In memory: after a restart, earlier attempts end with their lease, and the share is asked
- * for anew.
+ * How many callbacks of the account are in progress to each host, and how many are allowed. One call of the sender and one
+ * callback of each webhook are always allowed, so that a webhook that hangs delays no other. More need a share from the host's
+ * object, which limits all accounts together. All of this is in memory: after a restart, earlier attempts end with their
+ * lease, and a new share is requested.
  */
 export class HostLoad {
   readonly #parts: Parts;
@@ -45,8 +45,8 @@ export class HostLoad {
   }
 
   /**
-   * How many of so many attempts at one webhook may begin; `isFirst`: nothing of it is under way. Where it is fewer,
-   * {@link end} or `onRoom` tells when it may be otherwise.
+   * How many of these attempts at one webhook may start; `isFirst`: none is in progress for it. If it is fewer than wanted,
+   * {@link end} or `onRoom` tells when more may start.
    */
   roomFor(host: string, wanted: number, isFirst: boolean): number {
     const load = this.#loads.get(host);

@@ -40,8 +40,8 @@ interface Count {
 }
 
 /**
- * Stores what attempts came to, all that have come in at once in one transaction. Memory changes only after it. An
- * outcome counts while the attempt before it is the last that is known; that it was delivered always counts.
+ * Stores the outcomes of attempts, all that have arrived at once in one transaction. Memory changes only after it. An outcome
+ * counts only if the attempt before it is the last one known; "delivered" always counts.
  */
 export class Recorder {
   readonly #parts: RecorderParts;
@@ -84,8 +84,8 @@ export class Recorder {
   }
 
   /**
-   * Stores where readers are that have moved on by so many events, and forgets what is read to its end. A stored position
-   * may be behind: from it on a later life reads, and finds the outcomes of what was settled.
+   * Stores the positions of readers that have advanced by this many events, and deletes ranges that are read to their end. A
+   * stored position may be behind: after a restart, reading continues from it and finds the outcomes of what was settled.
    */
   storePositions(readers: readonly WebhookReader[], movedMin: number): void {
     const { storage, reads } = this.#parts;

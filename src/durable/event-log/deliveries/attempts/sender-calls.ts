@@ -18,8 +18,8 @@ interface Parts {
 }
 
 /**
- * Calls of the sender that are under way: each makes a few attempts at one webhook. What is under way is known in
- * memory alone. When this life ends, the attempts are made again, under the same ids, after their lease.
+ * Calls of the sender in progress; each makes a few attempts at one webhook. They are only in memory. After a restart the
+ * attempts are made again, under the same ids, once their lease has ended.
  */
 export class SenderCalls {
   readonly #parts: Parts;

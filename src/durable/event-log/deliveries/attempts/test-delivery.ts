@@ -11,8 +11,8 @@ export interface TestOutcome {
 }
 
 /**
- * Sends `webhook.test` as any delivery is sent and into the same log, also to a webhook that is off. It is one attempt,
- * made here and now. A failure does not count towards the streak; a success ends it.
+ * Sends `webhook.test` like any delivery, and logs it with the others, even if the webhook is disabled. It makes one attempt,
+ * immediately. A failure does not count towards the streak; a success ends it.
  */
 export class TestDelivery {
   readonly #accountId: string;

@@ -116,9 +116,9 @@ export class Repetitions {
   }
 
   /**
-   * A slice of the events whose last delivery ended so, since a time, oldest event first. One that is on its way, or has
-   * another end by now, is left alone, and so is one that was sent again within a day and arrived. As many as the day has
-   * left. `from`: where the slice before has ended.
+   * A slice of the events whose last delivery ended with this outcome, since a time, oldest event first. Left out are
+   * deliveries that are in progress or have another outcome by now, and those that were repeated within a day and arrived. It
+   * returns no more than the day's budget has left. `from`: where the previous slice ended.
    */
   redeliverSince(
     reader: WebhookReader,
@@ -156,8 +156,8 @@ export class Repetitions {
   }
 
   /**
-   * Reads a part of the sequence once more; how many deliveries that makes. Counted a slice at a time, `from` where the one
-   * before has ended: with the last one the replay begins. Nothing is done before that.
+   * Replays a part of the sequence; returns how many deliveries that makes. It counts one slice at a time, `from` where the
+   * previous one ended. The replay begins with the last slice, and nothing is sent before that.
    */
   replay(
     reader: WebhookReader,

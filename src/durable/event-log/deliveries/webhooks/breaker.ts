@@ -24,8 +24,7 @@ export const openingFailures = 25;
 export const afterSuccess = (streak: Streak): Streak => ({ ...streak, failures: 0, since: null });
 
 /**
- * One failed attempt more, and what the owner has to be told of it.
- *
+ * Counts one more failed attempt, and returns what the owner has to be told.
  * @param at when the attempt ended
  * @param openAfterMs how long ago the first failure must be for the circuit to open
  */

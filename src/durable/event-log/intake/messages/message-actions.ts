@@ -17,8 +17,8 @@ type ActionFact = SendFact<MessageAction>;
 type FailedFact = Extract<ActionFact, { kind: 'message.failed' }>;
 
 /**
- * What the account has done to messages: it shows when the network has taken it. What came to nothing stands on the
- * record of the message; no event tells of it.
+ * Actions of the account on messages. They are shown when the network has accepted them. A failed action is stored in the
+ * record of its message; no event reports it.
  */
 export class MessageActions extends Tables {
   readonly #rows: MessageRows;

@@ -22,9 +22,9 @@ export interface Deed {
 }
 
 /**
- * What is done to messages that are there, by either side, and the events that come of it. Who did it, and in which chat,
- * is what the network says of the sender; what a change claims about its message counts only where that agrees. Each
- * change has the time of whoever made it: a repeat, and what is older than what is known, changes nothing.
+ * Changes of existing messages, by either side, and their events. The network says who made a change, and in which chat. What
+ * the change itself claims about its message counts only if that agrees. Each change has the time of the person who made it: a
+ * repeat, and a change that is older than the known one, change nothing.
  */
 export class MessageChanges {
   readonly #rows: MessageRows;

@@ -33,9 +33,9 @@ const path: Record<Rung, Rung[]> = {
 };
 
 /**
- * Moves a message up to `status`, through every rung that it has not yet reached: a read that comes before a delivered
- * yields both. What would lead down, or nowhere, takes no step. A rung is never earlier than the one below it, although
- * the network counts in whole seconds.
+ * Moves a message up to `status`, through every step that it has not yet reached: a "read" that comes before "delivered"
+ * yields both. A status that would lead down, or nowhere, takes no step. A step is never earlier than the one before it,
+ * although the network dates in whole seconds.
  */
 export function climb<Message extends Progress>(message: Message, status: Rung, at: number): Climb<Message> {
   let current = message;

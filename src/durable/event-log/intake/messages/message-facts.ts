@@ -36,8 +36,8 @@ type Told<Kind extends SendFact['kind']> = Extract<SendFact<MessageContent>, { k
 type Renumbered = (dialled: string, phoneNumber: string, at: number) => EventDraft[];
 
 /**
- * What facts about messages change, and the events that come of it. Facts of one message come in any order and any
- * number of times: whichever is first brings the row, and what is behind the row changes nothing.
+ * What facts about messages change, and their events. Facts of one message come in any order and any number of times. The
+ * first one creates the row, and a fact that is older than the row changes nothing.
  */
 export class MessageFacts {
   readonly #rows: MessageRows;
@@ -171,8 +171,8 @@ export class MessageFacts {
   }
 
   /**
-   * The message, if it is known. It may come twice, once with the author's privacy alias and once without. If the network could
-   * not deliver it at first, the account's own phone passes it on too, with the other name of its author.
+   * The message, if it is known. It may come twice, once with the author's privacy alias and once without. If the network
+   * could not deliver it at first, the account's own phone passes it on too, with the author's other address.
    */
   #findInbound(numberId: string, message: InboundMessage): LoggedMessage | null {
     const { from, senderLid } = message;

@@ -1,8 +1,8 @@
 import { fieldsOf, insertRow, type RowOf, rowOf, Tables, updateRow } from '../../../storage/rows.ts';
 
 /**
- * A case is the time from the opening of a conversation until it is resolved: one row, as long as somebody wants to know.
- * What is measured (`…_ms`) is working time of the number, where it has business hours.
+ * A case is the time from the opening of a conversation until it is resolved. It is one row. Measured times (`…_ms`) are
+ * working time of the number, if it has business hours.
  */
 export const caseTablesSql = `
   CREATE TABLE support_cases (

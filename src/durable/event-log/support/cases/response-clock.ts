@@ -42,8 +42,8 @@ interface Parts {
 }
 
 /**
- * Keeps the case of each conversation: when it was answered, and whether in the time that was promised. It hears of each
- * moment inside the transaction that brings it; call the rest inside one too.
+ * Keeps the case of each conversation: when it got a response, and whether that was in time. It is told about each step inside
+ * its transaction; call the rest inside a transaction too.
  */
 export class ResponseClock implements ConversationHook {
   readonly #parts: Parts;

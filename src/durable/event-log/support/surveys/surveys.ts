@@ -101,8 +101,8 @@ export class Surveys {
   }
 
   /**
-   * Somebody has written to a resolved conversation. True: it was the answer and nothing else, so nobody has to see to
-   * it. Call inside the transaction of the message.
+   * Somebody has written to a resolved conversation. True: the message is only the answer to the survey, so nobody has to
+   * handle it. Call inside the transaction of the message.
    */
   answered(conversation: AskedConversation, text: string, at: number): boolean {
     const { rows, cases } = this.#parts;
