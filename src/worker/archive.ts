@@ -69,8 +69,8 @@ type Bucket = Pick<R2Bucket, 'get' | 'head' | 'put'>;
 class SegmentTaken extends Error {}
 
 /**
- * Writes a segment anew, whatever it holds; how many bytes it has then. Two that write the same one do not overwrite each
- * other unseen: the later one throws, and whoever asked for it asks again.
+ * Replaces a segment; returns its size in bytes. If two calls write the same segment, the later one throws instead of
+ * overwriting the other unnoticed, and its caller tries again.
  */
 export async function writeSegment(bucket: Bucket, key: string, lines: string): Promise<number> {
   const before = await bucket.head(key);
@@ -81,9 +81,9 @@ export async function writeSegment(bucket: Bucket, key: string, lines: string): 
 }
 
 /**
- * Changes the content of a segment. If the segment was written meanwhile, `change` runs again on the new content: what an erasure
- * removed stays removed, and what was archived is not lost. `change` returns null when there is nothing to write. Returns the
- * bytes written, or null when none were.
+ * Changes the content of a segment. If the segment was written meanwhile, `change` runs again on the new content. So what an
+ * erasure removed stays removed, and what was archived is not lost. `change` returns null if there is nothing to write.
+ * Returns the bytes written, or null if none were.
  */
 export async function changeSegment(
   bucket: Bucket,

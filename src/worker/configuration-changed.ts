@@ -9,8 +9,8 @@ import { askAccount, askLog, askNumber } from './object-calls.ts';
 const numbersAtOnce = 20;
 
 /**
- * After each change of an account's configuration, before it is answered: the account and its log read it anew, then
- * the numbers that it concerns are told by `tellNumbers`. So it is in force when it is answered. Throws when one of them
+ * Call this after each change of an account's configuration, before the response: the account and its log read it again, then
+ * `tellNumbers` tells the numbers that it concerns. So the change is in force when the response is sent. Throws if one of them
  * could not be told; then the cron tells all of them again.
  */
 export async function configurationChanged(
@@ -41,8 +41,8 @@ export function repeatConfiguration(env: Env, accountId: string): Promise<void> 
 }
 
 /**
- * Tells every number of the account its settings, a few at a time. Each reports to the account again, which answers with
- * those of the account's settings that concern it.
+ * Tells every number of the account its settings, a few numbers at a time. Each reports to the account again, which returns
+ * those of its own settings that concern the number.
  */
 export async function tellEachNumber(env: Env, accountId: string): Promise<void> {
   await tellSettings(env, await numberSettings(openDatabase(env.DB), accountId));

@@ -5,9 +5,9 @@ interface WakeUp {
 }
 
 /**
- * Handles the wake-ups of a queue, those of each account in a call of their own: one that fails comes again, and holds up none of
- * the others. Rows decide what is due, so a wake-up that comes twice or too late changes nothing. If one is lost, the object's
- * own alarm goes off. `fault`: how a failure is called in the log.
+ * Handles the wake-ups of a queue, those of each account in a separate call. So a failed call is repeated and delays no other
+ * account. Rows decide what is due, so a wake-up that comes twice or too late changes nothing. If one is lost, the object's
+ * own alarm does the work. `fault`: the name of a failure in the log.
  */
 export async function handleWakeUps<Body extends WakeUp>(
   { messages }: MessageBatch<Body>,
@@ -32,8 +32,8 @@ export async function handleWakeUps<Body extends WakeUp>(
 }
 
 /**
- * Consumer of the dead-letter queues: says what could not be told for all its repetitions. Nothing is lost with it: the
- * queues carry wake-ups, and what they are for stands in an account's log, whose alarm finds it.
+ * Consumer of the dead-letter queues: logs the wake-ups whose retries all failed. Nothing is lost: the work is stored in an
+ * account's log, whose alarm finds it.
  */
 export async function consumeDeadLetters(
   batch: MessageBatch<{ accountId?: string; webhookId?: string; alertId?: string }>,

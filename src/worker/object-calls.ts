@@ -4,8 +4,8 @@ const attemptsMax = 3;
 const firstWaitMs = 20;
 
 /**
- * Calls an object, and once more when it was reset under the call (a deployment, a move) and the platform says that a
- * repeat may help. Only for calls that are safe to repeat. An overloaded object is not asked again.
+ * Calls an object, and a second time if it was reset during the call (a deployment, a move) and the platform says that a
+ * repeat may help. Only for calls that are safe to repeat. An overloaded object is not called again.
  */
 async function repeatable<Result>(call: () => Result): Promise<Awaited<Result>> {
   for (let attempt = 1; ; attempt += 1) {

@@ -97,8 +97,8 @@ function letIn(c: Context<AppEnv>, caller: Caller): null {
 }
 
 /*
- * Who may call a route: each route has one of these, before anything else that it does. The OpenAPI document, and the test
- * that says who may do what, read it from there.
+ * Who may call a route. Each route begins with one of these. The OpenAPI document, and the test of who may do what, read it
+ * from there.
  */
 
 const everybody: readonly Role[] = ['owner', 'admin', 'agent'];
@@ -120,8 +120,8 @@ export const keyOrAdministrator = (scope: KeyScope) => allow({ key: scope, peopl
 export const keyOrPerson = (scope: KeyScope) => allow({ key: scope, people: everybody });
 
 /**
- * An API key with this scope, which is only read here: the account checks it in the call that does what is asked, so that
- * there is one long haul. It stands in the context, as `namedKey`.
+ * An API key with this scope. The key is only parsed here; the account checks it in the call that does the work, so that one
+ * distant call is enough. It is in the context as `namedKey`.
  */
 export const keyCheckedByRoute = (scope: KeyScope) => allow({ key: scope, keyIsCheckedByRoute: true });
 

@@ -7,8 +7,8 @@ import { signOwnJwt, type TokenKind, verifyOwnJwt } from './tokens/own-jwt.ts';
 import { hashSecretToken } from './tokens/secret-token.ts';
 
 /**
- * Cookies that scripts and other sites never see. Their names begin with `__Host-`, so that no other host of the domain
- * can set them, which takes https and the path `/`; where browsers come by http they have their plain names.
+ * Cookies that scripts and other sites never see. Their names begin with `__Host-`, so that no other host of the domain can
+ * set them. That requires https and the path `/`; over http they have their plain names.
  */
 const prefixOf = (c: Context<AppEnv>) => (isReachedByHttps(c) ? ('host' as const) : undefined);
 
@@ -38,8 +38,8 @@ const name = 'heliograph_device';
 const kind: TokenKind = { typ: 'device+jwt', audience: 'heliograph-device' };
 
 /**
- * After a sign-in: this browser belongs to somebody who knows the password of this e-mail address. It opens nothing; its
- * attempts are only counted apart from those of strangers.
+ * Set after a sign-in: this browser belongs to somebody who knows the password of this e-mail address. It gives no access. It
+ * only separates this device's attempts from those of strangers.
  */
 export async function rememberDevice(c: Context<AppEnv>, email: string): Promise<void> {
   const value = await signOwnJwt(c.env.JWT_PRIVATE_KEY, kind, {

@@ -64,8 +64,8 @@ export const routeName = ({ method, path }: { method: string; path: string }) =>
   `${method.toUpperCase()} ${path}`;
 
 /**
- * The guard of each route, by `GET /v1/…`, as the router runs it: the route's own, or that of a `use` before it. Throws where
- * a route has none or two, or does anything before it.
+ * The guard of each route, by `GET /v1/…`, in the order in which the router runs them: the route's own, or that of a `use`
+ * before it. Throws if a route has none or two, or does anything before its guard.
  */
 export function routeGuards(routes: readonly RouterRoute[]): Map<string, RouteGuard> {
   const steps = routes.map((route, index) => ({ ...route, index, mark: markOf(route.handler) }));

@@ -9,8 +9,8 @@ import { bearerToken, hashSecretToken, secretEqual } from './tokens/secret-token
 const personsTokenPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * What was presented as the operator's `BOOTSTRAP_TOKEN`: `isOperator`, or the refusal. Compared in constant time. Guesses are
- * counted by network address: one that has made too many waits, and is not looked at meanwhile.
+ * Checks what was presented as the operator's `BOOTSTRAP_TOKEN`: `isOperator`, or the refusal. Compares in constant time.
+ * Wrong guesses are counted by network address: an address with too many has to wait, and is not checked meanwhile.
  */
 export async function operatorCheck(c: Context<AppEnv>): Promise<{ isOperator: boolean; refusal: Refusal }> {
   const none = refuse('UNAUTHENTICATED', 'Only the operator can do this.');

@@ -11,8 +11,8 @@ interface Cost {
   p: number;
 }
 /**
- * One of the settings that OWASP's cheat sheet holds for equal: N=2^17, r=8, p=1 takes 128 MiB, which is all that an
- * isolate has; this one takes 32 MiB, and as long (docs/decisions/0001-sign-in.md).
+ * One of the settings that OWASP's cheat sheet rates as equal. N=2^17, r=8, p=1 would take 128 MiB, which is all that an
+ * isolate has. This one takes 32 MiB (docs/decisions/0001-sign-in.md).
  */
 export const slowCost: Cost = { N: 32768, r: 8, p: 3 };
 /** For tests: a few milliseconds. */

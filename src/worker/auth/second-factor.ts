@@ -27,9 +27,9 @@ const codeProblem = (code: 'SECOND_FACTOR_REQUIRED' | 'SECOND_FACTOR_WRONG', mes
   });
 
 /**
- * Whether a person with the right password has the second factor too, where they have one. Wrong codes of the app are
- * counted by themselves, for each known device apart, and lock the app out for longer and longer. A recovery code, which
- * nobody can guess, is taken all the same.
+ * Whether a person with the right password has the second factor too, if they use one. Wrong codes of the app are counted
+ * separately, for each known device, and lock the app for longer and longer. A recovery code, which nobody can guess, is
+ * accepted even then.
  */
 export async function checkSecondFactor(
   c: Context<AppEnv>,

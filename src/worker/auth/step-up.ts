@@ -9,8 +9,8 @@ import { marked } from './guards.ts';
 export const stepUpMs = (c: Context<AppEnv>): number => settingsOf(c.env).STEP_UP_SECONDS * 1000;
 
 /**
- * The refusal of a dangerous act by a person who has not shown for a while that it is them; null where they have. One
- * who came with the token of an identity provider has no password here: how fresh that is, is the provider's business.
+ * The refusal of a sensitive action by a person who has not confirmed their identity for a while; null if they have. A person
+ * with a token of an identity provider has no password here, so the provider decides how fresh the sign-in is.
  */
 export function stepUpRefusal(c: Context<AppEnv>): Refusal | null {
   if (!c.get('mayAskForStepUp')) throw new Error('a route asks for a step-up, and is not marked so');

@@ -58,8 +58,8 @@ export async function databaseSteps(db: D1Database): Promise<string[]> {
 }
 
 /**
- * Makes the database what the copy is, in place of what was there. The objects are told of all of it once they wake: each
- * account has a revision above any that they know.
+ * Replaces the contents of the database with the copy. The objects learn all of it when they wake, since each account has a
+ * revision above any that they know.
  */
 export async function restoreDatabase(db: D1Database, copy: DatabaseCopy, now: number): Promise<void> {
   const there = await db

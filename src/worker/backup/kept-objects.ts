@@ -11,8 +11,8 @@ import { requestLogMigrations } from '../../durable/request-log/migrations.ts';
 import type { ObjectMigration } from '../../durable/storage/object-migrations.ts';
 
 /**
- * The objects that a backup holds, and the steps of their schemas. The hosts of callbacks are not among them: they only share out
- * callbacks that are under way.
+ * The objects in a backup, and the steps of their schemas. The hosts of callbacks are not included: they only share out
+ * callbacks in progress.
  */
 const kinds = {
   CAMPAIGN: campaignMigrations,
@@ -47,8 +47,8 @@ export interface KeptObject {
 }
 
 /**
- * The objects that the configuration knows, in the order of copying: a giver before its taker. What is handed over meanwhile is
- * then in both copies instead of in none. The objects of phones are known to their numbers alone.
+ * The objects that the configuration knows, in the order of copying: a giver before its receiver. What is handed over
+ * meanwhile is then in both copies instead of in none. Only numbers know the objects of phones.
  */
 export async function keptObjects(env: Env): Promise<KeptObject[]> {
   const read = async (query: string) =>

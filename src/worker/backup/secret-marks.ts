@@ -6,8 +6,8 @@ const needed = ['WEBHOOK_SEALING_KEY', 'KEY_CHECKSUM_SECRET'] as const;
 type Secrets = Pick<Env, `${(typeof needed)[number]}${'' | '_PREVIOUS'}`>;
 
 /**
- * By which it is known whether two gateways have the same secrets, those before them included where they are still accepted.
- * They tell nothing of the secrets, which are random.
+ * Marks that show whether two gateways have the same secrets, including previous ones that are still accepted. They reveal
+ * nothing about the secrets, which are random.
  */
 export const secretMarks = (env: Secrets): Record<string, string> =>
   Object.fromEntries(

@@ -18,8 +18,8 @@ export function* slices<Item>(items: readonly Item[], parametersEach: number): G
 }
 
 /**
- * One transaction of all statements, in order; D1 knows no other. Repeated when the database was away for a moment,
- * so every statement must be safe to repeat: it may have run although no answer came.
+ * One transaction of all statements, in order; D1 has no other kind. It is repeated if the database was unavailable for a
+ * moment. So every statement must be safe to repeat: it may have run although no response came.
  */
 export async function batch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
   const [first, ...rest] = statements;
@@ -60,8 +60,8 @@ export async function retryTransient<Result>(run: () => Promise<Result>): Promis
 }
 
 /**
- * What a fault's log line may say. A failed query carries its parameters in its message (texts, numbers, hashes), so
- * of one only the database's own words are kept; and of every stack only the places, since it repeats the message.
+ * What a fault's log line may contain. The message of a failed query has its parameters (texts, numbers, hashes), so only the
+ * database's own words are kept. Of every stack only the places are kept, since it repeats the message.
  */
 export function faultMessage(error: unknown): { error: string; stack: string | null } {
   const told = error instanceof DrizzleQueryError ? (error.cause ?? 'a query failed') : error;
@@ -74,8 +74,8 @@ export function faultMessage(error: unknown): { error: string; stack: string | n
 const overtakenMax = 100;
 
 /**
- * Makes a change of what was read just before, anew for as long as somebody else was quicker: then `attempt` resolves
- * null. So of two changes of different fields none is lost.
+ * Makes a change that is based on what was just read, and repeats it while somebody else was quicker: then `attempt` resolves
+ * to null. So of two changes of different fields none is lost.
  */
 export async function untilNotOvertaken<Result>(attempt: () => Promise<Result | null>): Promise<Result> {
   for (let overtaken = 0; overtaken < overtakenMax; overtaken += 1) {

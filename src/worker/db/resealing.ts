@@ -28,9 +28,9 @@ const isOutdated = (place: SealedPlace) =>
   `${sealedIn(place)} IS NOT NULL AND substr(${sealedIn(place)}, 1, ${beginningLength}) <> ?`;
 
 /**
- * Seals entries anew that are not sealed under the key in use, while an earlier key is set. A call takes a limited number of
- * entries in any order, so an entry that does not open blocks no other. The objects that have a copy are told by the cron,
- * through the revision of their account. Answers how many were sealed anew.
+ * Reseals entries that are not under the current key, while a previous key is set. A call handles a limited number of entries
+ * in any order, so an entry that does not open blocks no other. The cron tells the objects that have a copy, through the
+ * revision of their account. Returns how many were resealed.
  */
 export async function resealSome(env: Env, now: number, max = resealedMax): Promise<number> {
   if (!env.WEBHOOK_SEALING_KEY_PREVIOUS) return 0;

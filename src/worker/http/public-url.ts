@@ -13,8 +13,8 @@ function isLocalHttp(url: string): boolean {
 }
 
 /**
- * Whether browsers reach the gateway by https alone. `PUBLIC_URL` says so: what stands in front may speak http to us, and
- * pass on another host. Without it the request itself does, and by http there is only this machine.
+ * Whether browsers reach the gateway only by https. `PUBLIC_URL` says so, since a proxy in front may use http to us and pass
+ * on another host. Without it the request itself decides; by http it can only come from this machine.
  */
 export function isReachedByHttps(c: Context<AppEnv>): boolean {
   const known = settingsOf(c.env).PUBLIC_URL;
@@ -22,8 +22,8 @@ export function isReachedByHttps(c: Context<AppEnv>): boolean {
 }
 
 /**
- * Whether a page of this origin is the gateway's own: one of `PUBLIC_URL`, or of `PUBLIC_HOSTS` under the same scheme.
- * Without `PUBLIC_URL` it is the origin that the request came to, and so it is for a page that this machine shows itself.
+ * Whether a page of this origin is the gateway's own: one of `PUBLIC_URL`, or of `PUBLIC_HOSTS` with the same scheme. Without
+ * `PUBLIC_URL` it is the origin that the request was sent to. The same is true of a page that this machine shows to itself.
  */
 export function isOwnOrigin(c: Context<AppEnv>, origin: string): boolean {
   const { PUBLIC_URL, PUBLIC_HOSTS } = settingsOf(c.env);

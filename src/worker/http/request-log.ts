@@ -7,8 +7,8 @@ import { keepRequest } from '../features/requests/keep-request.ts';
 import { setAnswerHeader } from './answer/answer-headers.ts';
 
 /**
- * Gives the request its id, shows it on the response, and writes the one line that the log holds of the request. A flood
- * fills no log: of wrong credentials most have no line, and a later one tells how many those were (`refusedBefore`).
+ * Gives the request its id, returns it with the response, and writes the request's one line of the log. A flood does not fill
+ * the log: most wrong credentials have no line, and a later line says how many there were (`refusedBefore`).
  */
 export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = Date.now();
@@ -52,8 +52,8 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * The pattern of the path, not the path: ids do not belong into it, and neither does whatever a stranger asks for. It is
- * that of the handler that has answered, or was to: middleware, and what takes every other path, has none.
+ * The pattern of the path, not the path: ids and whatever a stranger requests do not belong in the log. It is the pattern of
+ * the handler that responded, or was to respond. Middleware, and the handler for all other paths, have none.
  */
 function routeOf(c: Context<AppEnv>): string {
   const reached = matchedRoutes(c).slice(c.req.routeIndex);

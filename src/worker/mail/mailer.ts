@@ -134,8 +134,8 @@ function endWithTheConnection(mailer: WorkerMailer): void {
 }
 
 /**
- * The library goes on in clear where the server offers no STARTTLS, so whoever takes the offer out on the way would read
- * passwords and links. Here that is the end, before anything secret is said.
+ * If the server offers no STARTTLS, the library continues without encryption. Then an attacker on the way who removes the
+ * offer could read passwords and links. Here the connection ends before anything secret is sent.
  */
 function requireStartTls(mailer: WorkerMailer): void {
   // biome-ignore lint/complexity/useLiteralKeys: private there; the version is pinned, and a test looks at the outcome
@@ -157,8 +157,8 @@ const perNetworkAddress: BucketRate = { burst: 20, perSecond: 20 / hourSeconds }
 const perAccount: BucketRate = { burst: 100, perSecond: 100 / hourSeconds };
 
 /**
- * Takes one mail from the budget of whoever causes it, then from that of who gets it. A sender without one left is
- * refused; whether the recipient has had enough is for the route to tell or to keep quiet about.
+ * Takes one mail from the budget of the sender, then from that of the recipient. A sender without budget is refused. If the
+ * recipient has none left, the route decides whether to say so.
  */
 export async function takeMail(
   c: Context<AppEnv>,

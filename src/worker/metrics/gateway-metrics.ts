@@ -25,8 +25,8 @@ interface Backlog {
 }
 
 /**
- * How the deployment does, of what its database, its queues and its fleets know: no account's object is woken for it. The
- * figures of a part that does not answer are left out, and `heliograph_up` of that part is 0.
+ * The state of the deployment, from its database, its queues and its fleets: no account's object is woken for it. If a part
+ * does not respond, its figures are left out, and `heliograph_up` of that part is 0.
  */
 export async function gatewayMetrics(env: Env, now: number): Promise<Family[]> {
   const [totals, sealed, backup, backlogs, fleets, counts, filling] = await Promise.all([

@@ -19,8 +19,8 @@ function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 }
 
 /**
- * JSON Schema of named zod schemas, which refer to each other by name: as requests are written, or answers read. By name, since
- * the order in which files are loaded means nothing.
+ * JSON Schema of named zod schemas, which refer to each other by name: as requests are written, or responses read. They are
+ * sorted by name, since the order in which files are loaded has no meaning.
  */
 export function componentSchemas(
   schemas: z.core.$ZodRegistry<{ id: string }>,

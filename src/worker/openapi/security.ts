@@ -57,7 +57,7 @@ export function requirementsOf({
 }
 
 /**
- * `newcomer`: anybody, where the gateway is open to sign-ups; `operator`: whoever runs the gateway, by its token;
+ * `newcomer`: anybody, if the gateway is open to sign-ups; `operator`: the operator of the gateway, by the token;
  * `operatorsPerson`: the same, signed in as a person.
  */
 export type CallerKind =

@@ -2,9 +2,9 @@ import { settingsOf } from '../../settings/worker-settings.ts';
 import { mayBePrivate, webhookUrlRules } from './webhook-url.ts';
 
 /**
- * `fetch`, for addresses that customers name. A name may resolve to an address of a private network: on the platform
- * `global_fetch_strictly_public` refuses that, and on one machine the network that the local gateway gives us
- * (`PUBLIC_NETWORK`), when it connects. Hosts that the operator lists by name are called past it.
+ * `fetch` for addresses that customers name. A name may resolve to an address of a private network. On the platform
+ * `global_fetch_strictly_public` refuses that. On one machine the network binding of the local gateway (`PUBLIC_NETWORK`)
+ * refuses it when it connects. Hosts that the operator lists by name are called without it.
  */
 export function tenantFetch(env: Env, url: string, init: RequestInit): Promise<Response> {
   const network = env.PUBLIC_NETWORK;

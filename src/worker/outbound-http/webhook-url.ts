@@ -34,10 +34,9 @@ export function webhookUrlRules(
 }
 
 /**
- * Why a webhook must not be sent to this URL, or null when it may. Checked when it is saved and before each attempt,
- * since the rules may have grown meanwhile. A Worker cannot see what a name resolves to; that a public name may not
- * lead to a private address is the platform's rule (see `global_fetch_strictly_public`), and here only what a name
- * itself tells.
+ * Why a webhook must not be sent to this URL, or null if it may. It is checked when it is saved and before each attempt, since
+ * the rules may have changed meanwhile. A Worker cannot see what a name resolves to. That a public name must not lead to a
+ * private address is the platform's rule (see `global_fetch_strictly_public`); here only the name itself is checked.
  */
 export function webhookUrlProblem(input: string, rules: WebhookUrlRules): string | null {
   if (input.length > urlCharactersMax) return `At most ${urlCharactersMax} characters.`;

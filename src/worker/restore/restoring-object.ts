@@ -18,8 +18,8 @@ import {
 import type { ObjectKind } from '../backup/kept-objects.ts';
 
 /**
- * A step after all objects of an account are restored. First the account and its numbers say which messages they hold, then the
- * log says what it knows, and then all other objects are told both.
+ * A step after all objects of an account are restored. First the account and its numbers report which messages they have, then
+ * the log reports what it knows. Then all other objects are told both.
  */
 export type SettleStep =
   | { do: 'held'; kind: ObjectKind }
@@ -31,8 +31,8 @@ type Settled = HeldMessages | KnownToLog | null;
 const alarmMs = 30_000;
 
 /**
- * Any object while its gateway is restored: it takes what it is given, and does nothing of its own. Its alarm goes on ringing
- * until it is the object that it was: that then looks what is due.
+ * Any object while its gateway is being restored: it stores what it gets, and does nothing by itself. Its alarm fires
+ * repeatedly until the object has its own code again, which then looks for what is due.
  */
 export class RestoringObject extends DurableObject<Env> {
   restore(step: ImportStep): Promise<void> {

@@ -1,7 +1,7 @@
 /*
- * The Worker of a gateway that is being restored, in place of its own and with the same bindings: `npm run restore` talks to
- * it. Nobody else is answered, no queue and no cron does anything, and the objects only take what they are given. The gateway
- * itself has nothing in it that could write over what it has.
+ * The Worker of a gateway that is being restored. It replaces the gateway's own Worker, with the same bindings, and `npm run
+ * restore` calls it. All other requests are refused, queues and cron do nothing, and the objects only store what they get. So
+ * the gateway itself has no route that could overwrite its data.
  */
 import type { ImportStep } from '../../durable/backup/exported.ts';
 import { bearerToken, secretEqual } from '../auth/tokens/secret-token.ts';

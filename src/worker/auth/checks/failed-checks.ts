@@ -7,8 +7,8 @@ import { clientAddress } from '../../http/request/client-address.ts';
 import { AddressWaits, ForgedCredentials } from '../made-up-keys/forged-credentials.ts';
 
 /**
- * What was wrong with a credential. `forged`: never issued here, and refused without a look-up. `ended`: issued here and no
- * longer valid, which only an object or the database can tell.
+ * What was wrong with a credential. `forged`: never issued here; it is refused without a look-up. `ended`: issued here and not
+ * valid any more, which only an object or the database knows.
  */
 export type FailureKind = 'forged' | 'ended';
 
@@ -36,8 +36,8 @@ function waiting(c: Context<AppEnv>, waits: AddressWaits): Refusal | null {
 }
 
 /**
- * 429 where too many credentials that had ended came from this address; null where this one may be looked at. One that
- * was good here a while ago always is: others behind the same address do not lock it out.
+ * 429 if too many ended credentials came from this address; null if this one may be checked. A credential that was valid here
+ * a while ago is always checked, so others behind the same address cannot lock it out.
  */
 export function checkRefusal(c: Context<AppEnv>, credentialHash: string): Refusal | null {
   return good.has(credentialHash) ? null : waiting(c, ended);

@@ -46,8 +46,8 @@ const addressesMax = 20_000;
 const linesPerSecond = 10;
 
 /**
- * Counts the forged credentials that have come to this process, by address and in all. Each process counts by itself: to
- * ask the platform's counter costs more than to refuse what was forged.
+ * Counts the forged credentials that this process has received, by address and in total. Each process counts by itself:
+ * calling the platform's counter would cost more than the refusal.
  */
 export class ForgedCredentials {
   readonly waits = new AddressWaits();
@@ -60,8 +60,8 @@ export class ForgedCredentials {
   }
 
   /**
-   * What one is answered that needs no line in the log: 429 where its address waits, and in a flood what {@link failed}
-   * answers. Null for every other; with `refusal` null in a flood too.
+   * The response to a forged credential that needs no line in the log: 429 if its address has to wait, and in a flood the
+   * response that {@link failed} gives. Null for every other; with `refusal` null in a flood too.
    */
   refusalAtOnce(address: string | null, refusal: Refusal | null): Refusal | null {
     const waiting = this.waits.refusal(address);

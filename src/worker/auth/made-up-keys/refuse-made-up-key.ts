@@ -7,10 +7,10 @@ import { forged, noteLeftOut } from '../checks/failed-checks.ts';
 import { answerAtOnce, isSend, noValidKey } from './refusal-at-once.ts';
 
 /**
- * The answer to a made-up key, from this isolate's memory: when its address waits, and when a flood of them is to send.
- * Null for every other request. It stands in front of all routes: what those leave for the garbage collector would hold up
- * everybody's requests under a flood. What a page asks goes the long way: that tells the browser whether the page may read
- * the answer.
+ * The response to a made-up key, from this isolate's memory: if its address has to wait, and in a flood. Null for every other
+ * request. It runs before all routes: in a flood, the garbage that routes leave for the collector would slow everybody's
+ * requests. Requests of a page are not handled here, since only the routes tell the browser whether the page may read the
+ * response.
  */
 export function refuseMadeUpKey(request: Request, env: Env): Promise<Response> | null {
   if (!forged.isAnyRefusedAtOnce) return null;

@@ -34,8 +34,8 @@ const runMs = 6 * 3_600_000;
 
 /**
  * Makes a backup each night, in as many runs of the cron as it takes. The database and all objects go into the bucket of the
- * archive, sealed for `BACKUP_RECIPIENT`; without that setting there is no backup. Customers' files are not copied. The operators
- * get a mail about a failure, once a night.
+ * archive, sealed for `BACKUP_RECIPIENT`; without that setting there is no backup. Customers' files are not copied. The
+ * operators get an e-mail about a failure, once a night.
  */
 export async function backUpNightly(env: Env, now: number, max = answersMax): Promise<void> {
   const { BACKUP_RECIPIENT: recipient, BACKUP_HOUR: hour } = settingsOf(env);

@@ -26,8 +26,8 @@ type Seal = (file: string, text: string) => Promise<SealedFile>;
 const line = (step: ImportStep) => `${JSON.stringify(step)}\n`;
 
 /**
- * Copies the next object as far as the budget goes, as it was in one moment: see object-export.ts. What is read is sealed before
- * this returns, so the next call goes on behind it. Throws when its tables change all the time.
+ * Copies the next object as far as the budget allows, as it was at one moment: see object-export.ts. What is read is sealed
+ * before this returns, so the next call continues after it. Throws if the object's tables change all the time.
  */
 export async function copyNextObject(env: Env, run: BackupRun, budget: Budget, seal: Seal): Promise<void> {
   const object = run.listed?.[run.objects.length];

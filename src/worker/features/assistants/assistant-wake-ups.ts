@@ -20,8 +20,8 @@ function handle(env: Env, wakeUp: AssistantWakeUp): Promise<void> {
 }
 
 /**
- * Consumer of the queue `assistants`: answers turns, reads documents, and makes their vectors. The rows decide what is due, so a
- * wake-up that comes twice or too late changes nothing. If one is lost, the object's own alarm goes off.
+ * Consumer of the queue `assistants`: handles turns, reads documents, and creates their vectors. The rows decide what is due,
+ * so a wake-up that comes twice or too late changes nothing. If one is lost, the object's own alarm does the work.
  */
 export async function consumeAssistantWakeUps(batch: MessageBatch<AssistantWakeUp>, env: Env): Promise<void> {
   await Promise.all(

@@ -40,9 +40,9 @@ function actorOf(caller: AuditedCaller): { actor: string; actorName: string | nu
 }
 
 /**
- * The entry of an admin change, for the batch that makes the change: it waits in the outbox until the account's
- * `AuditLog` has taken it into its chain. `target` is `kind:id`. With `ifChanged` it is written only when the statement
- * right before it changed a row.
+ * The entry of an admin change, for the batch that makes the change. It waits in the outbox until the account's `AuditLog` has
+ * added it to its chain. `target` is `kind:id`. With `ifChanged` it is written only if the statement right before it changed a
+ * row.
  */
 export function auditEntry(
   { db, caller, requestId, address, accountsToTell }: AuditContext,

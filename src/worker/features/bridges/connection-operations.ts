@@ -86,8 +86,7 @@ export const bridgeRoutes = new Hono<AppEnv>();
 const presented = (c: Context<AppEnv>) => bearerToken(c.req.header('Authorization')) ?? '';
 
 /**
- * A new bridge gets the token that it proves itself with from then on. To ask again under the same id changes nothing, so
- * that an answer that is lost costs no token.
+ * Gives a new bridge its own token. A repeat with the same id changes nothing, so a lost response costs no enrolment token.
  */
 bridgeRoutes.post('/enrol', newBridge, jsonBody(z.strictObject({ bridgeId: uuidSchema })), async (c) => {
   const { bridgeId } = c.req.valid('json');
@@ -135,8 +134,8 @@ bridgeRoutes.get('/control', socketOnly, async (c) => {
 });
 
 /**
- * A number's link: only for the bridge to which the fleet has given it, under the epoch that the fleet has said. What the
- * fleet has signed the number checks itself; for a bridge that bears nothing of it, the fleet is asked.
+ * A number's link: only for the bridge to which the fleet has given it, under the fleet's epoch. The number itself checks a
+ * grant; for a bridge without one, the fleet is asked.
  */
 bridgeRoutes.get('/numbers/:numberId', socketOnly, uuidPathId('numberId', 'number'), async (c) => {
   const numberId = c.req.param('numberId');
@@ -173,8 +172,8 @@ function namedLease(c: Context<AppEnv>): { ok: true; epoch: number; grant: strin
 const noLease = refuse('CONFLICT', 'This bridge does not hold this lease of the number.');
 
 /**
- * What the bridge may do over a link of this number by the lease that it names: `drive` it, or `report` what it had of it.
- * Null: it bears a grant, of which the number is the judge, and the fleet is not asked.
+ * What the bridge may do over a link of this number under the lease that it names: `drive` it, or `report` what it had of it.
+ * Null: it has a grant, which the number checks, and the fleet is not asked.
  */
 async function standingOf(
   c: Context<AppEnv>,

@@ -26,8 +26,8 @@ const invalid = (path: string, message: string): Judged => ({
 });
 
 /**
- * Whether a contact can be taken as it is. Whether its attributes are of their types is not judged here. `known`: digits by
- * which the account knows somebody though no numbering plan has them.
+ * Whether a contact can be stored as it is. The types of its attributes are not checked here. `known`: digits under which the
+ * account knows somebody although they are in no numbering plan.
  */
 export function judgeContact(
   raw: RawContact,

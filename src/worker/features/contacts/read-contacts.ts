@@ -32,8 +32,8 @@ export async function filterOf(
 }
 
 /**
- * A page of contacts. The log has the contacts, and the account knows who has opted out. With `optedOut`, the account's list
- * leads to the contacts; without, the log's page is read and those who have opted out are left out.
+ * A page of contacts. The log has the contacts, and the account knows who has opted out. With `optedOut`, the contacts of the
+ * account's opt-out list are read. Without, a page of the log is read, and those who have opted out are left out.
  */
 export async function readContacts(
   c: Context<AppEnv>,

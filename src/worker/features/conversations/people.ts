@@ -23,8 +23,8 @@ interface Named {
 }
 
 /**
- * The people whom a note names, as `@Name` with the whole name or the first word of it, in the order in which they are
- * named. Where a first word is that of several, it means nobody.
+ * The people whom a note mentions, as `@Name` with the whole name or its first word, in the order of the mentions. If several
+ * people have the same first word, it mentions nobody.
  */
 export function mentionsIn(text: string, people: readonly Named[]): string[] {
   const comparable = comparableText(text);

@@ -37,8 +37,8 @@ export interface TellsToo {
 }
 
 /**
- * Follows an account's events from a place on: what there is by pages, and then what comes by a socket to the log. A new
- * piece is asked for when the one before has been passed on, so a slow client holds up nobody but itself.
+ * Follows an account's events from a position: existing ones by pages, and then new ones over a socket to the log. The next
+ * part is requested when the previous one has been passed on, so a slow client delays only itself.
  */
 export class LiveReader {
   readonly #env: Env;

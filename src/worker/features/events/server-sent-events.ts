@@ -11,8 +11,8 @@ const headers = {
 };
 
 /**
- * Answers with the stream: `id` is the cursor, `data` the event. A line with a colon alone says that all is well.
- * `write`: what comes next, as the client is to read it.
+ * Responds with the stream: `id` is the cursor, `data` the event. A line with only a colon is a heartbeat. `write`: writes the
+ * next events in the form for the client.
  */
 export function answerServerSentEvents(
   reader: LiveReader,

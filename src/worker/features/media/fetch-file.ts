@@ -147,8 +147,8 @@ const factsOf = (media: StoredMedia): FileFacts => fileFactsSchema.strip().parse
 const programEndings = /\.(php\d?|phtml|aspx?|ashx|jspx?|do|action|cgi|cfm|pl|py|rb|dll|exe)$/i;
 
 /**
- * The name of a file that the path of a URL ends with; undefined where it ends with none, as with no extension, or with
- * that of a program on the server.
+ * The file name at the end of a URL's path; undefined if there is none, for example without an extension or with that of a
+ * program on the server.
  */
 export function fileNameIn(url: string): string | undefined {
   const encoded = new URL(url).pathname.split('/').at(-1) ?? '';
@@ -163,8 +163,8 @@ export function fileNameIn(url: string): string | undefined {
 }
 
 /**
- * The name that a `Content-Disposition` gives a file (RFC 6266), also in other letters (`filename*`, RFC 8187): the last part
- * of it, where it is a path. Undefined where there is none.
+ * The file name in a `Content-Disposition` (RFC 6266), also in other alphabets (`filename*`, RFC 8187): the last part of it,
+ * if it is a path. Undefined if there is none.
  */
 export function fileNameOfDisposition(header: string | null): string | undefined {
   if (header === null) return undefined;

@@ -84,8 +84,8 @@ export const tellingType = (type: string | null): string | null =>
   type === null || unknownTypes.includes(type) || type === 'application/x-download' ? null : type;
 
 /**
- * The type that a name stands for, as far as it can be believed without a look at the bytes: of what has a mark at its
- * beginning, that would have been seen.
+ * The type that a file name suggests, if that can be believed without the bytes. A type with a signature at its beginning is
+ * left out, since the signature would have been found.
  */
 export async function believableType(fileName: string | undefined): Promise<string | null> {
   const type = await typeOfName(fileName);

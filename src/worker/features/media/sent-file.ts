@@ -18,8 +18,8 @@ import { agreedType, anyType, believableType, tellingType, typeSeen } from './fi
 import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './store/media-store.ts';
 
 /**
- * The content with what is known of its file, or the refusal. Bytes in the request are stored here, under an id made from them.
- * The same bytes are therefore one file, and a repeated request stores nothing.
+ * The content with the facts about its file, or the refusal. Bytes in the request are stored here, under an id made from them.
+ * So the same bytes are one file, and a repeated request stores nothing.
  */
 export async function withSentFile(
   env: Env,

@@ -128,8 +128,8 @@ const notDeliveredHint =
   'their phone is off. Look the number up, or turn on checkOnNetwork, which refuses such recipients before they are sent to.';
 
 /**
- * What is to be said of a message to one person that nobody has received for a day. The network takes messages to phone numbers
- * that nobody has registered, and says nothing more. It is worked out when it is read: no timer waits for it.
+ * The note on a message to one person that nobody has received for a day. The network accepts messages to phone numbers that
+ * nobody has registered, and reports nothing more. The note is computed when the message is read, so no timer is needed.
  */
 export function deliveryHint(message: NewMessage, now: number): string | null {
   if (message.direction === 'inbound' || message.chatType !== 'personal') return null;

@@ -53,8 +53,8 @@ numberRoutes.post('/', administrator, jsonBody(z.strictObject({ label: nameSchem
     session: null,
     teamIds: null,
   };
-  // The object first: a number that can be seen must work, and an object that nobody can see does no harm. Through the
-  // account, so that it is made near it.
+  // The object first: a number that can be seen must work, and an object that nobody can see does no harm. The account creates
+  // it, so that it is near the account.
   const near = nearestLocation(c.req.raw);
   await askAccount(c.env, accountId, (account) => account.provisionNumber(numberId, defaultPacing, near));
   const inserted = await insertNumber(row, auditOf(c), allowed.most);

@@ -32,8 +32,8 @@ export const insertNumber = (row: NumberRow, audit: AuditContext, most: number |
   rows.insert(row, audit, hasRoom(row.accountId, 'numbers', most));
 
 /**
- * The account's numbers, or one of them, with their own settings as they are now; `revision` is the account's at the same
- * moment, by which a number knows the newer of two.
+ * The account's numbers, or one of them, with their current settings. `revision` is the account's revision at the same moment,
+ * by which a number recognises the newer settings.
  */
 export function numberSettings(db: Database, accountId: string, id?: string) {
   return db

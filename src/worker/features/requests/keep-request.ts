@@ -103,8 +103,8 @@ const lookMs = 500;
 const gathered = new Map<string, GatheredRequests>();
 
 /**
- * Gathers a request for its account's request log, to be told behind the answers. Only those with a key that the account
- * knows: whatever else comes reaches no object.
+ * Gathers a request for its account's request log, which is reported after the responses. Only requests with a key that the
+ * account knows are gathered: all others reach no object.
  */
 export function keepRequest(c: Context<AppEnv>, accountId: string, entry: RequestEntry): void {
   const now = Date.now();

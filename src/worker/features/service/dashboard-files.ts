@@ -6,8 +6,9 @@ import { asset } from '../../http/answer/asset.ts';
 import { renderNoRoute } from '../../http/answer/refusal-response.ts';
 
 /**
- * The page may load from this host alone, and its forms go nowhere by themselves: their fields hold passwords. The
- * components set sizes and colours on their elements, hence `unsafe-inline` for styles. QR codes are `data:` pictures.
+ * The page may load only from this host, and its forms are not submitted anywhere by the browser, since their fields have
+ * passwords. The components set sizes and colours on their elements, so styles need `unsafe-inline`. QR codes are `data:`
+ * pictures.
  */
 const onlyThisHost = secureHeaders({
   contentSecurityPolicy: {

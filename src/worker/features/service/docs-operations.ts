@@ -22,8 +22,8 @@ const onlyThisHost = secureHeaders({
 });
 
 /**
- * The reference: `/openapi.json`, made at the first request and kept, and `/docs`, which shows it from our own assets.
- * Takes the routes to describe when they are asked for, since these two are among them.
+ * The reference: `/openapi.json`, which is created at the first request and kept, and `/docs`, which shows it from our own
+ * assets. The routes to describe are passed as a function, since these two are among them.
  */
 export function docsRoutes(routes: () => readonly RouterRoute[]): Hono<AppEnv> {
   const docs = new Hono<AppEnv>();

@@ -80,8 +80,8 @@ webhookDeliveryRoutes.post(
 );
 
 /**
- * Asks for slice after slice, each in a call of its own: in between the log does what others want of it. Where a client
- * hangs up midway, what was done stands, and asking again does the rest.
+ * Requests one slice after the other, each in a separate call, so that the log can do other work in between. If a client
+ * disconnects midway, what was done remains, and a repeat of the request does the rest.
  */
 async function allSlices(
   slice: (from: RepetitionPlace | null) => Promise<RepetitionSlice | Refusal>,

@@ -161,8 +161,8 @@ webhookRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
 });
 
 /**
- * The receiver's own headers after a change; null: they stay. They are for the host that they were given for: whoever points
- * the webhook at another one has to give them anew, so that nobody learns by that what cannot be read.
+ * The receiver's own headers after a change; null: they stay. They belong to the host that they were given for. If the webhook
+ * moves to another host, they have to be given again, so that nobody can use the move to learn them.
  */
 async function headersAfter(
   env: Env,

@@ -30,8 +30,8 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 const normalOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
 /**
- * The refusal of one more webhook on the same URL, or on the same host: each event would go there once more, and the
- * receiver may be anybody's. `except`: the webhook that is to move there. Null: there is room.
+ * The refusal of another webhook on the same URL, or on the same host: each event would be sent there once more, and the
+ * receiver may belong to anybody. `except`: the webhook that is to move there. Null: it is allowed.
  */
 export async function targetCap(c: Context<AppEnv>, url: string, except?: string): Promise<Refusal | null> {
   const { WEBHOOKS_PER_URL, WEBHOOKS_PER_HOST } = settingsOf(c.env);

@@ -31,8 +31,8 @@ export function webhookTargets(db: Database, accountId: string): Promise<{ id: s
 }
 
 /**
- * Changes a webhook; returns it as it is then, or null when it is gone. With `onlyIfUnchanged` also where somebody else
- * has changed it since `row` was read.
+ * Changes a webhook; returns its new state, or null if it does not exist any more. With `onlyIfUnchanged` also null if
+ * somebody else has changed it since `row` was read.
  */
 export const updateWebhook = (
   row: WebhookRow,

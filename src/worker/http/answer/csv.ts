@@ -7,8 +7,8 @@ export const csvOf = (rows: readonly (readonly (string | number | boolean | null
     : `${Papa.unparse(rows as unknown[][], { escapeFormulae: looksLikeFormula, newline: '\r\n' })}\r\n`;
 
 /**
- * What a cell begins with that a spreadsheet would run (OWASP, "CSV Injection"), in full width too; perhaps guarded already.
- * Whatever follows: also a line break.
+ * The beginning of a cell that a spreadsheet would execute (OWASP, "CSV Injection"), in full width too, and also if it is
+ * guarded already. Anything may follow, even a line break.
  */
 const looksLikeFormula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 

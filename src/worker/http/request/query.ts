@@ -64,8 +64,8 @@ export const placeCursor = cursorOf(/^\d{1,16}:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9
 export const groupListQuery = { ...listQuery, cursor: cursorOf(/^\d{5,25}(-\d{5,15})?@g\.us$/).optional() };
 
 /**
- * Validates the query; the handler finds it as `c.req.valid('query')`. An unknown parameter is refused, since a list
- * that ignores a filter answers another question.
+ * Validates the query; the handler gets it by `c.req.valid('query')`. An unknown parameter is refused, since a list that
+ * ignored a filter would give a wrong answer.
  */
 export function query<Schema extends z.ZodObject>(
   schema: Schema,

@@ -30,8 +30,8 @@ export const timeField = timeText.transform((time) => Date.parse(time));
 export const emailSchema = z.string().max(254).trim().toLowerCase().pipe(z.email());
 
 /**
- * What mail clients make a link of: addresses of pages and mailboxes, and phone numbers. Looked for in the form that
- * they see: invisible characters and other kinds of dots are no way around it.
+ * What mail clients turn into links: addresses of pages and mailboxes, and phone numbers. It is checked in the form that they
+ * see, so invisible characters and other kinds of dots cannot hide one.
  */
 function isLinked(name: string): boolean {
   const seen = name

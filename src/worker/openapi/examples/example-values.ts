@@ -1,6 +1,6 @@
 /*
- * The values of the examples. One thing has the same id in every example, and the test that calls each operation puts
- * its own account's things in their places.
+ * The values of the examples. A resource has the same id in every example. The test that calls each operation replaces them
+ * with resources of its own account.
  */
 export const example = {
   requestId: 'req_019ab0de-6f1c-7c4e-9d2b-3f8a5c7e1b42',

@@ -23,9 +23,9 @@ export function hashApiKey(key: string): string {
 }
 
 /**
- * A new key: `sk_live_`, the account's id (22 characters), 190 random bits (32), and a checksum of all that (6), in
- * base62. The account's id leads to its object without a look-up. The checksum is made with a secret of the gateway, so
- * that a key that somebody has made up, like a typo, is refused before any object or database is asked.
+ * A new key: `sk_live_`, the account's id (22 characters), 190 random bits (32), and a checksum of all that (6), in base62.
+ * The account's id leads to its object without a look-up. The checksum is made with a secret of the gateway, so a made-up key
+ * is refused like a typo, before any object or database is called.
  */
 export function newApiKey(accountId: string, checksumSecret: string): NewApiKey {
   const account = toBase62(BigInt(`0x${accountId.replaceAll('-', '')}`), accountCharacters);

@@ -13,9 +13,9 @@ interface Owned {
 }
 
 /**
- * Rows that people configure, one thing a row: each change has its entry in the audit log, and the account's objects hear of
- * it. `kind` is how the audit log calls the thing, and `nameOf` what this one is called there; `fields` is what can be
- * changed of it, and by what it is known whether somebody else has.
+ * Rows that people configure, one for each resource. Each change has its entry in the audit log, and the account's objects are
+ * told. `kind` is the resource's kind in the audit log, and `nameOf` its name there. `fields` are the fields that can be
+ * changed, and how a change by somebody else is recognised.
  */
 export function configuredRows<
   Table extends SQLiteTable & { id: SQLiteColumn; accountId: SQLiteColumn; $inferSelect: Owned },

@@ -3,9 +3,9 @@ import { accounts } from '../../../../database/schema.ts';
 import type { Database, Statement } from '../../../db/database.ts';
 
 /**
- * For every batch that changes what the account's objects have a snapshot of. Stands last in it: an entry of the audit
- * log looks at what the statement before it has changed. The time keeps it above what the objects know also when D1 was
- * restored to an earlier state.
+ * For every batch that changes something of which the account's objects have a snapshot. Put it last: an entry of the audit
+ * log checks the statement before it. The time keeps the revision above what the objects know, even if D1 was restored to an
+ * earlier state.
  */
 export function raiseRevision(db: Database, accountId: string): Statement {
   return db

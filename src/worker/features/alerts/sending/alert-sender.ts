@@ -34,8 +34,8 @@ async function deliver(env: Env, accountId: string, order: AlertOrder): Promise<
 }
 
 /**
- * Consumer of the queue `alerts`: has brought what is due to its channels. What is more than one round waits for another
- * wake-up, so that an account with many alerts, or a slow channel, holds up none of the others.
+ * Consumer of the queue `alerts`: delivers what is due to its channels. More than one round waits for another wake-up, so that
+ * an account with many alerts, or a slow channel, delays none of the others.
  */
 export function consumeAlerts(
   batch: MessageBatch<AlertWakeUp>,

@@ -104,8 +104,8 @@ const most = 1_400;
 const headingCharactersMax = 200;
 
 /**
- * Cuts a text into pieces that can be understood by themselves: at headings (as Markdown has them), else at paragraphs,
- * else at sentences. A piece knows the headings that it stands under.
+ * Cuts a text into pieces that can be understood alone: at headings (in Markdown), otherwise at paragraphs, otherwise at
+ * sentences. Each piece has the headings above it.
  */
 export function cutIntoChunks(text: string, url: string | null): Chunk[] {
   const chunks: Chunk[] = [];

@@ -14,8 +14,8 @@ const wordsMax = 2_000;
 type Searching = Pick<AssistantRow, 'id' | 'accountId' | 'provider' | 'sealedSecrets'>;
 
 /**
- * What an assistant knows of a question, the best first: found by its words, and by its meaning where the deployment has an
- * index of meanings. What is wrong with that index, or with the model before it, costs the meaning alone.
+ * What an assistant knows about a question, the best first: found by words, and by meaning if the deployment has a vector
+ * index. If that index or its model fails, the search uses words only.
  */
 export async function searchKnowledge(
   env: Env,

@@ -23,8 +23,8 @@ type Embedding = Pick<AssistantRow, 'id' | 'provider' | 'sealedSecrets'>;
 const workersAiOf = (env: Env): unknown => (env as { AI?: unknown }).AI;
 
 /**
- * What makes the vectors of an assistant, as a name that changes when they can no longer be compared; null: nothing does, so
- * it is found by words alone.
+ * The name of the model that creates the vectors of an assistant. If it changes, existing vectors cannot be compared any more.
+ * Null: there is none, and knowledge is found by words only.
  */
 export function embedderName(env: Env, { provider }: Pick<AssistantRow, 'provider'>): string | null {
   if (vectorIndexOf(env) === null) return null;

@@ -1,9 +1,9 @@
 import type { Token, Tokens } from 'marked';
 
 /**
- * Markdown, as models write it, in the network's own signs: `*bold*`, `_italic_`, `~struck~`, code, lists and quotes. Links
- * have their address in brackets, headings are bold, and each row of a table is a line. A text without Markdown stays as it
- * is.
+ * Converts Markdown, as models write it, to the network's own markup: `*bold*`, `_italic_`, `~struck~`, code, lists and
+ * quotes. Links have their address in brackets, headings are bold, and each row of a table is a line. A text without Markdown
+ * stays as it is.
  */
 export async function networkText(markdown: string): Promise<string> {
   // Loaded with the first answer.

@@ -24,8 +24,8 @@ export type Thinking = Pick<
 >;
 
 /**
- * What an assistant says to a conversation, or that it says nothing: pure but for the model and the tools. Never throws:
- * a model that fails is an outcome.
+ * What an assistant replies in a conversation, or that it does not. It has no side effects except the calls of the model and
+ * the tools. Never throws: a failed model is an outcome.
  */
 export async function think(
   assistant: Thinking,
@@ -142,8 +142,8 @@ async function ask(
 }
 
 /**
- * Sentences by which an assistant says that it has done something, or that somebody will, in the languages of the dashboard.
- * It is a net with wide meshes below the instructions: what it finds is said only where a tool did something.
+ * Sentences in which an assistant claims that it has done something, or that somebody will, in the languages of the dashboard.
+ * It is a rough check in addition to the instructions: such a reply is sent only if a tool did something.
  */
 const promises = [
   /\bI(?:'ve| have)(?: just| already| now)? (?:booked|cancell?ed|refunded|changed|updated|ordered|scheduled|forwarded|reserved|processed|sent|notified|escalated|passed)\b/i,

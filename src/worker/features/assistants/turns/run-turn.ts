@@ -24,8 +24,8 @@ import { sendOrder } from './send-order.ts';
 import { usedInstructions } from './used-instructions.ts';
 
 /**
- * Answers a turn: claims it from the account's log, asks the model, and tells the log what it came to, which decides
- * whether that is said. A crash anywhere means that the log rings again; what was decided is then sent as it was.
+ * Handles a turn: claims it from the account's log, asks the model, and reports the result to the log, which decides whether
+ * the reply is sent. After a crash the log sends another wake-up; a decided reply is then sent as it was.
  */
 export async function runTurn(env: Env, { accountId, turnId }: TurnWakeUp): Promise<void> {
   const claimed = await askLog(env, accountId, (accountLog) => accountLog.claimTurn(turnId));

@@ -26,8 +26,8 @@ export async function sendOrder(env: Env, accountId: string, order: SendOrder): 
 }
 
 /**
- * Hands over what is said, in as many messages as it takes, and answers what became of the first one. The others follow it
- * in their order, and where one is refused (a person has written meanwhile) the rest is not said.
+ * Sends a reply, in as many messages as it needs, and returns the outcome of the first one. The others follow in order. If one
+ * is refused (a person has written meanwhile), the rest is not sent.
  */
 async function hand(env: Env, accountId: string, order: SendOrder) {
   const [first = order.text, ...others] = messageParts(order.text, partCharactersMax);
@@ -66,9 +66,9 @@ function handPart(env: Env, accountId: string, order: SendOrder) {
 const fence = '```';
 
 /**
- * A text as messages of at most `unitsMax` units (UTF-16) each, in their order: parted between paragraphs, else between
- * lines, sentences, words, and at last between characters. Code stays together, and where it is too long each part of it is
- * code.
+ * Splits a text into messages of at most `unitsMax` units (UTF-16), in order: between paragraphs, otherwise between lines,
+ * sentences, words, and finally between characters. A code block stays together; if it is too long, each part of it is a code
+ * block.
  */
 export function messageParts(text: string, unitsMax: number): string[] {
   const parts: string[] = [];

@@ -52,8 +52,8 @@ const namesOf = ({ automationId, runId, index, dueAt }: ActionOrder) => ({
 const ordersOfCallMax = 6;
 
 /**
- * The orders of one account by who they go to, at most `groupsMax` groups: what one receiver keeps waiting does not hold up
- * what was for the others. Where there are more receivers, the last group has all that are left.
+ * The orders of one account by receiver, at most `groupsMax` groups, so that a slow receiver does not delay the others. If
+ * there are more receivers, the last group has all the rest.
  */
 export function ordersByReceiver(orders: readonly ActionOrder[], groupsMax: number): ActionOrder[][] {
   const groups = [...Map.groupBy(orders, receiverOf).values()];

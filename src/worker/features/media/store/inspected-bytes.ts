@@ -10,8 +10,8 @@ const tailBytesMax = 65_536;
 export class TooManyBytes extends Error {}
 
 /**
- * Bytes on their way from a stream to a store: counted, hashed, and held only as far as their beginning and end tell
- * what they are. Read the {@link head} first, then {@link chunks} once.
+ * Bytes on their way from a stream to a store. They are counted and hashed. Only the parts of their beginning and end that
+ * show their type are kept. Read the {@link head} first, then {@link chunks} once.
  */
 export class InspectedBytes {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;

@@ -79,9 +79,9 @@ const pageInstead = (expected: string) =>
   );
 
 /**
- * The files of one account in R2. A file has two keys: its bytes, and its description. The description is written last, so a file
- * without one does not exist. Both are deleted by the bucket's own rule (docs/features/media.md); one that has expired is none,
- * deleted or not. The account counts them, and refuses those for which its plan has no room.
+ * The files of one account in R2. A file has two keys: its bytes, and its description. The description is written last, and
+ * without it the file does not exist. The bucket's own rule deletes both (docs/features/media.md); an expired file does not
+ * exist, deleted or not. The account counts files, and refuses those for which its plan has no room.
  */
 export class MediaStore {
   readonly #env: Pick<Env, 'MEDIA' | 'ACCOUNT'>;
@@ -95,8 +95,8 @@ export class MediaStore {
   }
 
   /**
-   * Stores the file. A file that is already there under the id is replaced. Refused: for its size or type, or when the account
-   * has no room. Throws what the body throws.
+   * Stores the file, and replaces an existing one with the same id. Refuses it for its size or type, or if the account has no
+   * room. Throws what the body throws.
    */
   async store(media: NewMedia, now: number): Promise<{ ok: true; media: StoredMedia } | Refusal> {
     let kind = media.kind ?? 'document';

@@ -4,8 +4,8 @@ import { joined } from './inspected-bytes.ts';
 const partBytes = 5 * 1024 * 1024;
 
 /**
- * Writes a stream of bytes as one object. Where their number is known they pass through as they come; where it is not,
- * they gather in parts of 5 MiB. Nothing is stored when `chunks` throws, which this throws too.
+ * Writes a stream of bytes as one object. If the length is known, the bytes are streamed; otherwise they are gathered in parts
+ * of 5 MiB. If `chunks` throws, nothing is stored and this throws too.
  */
 export async function writeObject(
   bucket: R2Bucket,

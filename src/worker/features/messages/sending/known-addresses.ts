@@ -10,8 +10,8 @@ import {
 import type { Asked, Found } from './send-request.ts';
 
 /**
- * Those of these digits by which the account knows somebody. The account's log is asked only where there are any: that is,
- * where no numbering plan has the digits as they were written.
+ * Those of these digits under which the account knows somebody. The account's log is called only if there are digits in no
+ * numbering plan.
  */
 export async function knownAmong(
   env: Env,

@@ -33,9 +33,9 @@ const noPhoneNumber = 'Not a phone number.';
 const noCountryCode = 'Not a phone number with country code.';
 
 /**
- * Addresses of numbering plans that are over. The network has not moved everybody who joined before: their address is still
- * the number of that time. Mexico (52): a 1 before mobile numbers until August 2019. Ivory Coast (225): eight digits until
- * January 2021. Benin (229): eight digits until November 2024. The sources are the notices of these countries to the ITU.
+ * Addresses of old numbering plans. The network has not moved everybody who joined before a change: their address is still the
+ * old number. Mexico (52): a 1 before mobile numbers until August 2019. Ivory Coast (225): eight digits until January 2021.
+ * Benin (229): eight digits until November 2024. The sources are the notices of these countries to the ITU.
  */
 const formerPlans = /^(521\d{10}|225\d{8}|229\d{8})$/;
 
@@ -115,8 +115,8 @@ export const phoneNumberField = z.string().transform((input, context) => {
 });
 
 /**
- * A field of a body: a contact that the account may know already. A phone number in any usual notation, or digits that only the
- * network knows; for the latter, the account has to be asked whether it knows them.
+ * A field of a body: a contact that the account may know already. It is a phone number in any usual notation, or digits that
+ * only the network knows. For the latter, the account has to be asked whether it knows them.
  */
 export const addressField = z.string().transform((input, context) => {
   const reading = readPhoneNumber(input);

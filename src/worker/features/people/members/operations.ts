@@ -111,10 +111,10 @@ const show = ({ id, email, role, createdAt, expiresAt }: InvitationRow) => ({
 const inviteBody = jsonBody(z.strictObject({ email: emailSchema, role: roleSchema }));
 
 /**
- * The answer is the same whether or not there is a user with this address: it says whether new users could accept, and
- * refuses nobody who could not. Inviting somebody again replaces the first. It says what became of the mail. Where the
- * gateway sends none, an owner gets the link: it proves whose the address is, so nobody else does, and nobody where mails
- * are sent.
+ * The response is the same whether or not a user has this address. It says whether new users could accept, and refuses nobody
+ * who could not. Inviting somebody again replaces the first invitation. The response has the outcome of the e-mail. If the
+ * gateway sends no e-mail, an owner gets the link. The link proves who owns the address, so nobody else gets it, and nobody
+ * does if e-mail is sent.
  */
 invitationRoutes.post('/', administrator, sometimesSteppedUp, inviteBody, async (c) => {
   const { email, role } = c.req.valid('json');

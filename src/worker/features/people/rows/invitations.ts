@@ -85,8 +85,8 @@ export interface Invitee {
 }
 
 /**
- * Makes the invited person a member, and before that a user where they are none, and uses the invitation up. False when
- * somebody else was quicker with the same token, or the same e-mail address.
+ * Makes the invited person a member, creates their user if there is none, and uses up the invitation. False if somebody else
+ * was quicker with the same token, or the same e-mail address.
  */
 export async function acceptInvitation(
   invitation: InvitationRow,

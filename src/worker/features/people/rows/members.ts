@@ -61,7 +61,7 @@ const notLastOwner = (accountId: string): SQL | undefined =>
 
 /**
  * Gives a member another role, with its entry in the audit log, and ends the invitations to higher roles that they sent. False
- * when the account would have no owner left.
+ * if the account would have no owner left.
  */
 export async function changeRole(member: MemberRow, role: Role, audit: AuditContext): Promise<boolean> {
   const { db } = audit;

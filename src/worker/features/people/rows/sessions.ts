@@ -48,8 +48,8 @@ export async function startSession(session: NewSession, audit: AuditContext): Pr
 const live = (now: number) => and(isNull(sessions.endedAt), gt(sessions.expiresAt, now));
 
 /**
- * Who a token speaks for now: null when its session is over, or the person is no longer a member. The role is the one
- * of this moment, so that a change is effective with the next request.
+ * The person that a token belongs to; null if its session is over, or the person is not a member any more. The role is the
+ * current one, so a change is effective with the next request.
  */
 export async function findSignedIn(
   db: Database,
@@ -82,7 +82,7 @@ export async function rotateSession(db: Database, id: string, generation: number
 }
 
 /**
- * How long after a refresh the previous cookie is still good. A page that was closed before it had the answer presents that
+ * How long after a refresh the previous cookie is still valid. A page that was closed before it got the response presents that
  * cookie again, and is no thief.
  */
 const repeatedRefreshMs = 10_000;
@@ -96,8 +96,8 @@ export async function sessionJustRotated(db: Database, id: string, generation: n
 }
 
 /**
- * Ends a session whose earlier cookie came back: somebody has a copy. False when it was over already. Stands in the
- * audit log of the account that it was in.
+ * Ends a session whose earlier cookie was used again: somebody has a copy. False if it was over already. The audit log of the
+ * session's account has an entry.
  */
 export async function endReusedSession(
   { sessionId, generation }: { sessionId: string; generation: number },

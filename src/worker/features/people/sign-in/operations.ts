@@ -85,8 +85,9 @@ const signedOut = (c: Context<AppEnv>) => {
 };
 
 /**
- * A new token and a new cookie. A cookie that was used before ends its session: somebody has a copy of it. Only the last
- * one may come twice within a moment, as two quick reloads of a page do, and gets what the first one got.
+ * A new token and a new cookie. A cookie that was used before ends its session, since somebody has a copy of it. There is one
+ * exception: the last cookie may be used twice within a moment, as two quick reloads of a page do, and then gets the same
+ * response.
  */
 authRoutes.post('/refresh', ownPagesWithCookie, emptyBody, async (c) => {
   const claims = await readRefreshCookie(c);

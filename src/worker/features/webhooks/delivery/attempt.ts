@@ -121,12 +121,11 @@ const remedies = {
 } as const;
 
 /**
- * What the log of deliveries, or of runs, says about an attempt, for a person: why it failed and what follows from that;
- * null after a success.
- *
- * @param reason why there was no answer, as a sentence; null when there was one
+ * The note on an attempt in the log of deliveries, or of runs, for a person: why it failed and what happens next; null after a
+ * success.
+ * @param reason why there was no response, as a sentence; null if there was one
  * @param attempt 1 for the first
- * @param of what has called
+ * @param of what made the call
  */
 export function attemptWords(
   outcome: AttemptOutcome,
@@ -154,8 +153,8 @@ const underWayMax = 300;
 const underWay = new Map<string, number>();
 
 /**
- * Makes a callback unless too many to its host are under way: then null, and it is made again later. It bounds what one
- * isolate does; the platform runs many, and what bounds them all is what each account may have under way.
+ * Makes a callback unless too many to its host are in progress: then null, and it is made again later. It limits one isolate;
+ * the platform runs many, and the limits of each account hold for all of them.
  */
 export async function withinHostBound<Result>(
   url: string,

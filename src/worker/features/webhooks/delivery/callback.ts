@@ -9,11 +9,10 @@ export type AttemptOutcome =
   | { kind: 'forbidden' };
 
 /**
- * What an attempt means for its delivery: 2xx delivered; 3xx and 4xx the receiver's no, final; 5xx and silence another
- * attempt on the ladder, until it is used up.
- *
+ * What an attempt means for its delivery: 2xx delivered; 3xx and 4xx finally failed; after 5xx or no response another attempt,
+ * until the ladder is used up.
  * @param attempt 1 for the first
- * @param ladderSeconds the waits before attempts 2, 3, …; one attempt more than it has rungs
+ * @param ladderSeconds the waits before attempts 2, 3, …; there is one attempt more than waits
  */
 export function verdict(outcome: AttemptOutcome, attempt: number, ladderSeconds: readonly number[]): Verdict {
   // The rules for URLs have changed since it was saved: waiting will not help.
@@ -27,10 +26,10 @@ export function verdict(outcome: AttemptOutcome, attempt: number, ladderSeconds:
 }
 
 /**
- * Why there was no answer, for a person, as far as the runtime tells. workerd 1.20260918 was tried: a host that refuses or
- * breaks off is "Network connection lost."; a name that is not known and a certificate that is not trusted are both
- * "internal error; reference = …", and only its log has the rest. The platform answers with a status of its own instead:
- * {@link statusMeaning}.
+ * Why there was no response, for a person, as far as the runtime says. With workerd 1.20260918, a host that refuses or ends
+ * the connection is "Network connection lost.". An unknown name and an untrusted certificate are both "internal error;
+ * reference = …", and only its log has the details. The platform responds with a status of its own instead: {@link
+ * statusMeaning}.
  */
 export function connectionFailure(error: unknown, url: string): string {
   const message = error instanceof Error ? error.message : '';
@@ -93,9 +92,8 @@ export async function postCallback(
 }
 
 /**
- * The answer behind `100 Continue`, `103 Early Hints` and the like (RFC 9110, 15.2), which nobody asked for: workerd takes
- * the first of them for the answer, and what follows, as it comes, for its body. Throws where no answer follows, or not in
- * time.
+ * The response after `100 Continue`, `103 Early Hints` and the like (RFC 9110, 15.2), which nobody requested. workerd treats
+ * the first of them as the response, and everything after it as its body. Throws if no response follows in time.
  */
 async function behindInterim(response: Response): Promise<CallbackResult> {
   const reader = response.body?.getReader();

@@ -70,8 +70,8 @@ async function readBytesOf(request: Request, bytesMax: number): Promise<Uint8Arr
 type JsonRead = { ok: true; value: unknown } | Refusal;
 
 /**
- * The parsed body, or the refusal it deserves: 415 before 413 before `INVALID_JSON`. `hasFile`: whether a body carries a
- * file; such a one may have 7 MiB instead of 1.
+ * The parsed body, or the refusal: 415 before 413 before `INVALID_JSON`. `hasFile`: the body may carry a file, and then have 7
+ * MiB instead of 1.
  */
 export async function readJson(
   request: Request,

@@ -78,8 +78,8 @@ export function mappingRefusal(mapping: ColumnMapping, columns: readonly string[
 }
 
 /**
- * A cell as people read it. Files are taken apart as bytes, each a character, so that a place in the text is a place in the
- * file; what is no UTF-8 is what spreadsheets on Windows write.
+ * The text of a cell. Files are parsed as bytes, with one character for each byte, so that a position in the text is a
+ * position in the file. If the bytes are not UTF-8, they are read in the encoding of spreadsheets on Windows.
  */
 export function cellText(bytes: string): string {
   if (/^[\0-\x7f]*$/.test(bytes)) return bytes;

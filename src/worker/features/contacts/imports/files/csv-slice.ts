@@ -42,8 +42,8 @@ interface Read {
 }
 
 /**
- * Reads the rows at the beginning of `text`, each byte a character; what may go on behind its end is left where it is.
- * `known`: digits by which the account knows somebody though no numbering plan has them.
+ * Reads the rows at the beginning of `text`, in which each character is a byte. A row that may continue after the end is left
+ * for later. `known`: digits under which the account knows somebody although they are in no numbering plan.
  */
 export function readRows(
   text: string,

@@ -29,8 +29,8 @@ export class ImportFiles {
   }
 
   /**
-   * Streams the file into the bucket; UTF-16 becomes UTF-8. Answers with the stored size in bytes and the first part of the file.
-   * Refused when the account has no room.
+   * Streams the file into the bucket; UTF-16 becomes UTF-8. Returns the stored size in bytes and the first part of the file.
+   * Refused if the account has no room.
    */
   async store(
     accountId: string,
@@ -77,8 +77,8 @@ export class ImportFiles {
   }
 
   /**
-   * Written again under the same name when a slice is read again. They count, also above what the account may store: an
-   * import that is under way says of each row what became of it.
+   * Rewritten under the same name if a slice is read again. These files count towards the storage limit, but are stored even
+   * above it: a running import reports the outcome of each row.
    */
   async storeRefused({ accountId, importId, place }: SliceAsked, rows: readonly RefusedRow[]): Promise<void> {
     const lines = rows.map(({ row, path, message, cells }) => [row, path, message, ...cells]);
