@@ -681,7 +681,9 @@ test('the log of runs keeps a run for thirty days, and the last thousand of a ru
     const kept = (automationId: string) => runs.page(automationId, 2_000, null, null);
     insert('old', '1', now - 30 * 86_400_000 - 1);
     insert('old', '2', now - 30 * 86_400_000);
-    for (let index = 0; index < 1_002; index += 1) insert('busy', String(10_000 + index), now);
+    storage.transactionSync(() => {
+      for (let index = 0; index < 1_002; index += 1) insert('busy', String(10_000 + index), now);
+    });
     expect(runs.sweep(new Set(['old', 'busy']), now, 5_000)).toBe(true);
     expect(kept('old').map(({ runId }) => runId)).toEqual(['2']);
     expect(kept('busy').map(({ runId }) => runId)).toHaveLength(1_000);
