@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressOfMember } from '../../../../src/contract/contacts/audience.ts';
 import { Mirror } from '../../../../src/durable/campaign/mirror.ts';
+import { viewOf } from '../../../../src/durable/campaign/progress.ts';
 import { CampaignStage, textOf } from './campaign-stage.ts';
 
 const waits = () => 'stay' as const;
@@ -162,6 +163,7 @@ test('the list of campaigns hears of counts once a minute, of a new state at onc
 test('what was only planned takes nothing back when it is paused, and failures count anew once a campaign goes on', async () => {
   const planned = new CampaignStage(3, { startAt: Date.UTC(2026, 2, 3) });
   planned.controls.start(planned.now);
+  expect(planned.run.dueAt(planned.now)).toBe(Date.UTC(2026, 2, 3));
   planned.controls.pause(planned.now);
   expect(planned.store.known.progress).toMatchObject({ status: 'draft', reason: null, mustWithdraw: false });
   const stage = await running(20, { stopAfterFailures: 2 });
@@ -214,4 +216,62 @@ test('what becomes late of an earlier message says nothing about the one that so
   stage.gateway.meanwhile.set('messages', () => stage.run.rows.save({ ...recipient, messageId: 'another' }));
   await stage.tick();
   expect(stage.counts).toMatchObject({ queued: 1, sent: 0 });
+});
+
+test('whoever is erased leaves nothing that says what became of their message but its state', async () => {
+  const stage = await running(1);
+  stage.gateway.failFor('network_500', stage.gateway.messages[0]);
+  await stage.tick();
+  const [recipient] = recipientsOf(stage);
+  if (recipient === undefined) throw new Error('there is nobody');
+  expect(recipient.errorMessage).toBe('It failed.');
+  stage.store.change((progress) => stage.run.forget(recipient, progress));
+  expect(recipientsOf(stage)).toMatchObject([{ state: 'failed', contactId: null, errorMessage: null }]);
+});
+
+test('who has read it is known also where the events of that are gone', async () => {
+  const stage = await running(1);
+  for (let steps = 0; steps < 2; steps += 1) {
+    stage.gateway.advance(() => 'go');
+    await stage.tick(900_000);
+  }
+  expect(stage.counts).toMatchObject({ delivered: 1, read: 0 });
+  stage.gateway.advance(() => 'go');
+  stage.gateway.forget();
+  await stage.tick(900_000);
+  expect(stage.counts.read).toBe(1);
+});
+
+test('the log is told of each change of a campaign once, in order, why it came, and how many had it by then', async () => {
+  const stage = await running(2);
+  stage.controls.pause(stage.now);
+  stage.controls.resume(stage.now);
+  stage.gateway.advance(({ messageId }) => (messageId === 'msg_0' ? 'go' : 'stay'));
+  await stage.tick();
+  stage.controls.cancel(stage.now);
+  await stage.tick();
+  expect(
+    stage.told.map(({ change, revision, reason, counts }) => [change, revision, reason, counts.sent]),
+  ).toEqual([
+    ['started', 1, null, 0],
+    ['paused', 2, 'by_person', 0],
+    ['started', 3, null, 0],
+    ['finished', 4, 'cancelled', 1],
+  ]);
+});
+
+test('a campaign that gets another text before it begins counts for each of them', async () => {
+  const stage = new CampaignStage(20);
+  const { definition } = stage.store.known;
+  stage.controls.edit({ ...definition, texts: [textOf('A'), textOf('B')] });
+  stage.controls.start(stage.now);
+  const { store } = stage;
+  expect(viewOf(store.known.definition, store.known.progress).hold).toEqual({
+    reason: 'audience',
+    until: null,
+  });
+  await stage.runToEnd();
+  const { hold, variants } = viewOf(store.known.definition, store.known.progress);
+  expect(hold).toBeNull();
+  expect(variants.map(({ sent }) => sent > 0)).toEqual([true, true]);
 });

@@ -229,6 +229,10 @@ describe('A campaign', () => {
     stage.controls.start(stage.now);
     await stage.runToEnd();
     const dayMs = 86_400_000;
+    const endedAt = stage.store.known.progress.endedAt ?? 0;
+    expect(endedAt).toBe(stage.now);
+    expect(stage.run.dueAt(endedAt + 2 * dayMs - 1)).not.toBeNull();
+    expect(stage.run.dueAt(endedAt + 2 * dayMs)).toBeNull();
     const [first, second, third] = stage.gateway.members.map(addressOfMember);
     const write = async (from: string | undefined, numberId: string, afterMs: number) => {
       stage.now += afterMs;
@@ -443,6 +447,7 @@ describe('A campaign', () => {
     await stage.runToEnd();
     expect(stage.counts).toMatchObject({ sent: 36, failed: 4 });
     stage.controls.retryFailed(stage.now);
+    expect(stage.store.known.progress).toMatchObject({ status: 'running', endedAt: null });
     await stage.runToEnd();
     expect(stage.counts).toMatchObject({ sent: 40, failed: 0 });
     expectNobodyTwice(stage);

@@ -5,6 +5,7 @@ import { campaignMigrations } from '../../../../src/durable/campaign/migrations.
 import { newProgress } from '../../../../src/durable/campaign/progress.ts';
 import { count, countsOf, emptyTally } from '../../../../src/durable/campaign/recipient.ts';
 import { CampaignStore } from '../../../../src/durable/campaign/store.ts';
+import type { Fact } from '../../../../src/durable/event-log/facts.ts';
 import { LogOutbox } from '../../../../src/durable/hand-over/log-outbox.ts';
 import { FakeGateway } from './fake-gateway.ts';
 import { sqliteStorage } from './sqlite-storage.ts';
@@ -91,6 +92,14 @@ export class CampaignStage {
       if (status !== 'running' && status !== 'scheduled') return;
     }
     throw new Error('the campaign does not end');
+  }
+
+  /** What the log is told of its changes, in order. */
+  get told() {
+    const rows = this.storage.sql.exec<{ facts: string }>('SELECT facts FROM log_outbox ORDER BY seq');
+    return rows
+      .toArray()
+      .flatMap(({ facts }) => JSON.parse(facts) as Extract<Fact, { kind: 'campaign.changed' }>[]);
   }
 
   get counts() {
