@@ -1,7 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
+import { LeaseRows } from '../../../src/durable/bridge-fleet/lease-rows.ts';
+import { LostBridges } from '../../../src/durable/bridge-fleet/lost-bridges.ts';
 import { RevokedLinks } from '../../../src/durable/bridge-fleet/revoked-links.ts';
+import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../until.ts';
 import { newFleet } from './fleet-stage.ts';
@@ -138,5 +141,53 @@ test('a number that cannot be told of a revocation is told again, and once it is
     await links.run(now + 30_000);
     expect(asked.toSorted()).toEqual([away, away, there].toSorted());
     expect(links.dueAt()).toBeNull();
+  });
+});
+
+test('a number whose bridge has lost its leases waits for one, though nobody else has it', async () => {
+  const { fleet, linked } = newFleet();
+  const holder = await linked({}, true);
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  await holder.granted(numberId);
+  holder.close();
+  const leasesUntil = await until(async () => (await shown(fleet, holder.bridgeId))?.leasesUntil);
+  expect(await fleet.waitingNumbers()).toBe(0);
+  vi.setSystemTime(leasesUntil);
+  await runDurableObjectAlarm(fleet);
+  expect(await fleet.waitingNumbers()).toBe(1);
+});
+
+test('an account whose log takes nothing is told again of numbers without a bridge, and of their end', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, async (_, { storage: { sql } }) => {
+    const leases = new LeaseRows(sql);
+    const told: Fact[][] = [];
+    let isAway = true;
+    const take = async (facts: Fact[]) => {
+      told.push(facts);
+      return { taken: isAway ? 0 : facts.length };
+    };
+    const env = { EVENT_LOG: { getByName: () => ({ take }) } } as never;
+    const losses = new LostBridges({ sql, env, graceMs: 60_000, region: 'apac', bridges: () => 3 });
+    const [numberId, at] = [newUuid(), Date.now()];
+    leases.want(numberId, accountId);
+    losses.changed();
+    expect(losses.dueAt()).toBe(at + 60_000);
+    await losses.run(at + 60_000);
+    expect(losses.dueAt()).toBe(at + 90_000);
+    isAway = false;
+    await losses.run(at + 90_000);
+    expect(losses.dueAt()).toBeNull();
+    const detail = { numbers: 1, bridges: 3 };
+    const subject = 'region:apac';
+    const raised = { kind: 'alert.raised', trouble: { kind: 'bridge.lost', subject, at, detail } };
+    expect(told).toEqual([[raised], [raised]]);
+    leases.assign({ number_id: numberId, bridge_id: null, epoch: 0 }, newUuid(), 1);
+    losses.changed();
+    await losses.run(at + 100_000);
+    const ended = { kind: 'alert.ended', kinds: ['bridge.lost'], subject, at: at + 100_000 };
+    expect(told.slice(2)).toEqual([[raised, ended]]);
+    expect(losses.dueAt()).toBeNull();
   });
 });
