@@ -167,6 +167,7 @@ export class Campaign extends TimedObject {
     await this.#logOutbox.flush();
     const refusal = this.#controls.removal();
     if (!refusal.ok) return refusal;
+    if (!this.#logOutbox.isEmpty) throw new Error('the log could not be told of the end of this campaign');
     this.ctx.storage.transactionSync(() => {
       for (const table of ['recipients', 'zones', 'definition', 'progress']) {
         this.ctx.storage.sql.exec(`DELETE FROM ${table}`);

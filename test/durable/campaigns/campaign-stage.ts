@@ -13,7 +13,7 @@ const textOf = (text: string) => ({
   content: { type: 'text' as const, text },
 });
 
-const definitionWith = (more: Partial<CampaignDefinition> = {}): CampaignDefinition => ({
+export const definitionWith = (more: Partial<CampaignDefinition> = {}): CampaignDefinition => ({
   name: 'Spring',
   texts: [textOf('Hello {{name|there}}')],
   winner: null,
