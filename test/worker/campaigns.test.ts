@@ -1,5 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Campaign } from '../../src/durable/campaign/campaign.ts';
+import { EventLog } from '../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../src/durable/event-log/log-of.ts';
 import { Heliograph } from '../../src/sdk/client/heliograph.ts';
 import { received } from '../durable/event-log/event-log-fixture.ts';
@@ -11,6 +13,7 @@ import {
   reportToAccount,
   writeToNumber,
 } from './front-door.ts';
+import { png } from './media/media-samples.ts';
 import { addAgent } from './openapi/openapi-arrangements.ts';
 
 const phones = (count: number) =>
@@ -70,6 +73,15 @@ describe('A campaign', () => {
       message: { text: 'Dear {{name}}' },
       variants: [{ text: 'Hey {{name}}' }],
     });
+    const { body: warm } = await call('PATCH', path, {
+      message: { text: 'Dear {{name}}!' },
+      audience: { all: true },
+    });
+    expect(warm).toMatchObject({
+      variants: [{ text: 'Hey {{name}}' }],
+      audience: { all: true, coldContacts: false },
+    });
+    await call('PATCH', path, { audience: { all: true, coldContacts: true } });
     const { body: again } = await call('POST', `${path}/preview`);
     expect(again).toMatchObject({ willGet: 10, cold: 5, warnings: ['cold_contacts'] });
     expect((await call('POST', `${path}/start`)).body).toMatchObject({ status: 'running' });
@@ -81,7 +93,9 @@ describe('A campaign', () => {
     });
     expect(running.counts.recipients).toBe(10);
     const { body: listed } = await call('GET', '');
-    expect(listed.data).toMatchObject([{ campaignId: draft.campaignId, status: 'running' }]);
+    expect(listed.data).toMatchObject([
+      { campaignId: draft.campaignId, status: 'running', counts: { recipients: 10 } },
+    ]);
   });
 
   test('goes to everybody who is in a file, new or known, and to nobody else', async () => {
@@ -182,6 +196,36 @@ describe('A campaign', () => {
     expect(body.error.details).toMatchObject([{ path: 'audience.csv' }]);
   });
 
+  test('is refused for a file that is still being read', async () => {
+    const { call } = await withContacts(0);
+    const reading = vi.spyOn(EventLog.prototype, 'contactImport');
+    onTestFinished(() => reading.mockRestore());
+    reading.mockReturnValue({ status: 'running' } as never);
+    const { body } = await call('POST', '', {
+      name: 'Spring',
+      message: { text: 'Hello' },
+      audience: { csv: '019a0000-0000-7000-8000-000000000000' },
+    });
+    expect(body.error.details).toMatchObject([
+      { path: 'audience.csv', message: expect.stringContaining('is running') },
+    ]);
+  });
+
+  test('has the file of its text stored once, and shows it by its id', async () => {
+    const { create } = await withContacts(0);
+    const host = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => host.mockRestore());
+    const headers = { 'Content-Type': 'image/png' };
+    host.mockImplementation(async () => new Response(png(8, 6), { headers }));
+    const image = { url: 'https://files.example.com/a.png', caption: 'For {{name}}' };
+    const { message } = await create({ message: { type: 'image', image } });
+    expect(message).toEqual({
+      type: 'image',
+      image: { mediaId: expect.any(String), caption: 'For {{name}}' },
+    });
+    expect(host).toHaveBeenCalledTimes(1);
+  });
+
   test('is refused for a segment that there is none of, when it is made and when it is changed', async () => {
     const { account, call, create } = await withContacts(0);
     const { body: segment } = await ask('POST', '/v1/segments', {
@@ -250,6 +294,11 @@ describe('A campaign', () => {
     expect(rest.nextCursor).toBeNull();
     expect((await call('DELETE', `/${campaignId}`)).status).toBe(204);
     expect((await call('GET', `/${campaignId}`)).status).toBe(404);
+    const { body: entries } = await ask('GET', '/v1/audit-log', { headers: account.owner });
+    const actions = entries.data.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action.startsWith('campaign.'))).toEqual(
+      ['deleted', 'cancelled', 'resumed', 'paused', 'started', 'created'].map((did) => `campaign.${did}`),
+    );
   });
 
   test('is planned for a time, and a draft again when it is paused before', async () => {
@@ -257,9 +306,25 @@ describe('A campaign', () => {
     const startAt = new Date(Date.now() + 3_600_000).toISOString();
     const { campaignId } = await create({ startAt });
     expect((await call('POST', `/${campaignId}/start`)).body).toMatchObject({ status: 'scheduled', startAt });
+    expect((await call('POST', `/${campaignId}/duplicate`)).body.startAt).toBe(startAt);
     expect((await call('POST', `/${campaignId}/pause`)).body.status).toBe('draft');
     await call('POST', `/${campaignId}/start`);
     expect((await call('POST', `/${campaignId}/cancel`)).body.status).toBe('cancelled');
+  });
+
+  test('says outside its hours what it waits for, and until when', async () => {
+    const { call, create } = await withContacts(2);
+    const inThreeDays = new Date(Date.now() + 3 * 24 * 3_600_000);
+    const day = inThreeDays.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toLowerCase();
+    const window = { days: [day], from: '09:00', to: '17:00', timeZone: 'UTC' };
+    const { campaignId } = await create({ window });
+    await call('POST', `/${campaignId}/start`);
+    const waitingFor = await eventually(async () => {
+      const { body } = await call('GET', `/${campaignId}`);
+      return body.waitingFor?.until && body.waitingFor;
+    });
+    const until = `${inThreeDays.toISOString().slice(0, 10)}T09:00:00.000Z`;
+    expect(waitingFor).toEqual({ reason: 'window', until });
   });
 
   test('is tried on one phone, as its recipients would get it, and duplicated', async () => {
@@ -274,27 +339,53 @@ describe('A campaign', () => {
     });
     expect(message).toMatchObject({ text: 'Hello [name], you', origin: { kind: 'campaign', campaignId } });
     expect((await call('GET', `/${campaignId}`)).body.counts.recipients).toBe(0);
+    for (const [path, json] of [
+      ['to', { to: '120363000000000077@g.us' }],
+      ['variant', { to: '628991111222', variant: 1 }],
+    ] as const) {
+      const refused = await call('POST', `/${campaignId}/test`, json);
+      expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } });
+    }
     const { body: copy } = await call('POST', `/${campaignId}/duplicate`);
     expect(copy).toMatchObject({ name: 'Spring (2)', status: 'draft' });
+    const past = await create({ name: 'S'.repeat(100), startAt: new Date(Date.now() - 1_000).toISOString() });
+    const { body: next } = await call('POST', `/${past.campaignId}/duplicate`);
+    expect(next).toMatchObject({ name: `${'S'.repeat(96)} (2)`, startAt: null });
   });
 
   test('has its recipients as a file, in which nothing is a formula', async () => {
     const { call, create, account, numberId } = await withContacts(3);
-    const named = [{ phoneNumber: phones(1)[0] ?? '', name: '=HYPERLINK("x"), "y"' }];
+    const [first = '', second = ''] = phones(2);
+    const named = [
+      { phoneNumber: first, name: '=HYPERLINK("x"), "y"' },
+      { phoneNumber: second, name: '-1+1' },
+    ];
     await logOf(env, account.accountId).take([
       { kind: 'contacts.listed', numberId, at: Date.now(), contacts: named },
     ]);
     const { campaignId } = await create({ audience: { all: true, coldContacts: true } });
     await call('POST', `/${campaignId}/start`);
     await eventually(async () => (await call('GET', `/${campaignId}`)).body.counts.queued === 3);
-    const { text, headers } = await ask('GET', `/v1/campaigns/${campaignId}/recipients`, {
-      headers: { ...account.owner, Accept: 'text/csv' },
+    const file = (search = '') =>
+      ask('GET', `/v1/campaigns/${campaignId}/recipients${search}`, {
+        headers: { ...account.owner, Accept: 'text/csv' },
+      });
+    // It is read step by step, here two people at a time.
+    const { recipients } = Campaign.prototype;
+    const steps = vi.spyOn(Campaign.prototype, 'recipients');
+    onTestFinished(() => steps.mockRestore());
+    steps.mockImplementation(function (this: Campaign, filter, _limit, after) {
+      return recipients.call(this, filter, 2, after);
     });
+    const { text, headers } = await file();
     expect(headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('Content-Disposition')).toBe(`attachment; filename="campaign-${campaignId}.csv"`);
     const lines = text.trim().split('\r\n');
     expect(lines[0]).toMatch(/^phoneNumber,name,status,/);
     expect(lines).toHaveLength(4);
-    expect(lines[1]).toContain(`${phones(1)[0]},"'=HYPERLINK(""x""), ""y""",queued,`);
+    expect(lines[1]).toContain(`${first},"'=HYPERLINK(""x""), ""y""",queued,`);
+    expect(lines[2]).toContain(`${second},'-1+1,queued,`);
+    expect((await file('?status=failed')).text.trim()).toBe(lines[0]);
   });
 
   test('is nobody else’s, and nothing for agents', async () => {
@@ -325,6 +416,8 @@ describe('A campaign', () => {
     expect(await refused({ message: { type: 'image', image: { mediaId: crypto.randomUUID() } } })).toBe(
       'message.image.mediaId',
     );
+    const noFile = { type: 'image', image: { mediaId: crypto.randomUUID() } };
+    expect(await refused({ variants: [{ text: 'Hi' }, noFile] })).toBe('variants.1.image.mediaId');
     expect(await refused({ audience: {} })).toBe('audience');
     expect(await refused({ audience: { all: true, label: 'x' } })).toBe('audience');
     expect(await refused({ numberIds: [crypto.randomUUID()] })).toBe('numberIds.0');

@@ -86,7 +86,8 @@ describe('the list of conversations', () => {
     expect(await listed('assignee=none&status=open')).toContain(other);
     expect(await listed('waiting=false')).not.toContain(one);
     const counts = await call('GET', '/counts', undefined, account.owner);
-    expect(counts.body).toMatchObject({ pending: 1, mine: 0 });
+    const waiting = await listed('waiting=true&status=open,pending&limit=100');
+    expect(counts.body).toMatchObject({ pending: 1, mine: 0, waiting: waiting.length });
   });
 
   test('is found by beginnings of names, and by the phone number', async () => {
@@ -96,6 +97,20 @@ describe('the list of conversations', () => {
       expect(await listed(`q=${encodeURIComponent(q)}`), q).toContain(conversationId);
     }
     expect(await listed(`q=${from}x`)).toEqual([]);
+  });
+
+  test('names people as the account calls them, else as the phone book of its number does', async () => {
+    const from = newPhone();
+    const path = `/${await wrote(from)}`;
+    const contacts = [{ phoneNumber: from, name: 'Budi of the book' }];
+    await logOf(env, account.accountId).take([
+      { kind: 'contacts.listed', numberId, at: Date.now(), contacts },
+    ]);
+    const { contact } = (await call('GET', path)).body;
+    expect(contact).toMatchObject({ name: 'Budi of the book', pushName: `Person ${from}` });
+    const json = { name: 'Mr Santoso' };
+    await ask('PATCH', `/v1/contacts/${contact.contactId}`, { headers: account.owner, json });
+    expect((await call('GET', path)).body.contact).toMatchObject(json);
   });
 
   test('comes page by page, newest first, or who has waited longest first', async () => {
@@ -268,8 +283,9 @@ describe('in a conversation', () => {
         headers: { ...agent.headers, 'Idempotency-Key': key },
         json: { note: true, text },
       });
-    const [first, again, other] = [await add('Once'), await add('Once'), await add('Twice')];
-    expect(first.status).toBe(201);
+    const once = 'Once, @Bob';
+    const [first, again, other] = [await add(once), await add(once), await add('Twice')];
+    expect(first).toMatchObject({ status: 201, body: { text: once, mentions: [agent.userId] } });
     expect(again).toMatchObject({ status: 201, body: first.body });
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'IDEMPOTENCY_CONFLICT' } } });
@@ -298,6 +314,9 @@ describe('in a conversation', () => {
       { actor, action: 'labels', from: [], to: ['done'] },
       { actor, action: 'status', from: 'open', to: 'resolved' },
     ]);
+    const newest = await call('GET', `/${conversationId}/activity?limit=1`);
+    const path = `/${conversationId}/activity?cursor=${newest.body.nextCursor}`;
+    expect([...newest.body.data, ...(await call('GET', path)).body.data]).toEqual(body.data);
   });
 
   test('it sleeps until a time to come, and refuses what makes no sense', async () => {
@@ -338,6 +357,13 @@ test('a message is found by its words, with its conversation', async () => {
   expect((await call('GET', '/search?q=crossing+zebra')).body.data).toMatchObject([
     { conversationId, message: { text: 'zebra crossing', direction: 'inbound' } },
   ]);
+  const later = await wrote(newPhone(), 'another zebra');
+  const found = (search: string) => call('GET', `/search?q=zebra&limit=1${search}`);
+  await eventually(async () => (await found('')).body.data[0]?.conversationId === later);
+  const { nextCursor } = (await found('')).body;
+  expect((await found(`&cursor=${nextCursor}`)).body.data).toMatchObject([{ conversationId }]);
+  expect((await found(`&numberId=${numberId}`)).body.data).toHaveLength(1);
+  expect((await found(`&numberId=${crypto.randomUUID()}`)).body.data).toEqual([]);
 });
 
 test("another account's conversation is as one that does not exist", async () => {

@@ -66,6 +66,7 @@ test('the report as CSV has a row for each group, and a name is no formula in it
     headers: { ...account.owner, Accept: 'text/csv' },
   });
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+  expect(answer.headers.get('Vary')).toContain('Accept');
   expect(answer.headers.get('Content-Disposition')).toMatch(
     /^attachment; filename="support-by-agent-.*\.csv"$/,
   );
@@ -73,7 +74,12 @@ test('the report as CSV has a row for each group, and a name is no formula in it
   expect(lines[0]).toMatch(/^agent,name,opened,resolved,first_responses,/);
   expect(lines[1]).toBe(`${userId},"'=1+1, ""x""",2,0,2,3630,7200,,,0,0,0,0,`);
   expect(lines).toHaveLength(3);
-  expect((await ask('GET', '/v1/reports/support', { headers })).status).toBe(200);
+  const { body } = await ask('GET', '/v1/reports/support', { headers });
+  expect(body.groups.at(-1).key).toBe(body.until.slice(0, 10));
+  const year = await ask('GET', '/v1/reports/support?since=2024-01-01T00:00:00Z&until=2025-01-01T00:00:00Z', {
+    headers,
+  });
+  expect(year.body.groups).toHaveLength(366);
 });
 
 test('who resolves conversations, and what people have said of it, is told', async () => {
@@ -116,7 +122,10 @@ test('a change of the hours is in force at once for those who wait', async () =>
   const find = () => log.conversationOf({ numberId, phoneNumber: '628100000003' });
   const before = await eventually(async () => (await find())?.firstResponseDueAt ?? undefined);
   const spans = [{ day: 'monday', from: '09:00', to: '10:00' }];
-  await ask('POST', '/v1/business-hours', { headers, json: { name: 'Rare', timeZone: 'UTC', spans } });
+  const rare = { name: 'Rare', timeZone: 'UTC', spans };
+  const { body } = await ask('POST', '/v1/business-hours', { headers, json: rare });
   // An hour a week: 24 weeks at least.
   await eventually(async () => ((await find())?.firstResponseDueAt ?? 0) > before + 20 * 7 * dayMs);
+  await ask('DELETE', `/v1/business-hours/${body.businessHoursId}`, { headers });
+  await eventually(async () => (await find())?.firstResponseDueAt === before);
 });

@@ -38,6 +38,7 @@ test('a team has people of the account, and administrators alone change it', asy
   expect((await asAgent('PATCH', path, { name: 'Mine' })).status).toBe(403);
   expect((await asAgent('DELETE', path)).status).toBe(403);
   expect((await asOwner('PATCH', path, { capPerAgent: 5 })).body).toMatchObject({ capPerAgent: 5 });
+  expect((await asOwner('PATCH', path, { memberIds: [me] })).status).toBe(400);
   expect((await ask('GET', `/v1/${path}`, { headers: stranger.owner })).status).toBe(404);
 });
 
@@ -131,9 +132,16 @@ describe('a number that is limited to a team', () => {
     expect((await asOwner('PATCH', `numbers/${numberId}`, { teamIds })).body).toMatchObject({ teamIds });
     expect(await sees()).toEqual(everything.map(() => false));
     expect((await asOwner('GET', path)).status).toBe(200);
+    await asOwner('PATCH', `auth/members/${agent.userId}`, { role: 'admin' });
+    expect((await asAgent('GET', path)).status).toBe(200);
+    await asOwner('PATCH', `auth/members/${agent.userId}`, { role: 'agent' });
+    expect((await asAgent('GET', path)).status).toBe(404);
     expect((await asOwner('DELETE', `teams/${other.body.teamId}`)).status).toBe(409);
     await asOwner('PATCH', `teams/${other.body.teamId}`, { memberIds: [agent.userId] });
     expect(await sees()).toEqual(everything);
+    const { teamId } = (await asOwner('POST', 'teams', { name: 'More others' })).body;
+    await asOwner('PATCH', `numbers/${numberId}`, { teamIds: [...teamIds, teamId] });
+    expect((await asAgent('GET', path)).status).toBe(200);
     await asOwner('PATCH', path, { teamId: other.body.teamId });
     await asOwner('PATCH', `numbers/${numberId}`, { teamIds: null });
     expect((await asOwner('DELETE', `teams/${other.body.teamId}`)).status).toBe(204);
