@@ -1,8 +1,9 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { AutomationSender } from '../../../src/worker/features/automations/running/automation-sender.ts';
 import { wrote } from '../../durable/automations/automation-fixture.ts';
 import {
   addConnectedNumber,
@@ -94,6 +95,9 @@ describe('an automation', () => {
       headers: owner,
     });
     expect(rotated.body.secret).not.toBe(second.body.secret);
+    // What changes nothing is no change.
+    const same = `/v1/automations/${second.body.automationId}`;
+    expect((await ask('PATCH', same, { headers: owner, json: {} })).body.name).toBe('Second');
     const { body } = await ask('GET', '/v1/audit-log', { headers: owner });
     const actions = body.data.map(({ action }: { action: string }) => action);
     expect(actions.filter((action: string) => action.startsWith('automation.')).sort()).toEqual([
@@ -140,6 +144,11 @@ describe('an automation', () => {
       'conditions.0.value',
     ],
     [
+      'numbers of which one is of somebody else',
+      { conditions: [{ field: 'numberId', operator: 'in', value: ['own', crypto.randomUUID()] }] },
+      'conditions.0.value',
+    ],
+    [
       'a country that is none',
       { conditions: [{ field: 'country', operator: 'equals', value: 'Indonesia' }] },
       'conditions.0.value',
@@ -160,6 +169,11 @@ describe('an automation', () => {
       'a file that is not there',
       { actions: [{ type: 'reply', media: { type: 'image', mediaId: crypto.randomUUID() } }] },
       'actions.0.media.mediaId',
+    ],
+    [
+      'a picture on this machine',
+      { actions: [{ type: 'reply', media: { type: 'image', url: 'http://169.254.169.254/' } }] },
+      'actions.0.media.url',
     ],
     ['a text of a wait', { on: 'conversation.waiting', waitingMinutes: 5 }, 'conditions.0.field'],
     ['a wait without a time', { on: 'conversation.waiting', conditions: [] }, 'waitingMinutes'],
@@ -203,6 +217,15 @@ describe('who writes', () => {
       headers: account.owner,
     });
     expect(shown.stats).toEqual({ runs: 1, lastRunAt: run.at });
+    await tell(account, numberId, 'Hello');
+    expect(await runsOf(account, body.automationId)).toHaveLength(2);
+    expect(await runsOf(account, body.automationId, '?ran=true')).toEqual([run]);
+    expect(await runsOf(account, body.automationId, '?ran=false')).toMatchObject([{ ran: false }]);
+    await ask('DELETE', `/v1/automations/${body.automationId}`, { headers: account.owner });
+    await tell(account, numberId, 'And the price of the other one?');
+    expect(
+      await logOf(env, account.accountId).automationRuns(body.automationId, 10, null, true),
+    ).toHaveLength(1);
   });
 
   test('gets nothing after they have opted out', async () => {
@@ -235,6 +258,21 @@ describe('who writes', () => {
     expect(message).toMatchObject({ messageType: 'image', text: 'For Budi', media: { mediaId } });
   });
 
+  test('gets a picture of another host once, also when nobody knows whether it was sent', async () => {
+    const { account, numberId } = await accountWithNumber();
+    const carriedOut = vi.spyOn(AutomationSender.prototype, 'carryOut');
+    onTestFinished(() => carriedOut.mockRestore());
+    const media = { type: 'image', url: 'https://example.com/list.png' };
+    const { body } = await create(account, { ...keyword, actions: [{ type: 'reply', media }] });
+    await tell(account, numberId, 'price');
+    const run = await endedRun(account, body.automationId);
+    const [orders = []] = carriedOut.mock.calls.map(([, some]) => some);
+    const [{ messageId }] = run.actions;
+    expect(await exports.AutomationSender.carryOut(account.accountId, orders)).toEqual([
+      { kind: 'done', messageId },
+    ]);
+  });
+
   test('gets the reply later while the number is away', async () => {
     const { account, numberId } = await accountWithNumber();
     const { body } = await create(account, keyword);
@@ -255,17 +293,19 @@ describe('a callback of a rule', () => {
   test('is signed as those of webhooks, and tells what has happened', async () => {
     const { account, numberId } = await accountWithNumber();
     const hook = receiver(url);
-    const { body } = await create(account, calling);
+    const { body: made } = await create(account, calling);
+    const path = `/v1/automations/${made.automationId}/rotate-secret`;
+    const { body } = await ask('POST', path, { headers: account.owner });
     await tell(account, numberId, 'price?');
     const run = await endedRun(account, body.automationId);
     expect(run.actions).toEqual([{ type: 'call_webhook', state: 'done' }]);
     const [callback] = hook.callbacks;
     const timestamp = callback?.headers['x-service-timestamp'];
-    const signature = createHmac('sha256', body.secret)
-      .update(`${callback?.body}.${timestamp}`)
-      .digest('hex');
+    const signature = (secret: string) =>
+      createHmac('sha256', secret).update(`${callback?.body}.${timestamp}`).digest('hex');
     expect(callback?.headers).toMatchObject({
-      'x-service-signature': signature,
+      'x-service-signature': signature(body.secret),
+      'x-service-signature-previous': signature(made.secret),
       'x-service-event': 'automation.run',
       'x-service-attempt': '1',
     });
@@ -302,7 +342,9 @@ describe('a callback of a rule', () => {
 
   test('that finds the receiver down is made again', async () => {
     const { account, numberId } = await accountWithNumber();
-    receiver(url, () => new Response(null, { status: 503 }));
+    const hook = receiver(url, () => new Response(null, { status: 503 }));
+    const carriedOut = vi.spyOn(AutomationSender.prototype, 'carryOut');
+    onTestFinished(() => carriedOut.mockRestore());
     const { body } = await create(account, calling);
     await tell(account, numberId, 'price?');
     const [run] = await eventually(async () => {
@@ -312,6 +354,16 @@ describe('a callback of a rule', () => {
     expect(run.actions).toMatchObject([
       { state: 'pending', reason: 'webhook_failed', words: expect.stringMatching(/503/) },
     ]);
+    // The next attempt is another one at the same delivery.
+    const [orders = []] = carriedOut.mock.calls.map(([, some]) => some);
+    const again = orders.map((order) => ({ ...order, attempt: 2 }));
+    await exports.AutomationSender.carryOut(account.accountId, again);
+    const [one, two] = hook.callbacks.map(({ headers }) => headers);
+    expect(two).toMatchObject({
+      'x-service-attempt': '2',
+      'x-service-delivery-id': one?.['x-service-delivery-id'],
+      'webhook-id': one?.['webhook-id'],
+    });
   });
 });
 
@@ -329,11 +381,12 @@ test('a dry run tells of the past, saved or not, and sends nothing', async () =>
     status: 200,
     body: { counts: { events: 2, runs: 1, no: { condition: 1 } } },
   });
-  const { body } = await create(account, keyword);
+  const { body } = await create(account, { ...keyword, actions: [...keyword.actions, { type: 'stop' }] });
   const saved = await ask('POST', `/v1/automations/${body.automationId}/dry-run`, {
     headers: owner,
     json: { since },
   });
+  // It stands in its own place: it does not stop itself.
   expect(saved.body.counts).toEqual(draft.body.counts);
   const bad = await ask('POST', '/v1/automations/dry-run', {
     headers: owner,
@@ -364,6 +417,10 @@ test('a dry run promises nothing to whoever had opted out by then', async () => 
   await writeToNumber(account, numberId, customer, 'STOP');
   await tell(account, numberId, 'price?');
   await tell(account, numberId, 'price?', '5511987654321');
+  const later = '5511987654322';
+  const asked = wrote(numberId, 'price?', { from: later, at: new Date(Date.now() - 60_000).toISOString() });
+  await logOf(env, account.accountId).take([asked]);
+  await writeToNumber(account, numberId, later, 'STOP');
   const { body } = await ask('POST', '/v1/automations/dry-run', {
     headers: account.owner,
     json: { since: new Date(Date.now() - 3_600_000).toISOString(), automation: keyword },
@@ -376,4 +433,5 @@ test('a dry run promises nothing to whoever had opted out by then', async () => 
   });
   expect(to('5511987654321')).toMatchObject({ replies: ['Hi Budi, here is our list.'] });
   expect(to('5511987654321')).not.toHaveProperty('notReplied');
+  expect(to(later)).not.toHaveProperty('notReplied');
 });
