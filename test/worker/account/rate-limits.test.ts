@@ -3,7 +3,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { app } from '../../../src/worker/app.ts';
 import { hashSecretToken } from '../../../src/worker/auth/tokens/secret-token.ts';
+import { openDatabase } from '../../../src/worker/db/database.ts';
 import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
+import { insertMailedToken } from '../../../src/worker/features/people/rows/mailed-tokens.ts';
 import { deviceCookieOf, doorWith, mailTo, mailVariables } from '../configured-door.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
@@ -177,6 +179,40 @@ describe('signing in', () => {
         expect(confirmed).toMatchObject({ status: 200 });
       }
     });
+  });
+
+  test('with a link that is good uses nothing up', async () => {
+    const account = await openAccount();
+    const { id: userId } = (await ask('GET', '/v1/auth/me', { headers: account.owner })).body.user;
+    const [resetToken, signUpToken] = ['a link to reset', 'a link to sign up'];
+    const expiresAt = Date.now() + 3_600_000;
+    const db = openDatabase(env.DB);
+    await insertMailedToken(db, {
+      ...{ purpose: 'password_reset', email: account.email, userId, expiresAt },
+      tokenHash: hashSecretToken(resetToken),
+    });
+    await insertMailedToken(db, {
+      ...{ purpose: 'sign_up', email: newAddress(), signUp: { name: 'Cy', accountName: 'Cy' }, expiresAt },
+      tokenHash: hashSecretToken(signUpToken),
+    });
+    const invited = await ask('POST', '/v1/auth/invitations', {
+      headers: account.owner,
+      json: { email: newAddress(), role: 'agent' },
+    });
+    const [, invitation] = invited.body.link.split('token=');
+    const password = 'a long enough password';
+    const door = doorWith({ SIGNUP: 'invite' });
+    for (const [path, token, more, address] of [
+      ['password/reset', resetToken, { newPassword: password }, '198.51.100.61'],
+      ['sign-up/verify', signUpToken, { password }, '198.51.100.62'],
+      ['invitations/accept', invitation, { name: 'Bob', password }, '198.51.100.63'],
+    ] as const) {
+      const headers = { 'CF-Connecting-IP': address };
+      const follow = (json: object) => door('POST', `/v1/auth/${path}`, { headers, json });
+      expect((await follow({ token, ...more })).status, path).toBeLessThan(300);
+      const next = await follow({ token: 'made-up', ...more });
+      expect(next.headers.get('RateLimit'), path).toContain(`;r=${burst - 1};`);
+    }
   });
 
   test('counts the whole /64 of an IPv6 address as one', async () => {

@@ -42,6 +42,7 @@ test('anybody can verify a token with the public keys, which hold nothing privat
   expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(15 * 60);
   const published = await ask('GET', '/v1/auth/jwks');
   expect(published.text).not.toContain('"d"');
+  expect(published.headers.get('Cache-Control')).toBe('public, max-age=3600');
 });
 
 test('a token that is over, or that somebody else signed, opens nothing', async () => {

@@ -228,6 +228,11 @@ describe('the roles of an account', () => {
     expect(await webhooks()).toMatchObject({ status: 200 });
     expect(await become('agent')).toMatchObject({ status: 200 });
     expect(await webhooks()).toMatchObject({ status: 403 });
+    // The role that somebody has already is no change.
+    expect(await become('agent')).toMatchObject({ status: 200, body: { role: 'agent' } });
+    const log = await ask('GET', '/v1/audit-log', { headers: account.owner });
+    const changes = log.body.data.filter((it: { action: string }) => it.action === 'member.role_changed');
+    expect(changes).toHaveLength(2);
     const members = await ask('GET', '/v1/auth/members', { headers: account.owner });
     expect(members.body.data).toEqual([
       { userId: person.userId, email: person.email, name: 'Bob', role: 'agent' },
@@ -301,6 +306,9 @@ describe('a forgotten password', () => {
     const mail = await nextMail(account.email, /Reset your Heliograph password/);
     expect(mail.text).toContain(`https://dashboard.example.com/password/reset#token=${mail.token}`);
     expect(await reset(mail.token, 'short')).toMatchObject({ status: 400 });
+    // A link of another kind it is not, and is not used up by that.
+    const json = { token: mail.token, password };
+    expect(await door()('POST', '/v1/auth/sign-up/verify', { json })).toMatchObject({ status: 401 });
     expect(await reset(mail.token)).toMatchObject({ status: 204 });
     expect(await reset(mail.token)).toMatchObject({ status: 401 });
     expect(await ask('GET', '/v1/auth/me', { headers: account.owner })).toMatchObject({ status: 401 });
@@ -588,6 +596,12 @@ describe('without a mail server', () => {
     expect(made).toMatchObject({ status: 202, body: { status: 'verification_sent' } });
     const json = { token: tokenIn(made.body.link), password };
     expect(await door()('POST', '/v1/auth/sign-up/verify', { json })).toMatchObject({ status: 201 });
+    // Where it is mailed, it is for its owner alone.
+    const mailed = await door()('POST', '/v1/auth/sign-up', {
+      headers: operator,
+      json: { email: newAddress(), name: 'Cy', accountName: 'Cy Ltd' },
+    });
+    expect(mailed.body).toEqual({ status: 'verification_sent' });
   });
 
   test('the log has the link on a local gateway, and on no other', async () => {
