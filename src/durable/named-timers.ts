@@ -14,7 +14,7 @@ export interface NamedTimer {
   run(now: number): void | Promise<void>;
 }
 
-/** Work that goes on as long as it is due, slice by slice; others have their turn in between. */
+/** Work that continues slice by slice while it is due; other timers run in between. */
 export const slicedTimer = (name: string, dueAt: () => number | null, slice: () => void): NamedTimer => ({
   name,
   dueAt,
@@ -28,7 +28,7 @@ export const slicedTimer = (name: string, dueAt: () => number | null, slice: () 
 
 /** After a timer has thrown, or has left itself due: milliseconds until it is tried again. */
 const retryMs = 5_000;
-/** So long the alarm waits for timers that ask somebody else; then they go on by themselves. */
+/** How long the alarm waits for timers that call another object; then they continue by themselves. */
 const deadlineMs = 20_000;
 
 /**

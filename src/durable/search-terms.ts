@@ -61,7 +61,7 @@ interface Phrase {
   isPrefix: boolean;
 }
 
-/** The phrase that finds a text, wherever it stands in a run; null where there is no word in it. */
+/** The phrase that finds a text anywhere in a run; null if there is no word in it. */
 export function phraseOf(text: string): Phrase | null {
   const folded = foldedText(text);
   const terms = termsOf(text);

@@ -1,7 +1,10 @@
 /** The longest that a timer takes. */
 export const timerMsMax = 2 ** 31 - 1;
 
-/** Around `waitMs`, from half of it to half as much again: for what must not come back soon, nor all at once. */
+/**
+ * A random wait around `waitMs`, between half of it and one and a half times it, so that many clients do not repeat something
+ * soon or all at once.
+ */
 export function spreadMs(waitMs: number, random: () => number = Math.random): number {
   return Math.floor(waitMs * (0.5 + random()));
 }

@@ -22,7 +22,7 @@ export interface RunningBridge {
 }
 
 export interface BridgeHooks {
-  /** Where log lines go; standard output where it is left out. */
+  /** Where log lines go; standard output by default. */
   logDestination?: DestinationStream;
   /** The disk failed: the process must end. */
   onBroken?: (error: unknown) => void;

@@ -112,7 +112,7 @@ export class CampaignSends {
       await Promise.all(asked.splice(0, askedAtOnce).map((some) => this.#ask(...some)));
   }
 
-  /** A number that cannot be asked keeps what it has: whoever wants it back asks again. */
+  /** If a number does not respond, it keeps its messages, and the caller asks again. */
   async #ask(numberId: string, messageIds: string[]): Promise<void> {
     try {
       await this.#parts.numberOf(numberId).giveBack(messageIds);

@@ -38,7 +38,7 @@ interface Hello {
   release?: string | null | undefined;
 }
 
-/** A bridge that holds nothing and was not linked for so long is forgotten: its disk is gone. */
+/** A bridge without leases that was not linked for this long is deleted: its disk is gone. */
 const forgottenAfterMs = 7 * 86_400_000;
 
 /** The bridges, linked or not. */
@@ -90,7 +90,7 @@ export class BridgeRows extends Tables {
     this.sql.exec(change, residentBytes, counts && JSON.stringify(counts), bridgeId);
   }
 
-  /** When the first bridge that is gone loses its leases; null where none has any to lose. */
+  /** When the first lost bridge loses its leases; null if none has any. */
   expiryDueAt(): number | null {
     const first = 'SELECT min(leases_until) FROM bridges WHERE is_expired = 0 AND leases > 0';
     return this.queryValue<number>(first);

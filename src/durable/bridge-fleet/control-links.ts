@@ -17,7 +17,7 @@ interface ControlIdentity {
   bridgeId: string | null;
   /** Of the protocol, as both speak it; missing until the bridge has said hello. */
   version?: number;
-  /** So long its leases hold, as its welcome has said; missing where that said nothing. */
+  /** How long its leases are valid, as its welcome has said; missing if the welcome said nothing. */
   leaseMs?: number;
   /** When the grants of all its leases were signed last; milliseconds since 1970. */
   grantsAt?: number;
@@ -184,7 +184,7 @@ export class LeaseGrants {
     this.#links.noteGrants(bridgeId, now);
   }
 
-  /** New grants for all that the bridge holds, where it is time. Whatever it got meanwhile is newer. */
+  /** New grants for all leases of the bridge, if it is time. Grants that it got meanwhile are newer. */
   renew(bridgeId: string, held: () => readonly Lease[], now: number): void {
     const grantedAt = this.#links.grantsAt(bridgeId);
     const isDue = grantedAt === null || now - grantedAt >= grantTimes.renewEveryMs;

@@ -37,7 +37,7 @@ export class Controls {
     });
   }
 
-  /** Now, or at its time where that is to come. Somebody who starts what is planned wants it now. */
+  /** Now, or at its time if that is in the future. Starting a scheduled campaign starts it now. */
   start(now: number): Done {
     const { store, logOutbox } = this.#parts;
     const { definition, progress } = store.known;
@@ -102,7 +102,7 @@ export class Controls {
     });
   }
 
-  /** Whose message has failed gets another one; whoever it may have reached does not. */
+  /** Recipients whose message has failed get another one, unless it may have reached them. */
   retryFailed(now: number): Done {
     const { store, rows, logOutbox } = this.#parts;
     return this.#act('retry', (status) => {

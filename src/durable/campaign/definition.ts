@@ -29,6 +29,6 @@ export interface CampaignDefinition {
   ratePerHour: number | null;
   stopAfterFailures: number;
   whenQuotaEnds: 'wait' | 'end';
-  /** So long an answer, or an opt-out, counts as one to the campaign. */
+  /** How long a reply or an opt-out counts as one to the campaign. */
   replyDays: number;
 }

@@ -29,7 +29,7 @@ export interface CampaignPorts {
   stopWords: () => Promise<readonly string[]>;
   /** `after`: a cursor, or `now`. */
   events: (after: string, limit: number) => Promise<EventsPage | Refusal>;
-  /** What became of messages, where the events that told it are gone. */
+  /** The outcome of messages whose events are gone. */
   messages: (messageIds: readonly string[]) => Promise<MessageOutcome[]>;
 }
 

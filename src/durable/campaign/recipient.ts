@@ -2,21 +2,23 @@ import { hash } from 'node:crypto';
 import type { CampaignCounts, RecipientStatus, WinnerRule } from '../../contract/campaigns/campaign.ts';
 import { aliasAddress, aliasIn } from '../../contract/messages/recipient.ts';
 
-/** Phone numbers have 15 digits at most: recipients who are known by an alias stand behind them. */
+/** Phone numbers have 15 digits at most, so the ids of recipients who are known only by an alias come after them. */
 export const aliasesFrom = 1_000_000_000_000_000;
 
-/** Under which id somebody stands in a campaign; null: under none, for the alias has more digits than any has had so far. */
+/** The id of a recipient in a campaign; null: there is none, since the alias has more digits than any has had so far. */
 export function recipientIdOf(address: string): number | null {
   const lid = aliasIn(address);
   const id = lid === null ? Number(address) : aliasesFrom + Number(lid);
   return Number.isSafeInteger(id) ? id : null;
 }
 
-/** Where a message to somebody goes: a phone number, or an alias as `<digits>@lid`. Of whoever was erased nobody knows. */
+/**
+ * The address for a message to a recipient: a phone number, or an alias as `<digits>@lid`. It is unknown for an erased person.
+ */
 export const addressOfId = (id: number): string =>
   id < aliasesFrom ? String(id) : aliasAddress(String(id - aliasesFrom));
 
-/** As they stand in the table; `held`: pending until it is known which text is better. */
+/** The states in the table; `held`: pending until it is known which text is better. */
 export const stateCodes = {
   pending: 0,
   held: 1,
@@ -118,7 +120,7 @@ export function countsOf({ states, replied, optedOut }: Tally): CampaignCounts {
   };
 }
 
-/** Whoever it is, the same text each time: by a hash of the campaign and the recipient. */
+/** The same recipient always gets the same text, by a hash of the campaign and the recipient. */
 export function variantOf(
   campaignId: string,
   address: string,

@@ -141,7 +141,7 @@ export type Fact =
   /** The troubles of these kinds that were there at that time are over. */
   | { kind: 'alert.ended'; kinds: AlertKind[]; subject: string; at: number };
 
-/** What one call of the log may bear, as {@link workOf} counts it: it keeps the log for less than a tenth of a second. */
+/** The work that one call of the log may do, as {@link workOf} counts it: less than a tenth of a second. */
 export const workMax = 100;
 
 /** What a fact asks of the log: a piece, and one more for each person that it lists. */

@@ -14,12 +14,12 @@ export class LogState extends NamedValues<string> {
     return nameOf(name ?? known);
   }
 
-  /** What cursors of this log bear: its generation, and another one since it was restored from a backup. */
+  /** The prefix of this log's cursors: its generation, and another one since it was restored from a backup. */
   cursorGeneration(): string {
     return this.get<string>('cursorGeneration') ?? this.generation();
   }
 
-  /** Tells this log from one that was lost and began anew: a cursor of the other one means nothing here. */
+  /** Distinguishes this log from one that was lost and replaced: a cursor of the other one is not valid here. */
   generation(): string {
     const known = this.get<string>('generation');
     if (known !== null) return known;

@@ -27,7 +27,9 @@ export const stepOf: Partial<Record<EventName, TrafficStep>> = {
 /** Events that one transaction counts. */
 const sliceMax = 2_000;
 const slicesMax = 10;
-/** Counting is put off, so that many events share a row: until there are so many, or the first of them is so old. */
+/**
+ * Counting waits until there are this many events, or until the first of them is this old, so that many events share a row.
+ */
 const eventsMax = 5_000;
 const waitMs = 24 * hourMs;
 

@@ -11,7 +11,7 @@ const retryMsMax = 60_000;
 const answerMsMax = 20_000;
 /** An object that dies while it tells the log is woken after that long. */
 const wakeAfterMs = 30_000;
-/** What is kept in memory of the rows that wait: so many, or so many characters of them. */
+/** How many waiting rows are kept in memory, or how many characters of them. */
 const windowRowsMax = 1_000;
 const windowCharactersMax = 4_000_000;
 
@@ -138,7 +138,7 @@ export class LogOutbox extends Tables {
     return end === -1 ? [...this.#rows] : this.#rows.slice(0, Math.max(1, end));
   }
 
-  /** The log has so many of the facts of these rows, from the first on. */
+  /** The log has taken this many of the facts of these rows, from the first on. */
   #forget(rows: readonly Row[], taken: number): void {
     let left = taken;
     let last = 0;

@@ -5,7 +5,9 @@ const messagesMax = 100;
 /** The longest that a queue can keep a message. */
 const delaySecondsMax = 86_400;
 
-/** Has a queue say that something is due, after so long. What it loses, or cannot take, the object's alarm finds. */
+/**
+ * Sends a wake-up through a queue after a delay. If the queue loses it or cannot take it, the object's alarm does the work.
+ */
 export async function sendWakeUps<Body>(queue: Queue, bodies: readonly Body[], waitMs = 0): Promise<void> {
   const delaySeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil(waitMs / 1000)));
   for (let start = 0; start < bodies.length; start += messagesMax) {

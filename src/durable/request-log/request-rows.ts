@@ -10,7 +10,7 @@ import {
   type RequestWithBodies,
 } from './request-entry.ts';
 
-/** So long a request can be looked up. On disk its table lives twice that at most. */
+/** How long a request can be looked up. Its table is on disk for at most twice as long. */
 export const requestsKeptMs = 7 * dayMs;
 
 export const requestRing: TableRingShape = {
@@ -24,7 +24,7 @@ export const requestRing: TableRingShape = {
 const rowsAMs = 10;
 /** Places of a row. */
 const placesMax = 100;
-/** Requests that one page looks at: it may be short, and goes on behind its cursor. */
+/** How many requests one page examines: it may be short, and continues with its cursor. */
 const requestsReadMax = 10_000;
 /** How many requests take as long as to read a row does. */
 const requestsOfRow = 3;

@@ -37,7 +37,7 @@ export interface ControlLinkOptions {
   onExpired: (lease: Lease) => void;
 }
 
-/** A link without an answer for so many pings is replaced by a new one. */
+/** After this many pings without a response, a link is replaced. */
 const missedPongsMax = 20;
 /** The leases last only for a moment without a link: the first attempts to come back follow quickly. */
 const reconnectBaseMsMax = 250;

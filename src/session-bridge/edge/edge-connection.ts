@@ -9,7 +9,7 @@ export interface EdgeConnectionOptions {
   url: string;
   /** The bridge's own. */
   token: string;
-  /** What else an upgrade bears, as it is then. */
+  /** Further headers of the upgrade request, read when it is made. */
   headers?: () => Record<string, string>;
   timings: BridgeTimings;
   /** Nothing is said to the edge before the journal has it. */
@@ -56,7 +56,7 @@ export class EdgeConnection {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Sends a frame, or drops it when there is no link: whoever must be heard says it again after the next open. */
+  /** Sends a frame, or drops it if there is no link. A sender that must be heard repeats it after the next open. */
   send(frame: unknown): void {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return;
@@ -70,7 +70,7 @@ export class EdgeConnection {
     this.#attempt = 0;
   }
 
-  /** Closes for good, behind what was sent before. */
+  /** Closes permanently, after what was sent before. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

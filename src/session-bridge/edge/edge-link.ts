@@ -144,7 +144,7 @@ interface Request {
   reject: (error: Error) => void;
 }
 
-/** The link was closed for good while an answer was awaited. */
+/** The link was closed permanently while a response was awaited. */
 class LinkClosedError extends Error {
   constructor() {
     super('The link to the edge is closed.');
@@ -200,7 +200,7 @@ export class EdgeLink {
     return (await this.#ask({ type: 'content.get', requestId, providerMessageId })) as KnownContent | null;
   }
 
-  /** Answers a `query`. Whoever asked over a link that is gone asks again. */
+  /** Responds to a `query`. If the link is gone, the edge repeats the query. */
   answerQuery(frame: Extract<NumberUpFrame, { type: 'query.result' | 'query.failed' }>): void {
     if (this.#ready) this.#send(frame);
   }

@@ -24,7 +24,7 @@ export class Grants {
     this.#known.delete(numberId);
   }
 
-  /** What an upgrade under this lease bears. */
+  /** The headers of an upgrade request under this lease. */
   headersOf({ numberId, epoch }: Lease): Record<string, string> {
     const known = this.#known.get(numberId);
     if (known === undefined) return {};

@@ -1,6 +1,6 @@
 import type { BridgeCounts, ConnectionEndReason, LoginResult } from '../../contract/bridge/bridge-counts.ts';
 
-/** What this process has counted since it began, over all of its numbers; the fleet is told with the status. */
+/** What this process has counted since it began, over all of its numbers. It goes to the fleet with the status. */
 export class BridgeCounting {
   readonly #counts: BridgeCounts = { openSessions: 0, logins: {}, losses: {}, repeatedSends: 0 };
 

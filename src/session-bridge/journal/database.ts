@@ -37,7 +37,7 @@ export class JournalDatabase {
     this.#db = new DatabaseSync(path);
     // It holds the bridge's own credential. SQLite makes the files beside it as this one is.
     chmodSync(path, 0o600);
-    // Each commit is synced: the network forgets a message once it is told that we have it.
+    // Each commit is synced, since the network deletes a message once it is acknowledged.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST;');
     this.#migrate();
     const known = this.meta('bridgeId');
@@ -153,7 +153,7 @@ export class JournalDatabase {
   #migrate(): void {
     const done = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
     if (done > schemaSteps.length) {
-      // A bridge that was rolled back: it goes on where the newer one has said that it may.
+      // A bridge that was rolled back continues if the newer one has said that it may.
       const needed = Number(this.meta(neededStepsKey) ?? done);
       if (needed <= schemaSteps.length) return;
       throw new Error(

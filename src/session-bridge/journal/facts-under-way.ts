@@ -161,7 +161,7 @@ export class UnstoredFacts {
   readonly #holdMs: number;
   /** Facts in the order in which they were heard: when they cease to hold anything up, by `performance.now()`. */
   readonly #heldUntilMs = new Map<number, number>();
-  /** The number of a fact by its row in the journal: a row may be written anew, the fact keeps its place. */
+  /** The number of a fact by its row in the journal: a row may be rewritten, but the fact keeps its place. */
   readonly #placeOfRow = new Map<number, number>();
   #lastPlace = 0;
   /** What waits, in order, each for the facts up to a place. */
@@ -180,7 +180,7 @@ export class UnstoredFacts {
     this.#awaitTimeout();
   }
 
-  /** The fact stands in another row now. */
+  /** The fact is in another row now. */
   moved(row: number, newRow: number): void {
     const place = this.#placeOfRow.get(row);
     if (place === undefined) return;

@@ -6,7 +6,7 @@ import { FactWindow, isRepeatedByNetwork, ParkedFacts, UnstoredFacts } from './f
 import { messageKinds } from './leases.ts';
 import type { SendInterval } from './send-interval.ts';
 
-/** So many new facts of a number do not wait for others. */
+/** With this many new facts, a number does not wait for others. */
 const newFactsMax = 24;
 /** What a frame has around its fact, at most. */
 const envelopeBytesMax = 1024;

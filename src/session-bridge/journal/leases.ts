@@ -6,10 +6,10 @@ export interface Lease {
   epoch: number;
 }
 
-/** Kinds of facts that are told also when the lease is over, for SQL. */
+/** Kinds of facts that are reported even after the lease is over, for SQL. */
 export const messageKinds = `(${reportOnlyFacts.map((kind) => `'${kind}'`).join(', ')})`;
 
-/** The leases this bridge holds: a restart goes on with them, so that a number does not wait for a new one. */
+/** The leases of this bridge. After a restart it continues with them, so that a number does not wait for a new lease. */
 export class LeaseJournal {
   readonly #db: JournalDatabase;
 
@@ -55,7 +55,7 @@ export class LeaseJournal {
     });
   }
 
-  /** Gives a lease up. Sends that never left are forgotten; those that may have left stay, to be told apart later. */
+  /** Gives a lease up. Sends that never left are deleted. Those that may have left stay until their outcome is known. */
   release(numberId: string): void {
     this.#db.transaction(() => {
       this.#db.run('DELETE FROM leases WHERE number_id = ?', numberId);

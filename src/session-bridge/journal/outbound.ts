@@ -39,7 +39,7 @@ export class OutboundJournal {
     return row ? { ...row, outcome: row.outcome ? (JSON.parse(row.outcome) as SendOutcome) : null } : null;
   }
 
-  /** Takes a message over. One that was returned begins anew. */
+  /** Takes a message over. A returned message starts again. */
   accept(
     numberId: string,
     message: Pick<OutboundMessage, 'providerMessageId' | 'messageId' | 'to' | 'handOver'>,

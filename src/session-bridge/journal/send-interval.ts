@@ -1,7 +1,7 @@
 const windowMs = 100;
 /** About a hundred messages a second over all numbers, each with its outcome, its receipt and its keys. */
 const factsOfBusyWindow = 30;
-/** While the bridge is busy facts wait so long for others. */
+/** How long facts wait for others while the bridge is busy. */
 const busyIntervalMs = 100;
 
 /**

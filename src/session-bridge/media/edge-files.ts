@@ -47,7 +47,7 @@ export class EdgeFiles {
     this.#lease = lease;
   }
 
-  /** The bytes as they come. Throws {@link FileRefused} where there is no such file. */
+  /** The bytes as they arrive. Throws {@link FileRefused} if there is no such file. */
   async read(mediaId: string): Promise<AsyncIterable<Uint8Array>> {
     const request = this.#request('GET', mediaId, {});
     request.end();

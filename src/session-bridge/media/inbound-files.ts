@@ -11,7 +11,7 @@ export interface InboundFilesOptions {
   edge: EdgeFiles;
   transfers: Transfers;
   log: Log;
-  /** Journals what became of a file; null: it is not to be had. */
+  /** Journals the outcome of a file; null: it is not available. */
   report: (mediaId: string, file: FileFacts | null) => void;
 }
 
@@ -22,10 +22,10 @@ export interface InboundFilesOptions {
 export class InboundFiles {
   readonly #options: InboundFilesOptions;
   #network: NetworkFiles | null = null;
-  /** What is wanted, and under way once there is a connection. */
+  /** Requested files; they are transferred once there is a connection. */
   readonly #wanted = new Map<string, InboundMessage>();
   readonly #underWay = new Set<string>();
-  /** Wanted once more while they were under way, as by an edge that has lost what it was being given. */
+  /** Requested again while they were in transfer, for example by an edge that has lost what it received. */
   readonly #wantedAgain = new Set<string>();
 
   constructor(options: InboundFilesOptions) {
@@ -75,7 +75,7 @@ export class InboundFiles {
     }
   }
 
-  /** Null where nobody has it. Throws what may pass. */
+  /** Null if it does not exist any more. Throws temporary failures. */
   async #bring(message: InboundMessage, network: NetworkFiles): Promise<FileFacts | null> {
     const { content } = message;
     if (!isFileContent(content) || !content.media.source || !content.media.sha256) return null;

@@ -27,7 +27,7 @@ type SealedUpload = SealedPlace & Pick<UploadTicket, 'sha256' | 'encSha256'>;
 /** Uploads: each file goes to the network once, however many recipients it has within some days. */
 export class OutboundFiles {
   readonly #options: OutboundFilesOptions;
-  /** Uploads that are under way, by kind and hash. */
+  /** Uploads in progress, by kind and hash. */
   readonly #underWay = new Map<string, Promise<UploadTicket>>();
 
   constructor(options: OutboundFilesOptions) {

@@ -12,7 +12,7 @@ const keyNames: Record<MediaKind, string> = {
 };
 
 const keyBytes = 32;
-/** So much of the HMAC stands behind the ciphertext. */
+/** How many bytes of the HMAC follow the ciphertext. */
 const macBytes = 10;
 
 /** What came is not what was promised: another hash, another MAC, or no ciphertext at all. */

@@ -17,7 +17,7 @@ export interface UploadTicket {
   bytes: number;
   /** Milliseconds since 1970. */
   uploadedAt: number;
-  /** What phones show of it before they have it. Missing in tickets from before there were any. */
+  /** What phones show before they have the file. Older tickets do not have it. */
   preview?: Preview;
 }
 

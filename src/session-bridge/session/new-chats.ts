@@ -13,7 +13,7 @@ export interface NewChatsOptions {
   log: Log;
 }
 
-/** Whether the network lets a number begin chats, and what may be tried again where it does not. */
+/** Whether the network lets a number start chats, and what may be tried again if it does not. */
 export class NewChats {
   readonly #options: NewChatsOptions;
   /** What the network is being asked for, because of the refusal at hand. */

@@ -20,7 +20,9 @@ export interface QueriesOptions {
   log: Log;
 }
 
-/** Answers what the edge asks of the network. Nothing of it is kept: an answer that is lost is asked for again. */
+/**
+ * Responds to the queries of the edge to the network. Nothing is stored: if a response is lost, the edge repeats the query.
+ */
 export class Queries {
   readonly #options: QueriesOptions;
 

@@ -18,7 +18,7 @@ export interface InboundIntakeOptions {
   log: Log;
 }
 
-/** Journals what people write and change, and whom the phone knows. All of it is on disk when it returns. */
+/** Journals what people write and change, and the contacts of the phone. All of it is on disk when this returns. */
 export class InboundIntake {
   readonly #options: InboundIntakeOptions;
 
@@ -57,7 +57,7 @@ export class InboundIntake {
     }
   }
 
-  /** On disk at once, and told when its author's phone number is known, or after the time allowed for that. */
+  /** On disk at once, and reported when its author's phone number is known, or after a limited time. */
   #hold(message: InboundMessage, authorLater: () => Promise<string | null>): void {
     const { facts, aliasLookupMs, isEnding } = this.#options;
     const held = facts.hold({ type: 'inbound', items: [message] });

@@ -1,9 +1,9 @@
 /** Sends that share one transaction. */
 const groupMax = 64;
-/** So many sends within that time are a stream: then each waits a turn of the event loop for those that come with it. */
+/** This many sends within that time are a stream. Then each waits one turn of the event loop for others. */
 const streamSends = 4;
 const streamMs = 10;
-/** So long after a group of several the next send waits too: alone it would take the time in which others come. */
+/** How long after a group of several the next send waits too: alone it would use the time in which others arrive. */
 const afterGroupMs = 100;
 
 interface Waiting<Send, Verdict> {

@@ -17,7 +17,10 @@ import {
   type SenderSnapshot,
 } from './snapshot.ts';
 
-/** What was read so long ago is read anew behind the next use, so that a change which nobody told of is in force in a minute. */
+/**
+ * Configuration that is older than this is read again after its next use. So a change that was not reported is in force within
+ * a minute.
+ */
 const refreshAfterMs = 45_000;
 /** Between attempts while D1 does not answer. */
 const retryMs = 5_000;

@@ -4,7 +4,7 @@ import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import { Tables } from '../../storage/rows.ts';
 import { kindOf, type MessageKind, messageKinds, type Sender } from '../senders/sender.ts';
 
-/** A kind as it stands in the table: with its lane before it, but for what API keys send. */
+/** A kind as it is stored in the table: with its lane before it, except for messages of API keys. */
 const storedKind = (kind: MessageKind, lane: SendLane): string =>
   lane === 'server' ? kind : `${lane}.${kind}`;
 
@@ -22,7 +22,7 @@ const anyNew = `${sendLanes
 const campaignKinds = "'campaign.answer', 'campaign.ongoing', 'campaign.new'";
 /** In place of a time: the message waits for its file. */
 const withFile = Number.MAX_SAFE_INTEGER;
-/** So many messages ahead are counted; more are as good as that many. */
+/** How many messages ahead are counted; more are shown as this many. */
 const aheadMax = 10_000;
 
 const ongoingKinds = sendLanes.map((lane) => `'${storedKind('ongoing', lane)}'`).join(', ');

@@ -15,9 +15,9 @@ const batchMax = 64;
 const answerMs = 30_000;
 const firstRetryMs = 500;
 const retryMsMax = 60_000;
-/** So long after the beginning of a life the batches of an earlier one are offered, if nothing else happens before. */
+/** How long after a restart earlier batches are offered again, if nothing else happens before. */
 const resumeAfterMs = 1_000;
-/** What persons answer goes into a queue that is full, so many messages at a time. */
+/** How many replies of people go into a full queue. */
 const overflowMax = 16;
 const personAlone: readonly SendLane[] = ['person'];
 

@@ -1,6 +1,6 @@
 import type { SenderReport } from '../../hand-over/number-news.ts';
 
-/** So long a pairing that was begun counts although its number has not reported since. */
+/** How long a pairing in progress counts although its number has not reported since. */
 const unreportedMs = 30_000;
 
 type Reports = Readonly<Record<string, Pick<SenderReport, 'state' | 'revision'>>>;

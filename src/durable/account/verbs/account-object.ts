@@ -11,7 +11,7 @@ import { accountMigrations } from '../migrations.ts';
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AccountClass = new (...parameters: any[]) => AccountObject;
 
-/** So long after the log was last told it is looked whether it knows. */
+/** How long after the last report to the log it is checked whether the log knows. */
 const logAnswerMs = 30_000;
 
 /** The object beneath the verbs: its parts, its timers, and what follows each commit. */

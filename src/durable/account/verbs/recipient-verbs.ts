@@ -39,12 +39,12 @@ export function recipientVerbs<Base extends AccountClass>(base: Base) {
       });
     }
 
-    /** They were erased: nothing is remembered of them but that they have opted out, where they have. */
+    /** They were erased: nothing about them stays except their opt-out, if they have opted out. */
     forgetRecipient(phoneNumber: string): void {
       const { aliases, choosing } = this.parts;
       const { conversations, checks, optOuts } = choosing;
       this.ctx.storage.transactionSync(() => {
-        // Nobody knows any more whose aliases these were: whoever opted out has done so under each.
+        // The owner of these aliases is not known any more, so an opt-out holds for each of them.
         for (const lid of aliases.forgetAllOf(phoneNumber)) {
           conversations.forget(aliasAddress(lid));
           optOuts.copy(phoneNumber, aliasAddress(lid));

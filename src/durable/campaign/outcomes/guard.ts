@@ -11,11 +11,11 @@ export interface GuardRecord {
 
 export const freshGuard: GuardRecord = { failures: 0, sent: 0, optedOut: 0, recent: '' };
 
-/** Outcomes that are looked at for a rise, so many at least, and the share of failures that is too high. */
+/** How many of the last outcomes are examined, the fewest that count, and the share of failures that is too high. */
 const recentMax = 50;
 const recentMin = 20;
 const failureShareMax = 0.3;
-/** So many opt-outs at least, and this share of those who got it. */
+/** The fewest opt-outs that count, and the share of recipients that is too high. */
 const optOutsMin = 5;
 const optOutShareMax = 0.05;
 

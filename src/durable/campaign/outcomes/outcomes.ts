@@ -147,7 +147,7 @@ export class Outcomes {
     this.#watch(progress, isRestriction(errorCode) ? 'network_restricted' : 'failed', definition);
   }
 
-  /** It never left: whoever it was for waits for another one, or gets none. */
+  /** It never left: its recipient waits for another one, or gets none. */
   #takeBack(recipient: Recipient, progress: Progress): void {
     const isOver = progress.status === 'cancelled';
     this.#parts.rows.change(progress.tally, recipient, {

@@ -11,7 +11,7 @@ export interface CampaignNumber {
   leftToday: number | null;
 }
 
-/** What a number is kept busy with: so many seconds of its pace, so that a pause takes hold as fast. */
+/** For how many seconds of its pace a number gets work. A pause takes effect within that time. */
 const aheadSeconds = 2;
 /** However fast a number claims to be: what it has is gone within that time on a busy machine too. */
 const aheadMax = 6;

@@ -89,11 +89,11 @@ export class DeviceTroubles extends Tables {
   }
 }
 
-/** Messages that were accepted so long ago at most are looked at. */
+/** How old the accepted messages may be that are examined. */
 const windowMs = 15 * 60_000;
 /** Messages of a number that one look reads; the newest. */
 const messagesMax = 500;
-/** It is a trouble from so many failures on, when they are this share of what has an outcome; and over below half of that. */
+/** It is a problem from this many failures on, if they are this share of the outcomes. It is over below half of that. */
 const failedMin = 10;
 const shareMin = 0.25;
 /** One number is looked at this often, and while the trouble lasts at least this often. */

@@ -37,13 +37,13 @@ import { loadWebhooks } from './webhooks/webhook-configuration.ts';
 import { ReaderRows } from './webhooks/webhook-reader.ts';
 import { WebhookReaders } from './webhooks/webhook-readers.ts';
 
-/** After so many events a webhook's place is stored: a later life of the object reads at most these once more. */
+/** After this many events a webhook's position is stored. After a restart at most these are read again. */
 const movedMin = 32;
 
 /** Until webhooks that could not be read are read again. */
 const readAgainMs = 60_000;
 
-/** A new life of the object looks at the deliveries of so many events for when webhooks have last had one. */
+/** After a restart, the deliveries of this many events are examined to find when webhooks last had one. */
 const lookedBack = 200;
 
 interface DeliveriesParts {

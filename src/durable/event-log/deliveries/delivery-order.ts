@@ -4,7 +4,7 @@ import type { EventName } from '../../../contract/events.ts';
 export const answerMsMax = 10_000;
 /** An attempt is over after this time, whatever became of it; only then may it be repeated. */
 export const leaseMs = answerMsMax + 5_000;
-/** So many connections may wait for their answer in one invocation of the sender. */
+/** How many connections may wait for their response in one invocation of the sender. */
 export const attemptsACallMax = 6;
 
 /** Where a webhook's callbacks go, and what signs them. The secrets are sealed; only the sender opens them. */

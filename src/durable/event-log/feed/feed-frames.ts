@@ -6,7 +6,7 @@ import type { EventFilter, StreamEvent } from './event-reader.ts';
 
 /** What the log says over the socket of a live reader. */
 export interface FeedFrame {
-  /** None: nothing matched for a while, and the reader goes on from `cursor`. */
+  /** None: nothing matched for a while, and the reader continues from `cursor`. */
   events: StreamEvent[];
   /** Where to go on behind this frame. */
   cursor: string;
@@ -42,7 +42,7 @@ export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
 export const feedPing = 'ping';
 export const feedPong = 'pong';
 
-/** Events that a reader may have unacknowledged; with so many the log waits for it. */
+/** How many unacknowledged events a reader may have; then the log waits for it. */
 export const unacknowledgedMax = 1_000;
 
 /** How the log closes a socket: its reader comes back with a cursor, and is told there what it may be told. */

@@ -20,13 +20,13 @@ import {
 
 /** Events of one frame. */
 const frameEventsMax = 100;
-/** Characters of what events of one frame have changed: whoever gets no more of it asks. */
+/** How many characters of changes one frame has; clients request the rest. */
 const shownCharactersMax = 200_000;
 /** Characters that a reader may have unacknowledged, but for the last frame. */
 const unacknowledgedCharactersMax = 4_000_000;
 /** Events that are looked at for one reader in one turn; it goes on with the reader's acknowledgement. */
 const lookedAtMax = 2_000;
-/** After so many events that a reader does not want, it is told how far it has come. */
+/** After this many events that a reader does not want, it is told its new position. */
 const passedOverMax = 1_000;
 /** A reader acknowledges or pings more often than this, or it is gone. */
 const silenceMsMax = 60_000;

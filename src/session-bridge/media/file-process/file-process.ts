@@ -7,9 +7,9 @@ export interface FileProcessOptions<Result> {
   script: URL;
   /** What it answers a job with. */
   result: z.ZodType<Result>;
-  /** So long one job may take; then the process is killed. */
+  /** How long one job may take; then the process is killed. */
   jobMs: number;
-  /** More may not wait; no limit where it is left out. */
+  /** How many jobs may wait; no limit by default. */
   waitingMax?: number;
   heapMebibytes: number;
 }
@@ -29,7 +29,7 @@ interface Waiting<Job, Result> {
   resolve: (outcome: JobOutcome<Result>) => void;
 }
 
-/** A process that had nothing to do for so long is ended. */
+/** A process that had nothing to do for this long is ended. */
 const idleMs = 30_000;
 
 /** Jobs on the insides of files, one at a time, done by a process of their own that runs while there are any. */

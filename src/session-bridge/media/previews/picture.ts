@@ -13,7 +13,7 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The size of a picture as it is seen, and a small one of it. */
+/** The displayed size of a picture, and a small version of it. */
 export async function previewOfPicture(bytes: Buffer): Promise<Preview> {
   const limits = { limitInputPixels: pixelsMax, sequentialRead: true } as const;
   const { autoOrient, pages = 1 } = await sharp(bytes, limits).metadata();

@@ -2,9 +2,9 @@ import type { Log } from '../../logging.ts';
 import { FileProcess } from '../file-process/file-process.ts';
 import { type Preview, type PreviewJob, previewSchema } from './preview.ts';
 
-/** So long one file may take; then its process is killed, and the file goes without. */
+/** How long one file may take. Then its process is killed, and the file is sent without a preview. */
 const jobMs = 8_000;
-/** What comes while so many wait goes without. */
+/** If this many wait, further files are sent without a preview. */
 const waitingMax = 50;
 const heapMebibytes = 128;
 
@@ -23,7 +23,7 @@ export class Previews {
     this.#log = log;
   }
 
-  /** What could be found out; nothing where that fails or takes too long. */
+  /** What was found; nothing if that fails or takes too long. */
   async of(job: PreviewJob): Promise<Preview> {
     const outcome = await this.#process.do(job);
     if ('result' in outcome) return outcome.result;

@@ -4,10 +4,10 @@ import { FileProcess } from '../file-process/file-process.ts';
 import { SealedBytes, type SealedPlace } from '../sealed-bytes.ts';
 import { type VoiceJob, type VoiceNote, type VoiceResult, voiceResultSchema } from './voice-job.ts';
 
-/** So long one file may take: what is allowed takes less than half a minute of a processor. */
+/** How long one file may take. The longest allowed file takes less than half a minute of CPU. */
 const jobMs = 3 * 60_000;
 const heapMebibytes = 128;
-/** The head of Opus stands in the first page of an Ogg file. */
+/** The header of Opus is in the first page of an Ogg file. */
 const headBytes = 4_096;
 
 /** A file cannot be sent as a voice note, and trying again does not help. The message is a sentence for a person. */

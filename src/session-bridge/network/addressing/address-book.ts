@@ -109,7 +109,7 @@ const addressingOf = (address: string): Addressing => (address.endsWith('@lid') 
 /** Whether somebody is addressed by phone number or by privacy alias. */
 type Addressing = 'pn' | 'lid';
 
-/** What is kept of a contact. Nothing is, of one whose messages and ours bear the alias. */
+/** What is stored about a contact. Nothing is stored if both sides' messages use the alias. */
 interface ContactNote {
   /** How the network addressed their last message to us, or took our last one to them. */
   last?: Addressing;

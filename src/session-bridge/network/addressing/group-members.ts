@@ -22,7 +22,7 @@ function isInGroup({ participants }: GroupMetadata, member: string): boolean {
   );
 }
 
-/** Who is in the groups that a session writes to, as far as the network told it lately. */
+/** The members of the groups that a session writes to, as the network reported them lately. */
 export class GroupMembers {
   readonly #sock: WASocket;
   readonly #deviceLists: DeviceKeys['deviceLists'];
@@ -50,7 +50,7 @@ export class GroupMembers {
     this.#known.set(metadata.id, metadata);
   }
 
-  /** The group changed: whoever wants its members asks again. */
+  /** The group changed: its members have to be queried again. */
   changed(groupId: string): void {
     this.#known.delete(groupId);
   }

@@ -4,7 +4,7 @@ import type { Remedy } from '../connection/send-refusals.ts';
 import type { DeviceKeys } from '../keys/auth-state.ts';
 import type { AddressBook } from './address-book.ts';
 
-/** Messages of which it is remembered where they went. */
+/** How many messages are remembered, with the address they were sent to. */
 const sentKept = 2_000;
 
 export interface SentMessagesOptions {
@@ -44,11 +44,11 @@ export class SentMessages {
     return true;
   }
 
-  /** The next message asks for the recipient's devices and their keys anew. */
+  /** The next message queries the recipient's devices and their keys again. */
   async #dropSessions(to: string): Promise<void> {
     const { keys, repository } = this.#options;
     const [digits = '', server] = to.split('@');
-    // Sessions stand under the alias, where there is one.
+    // Sessions are stored under the alias, if there is one.
     const alias = server ? digits : await keys.aliasOf(digits);
     const user = alias ?? digits;
     const devices = new Set([0, ...keys.deviceLists.devicesOf(user)]);

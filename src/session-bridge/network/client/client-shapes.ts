@@ -8,7 +8,7 @@ import {
 } from '@whiskeysockets/baileys';
 import { withSaltCapture } from '../tokens.ts';
 
-/** The client logs stanzas, keys and addresses; what matters of it is logged by the session in its own words. */
+/** The client would log stanzas, keys and addresses. The session logs what matters in its own words. */
 export const silentLogger = {
   level: 'silent',
   child: () => silentLogger,

@@ -17,7 +17,7 @@ export function connectionEnd(error: Error | undefined): ConnectionEnd {
 export function codeOf(error: unknown): number {
   const tag = attributesIn(error)?.tag;
   const code = statusOf(error) ?? connectionCodes.badSession;
-  // An end that bears no code but names something, such as a message, says nothing about the credentials.
+  // An error without a code that names something, such as a message, says nothing about the credentials.
   const namesSomething = tag !== undefined && tag !== 'stream:error';
   return code === connectionCodes.badSession && namesSomething ? connectionCodes.closed : code;
 }
@@ -80,7 +80,7 @@ export function endingOf(code: number): Ending {
     case connectionCodes.lostOrTimedOut:
       return { kind: 'lost', reason: 'connection_lost', comeBack: 'with backoff' };
     case connectionCodes.replaced:
-      // Another client has the session now: whoever comes back at once starts a fight that nobody wins.
+      // Another client has the session now. If both reconnect at once, they disconnect each other forever.
       return { kind: 'lost', reason: 'connection_replaced', comeBack: 'slowly' };
     case connectionCodes.unavailable:
       return { kind: 'lost', reason: 'network_unavailable', comeBack: 'with backoff' };

@@ -22,7 +22,7 @@ export interface ConnectionEnd {
   code: number;
   /** For the log; free of addresses and numbers. */
   detail: string;
-  /** How long the network goes on refusing, where it says so. */
+  /** How long the network continues to refuse, if it says so. */
   expiresInMs?: number;
 }
 
@@ -88,7 +88,7 @@ export interface NetworkEvents {
   onGroupNotice(notice: GroupNotice): void;
   /** The content of a message sent earlier, for a device that asks once more. */
   contentOf(providerMessageId: string): Promise<SentContent | null>;
-  /** Where the network has the file of a message; uploads it first, where it does not have it yet. */
+  /** Returns where the network has the file of a message, and uploads it first if it does not have it yet. */
   uploaded(content: FileContent, files: NetworkFiles): Promise<UploadTicket>;
 }
 
@@ -161,7 +161,7 @@ export interface NetworkConnection {
   requestPairingCode(phoneNumber: string): Promise<{ code: string; expiresAtMs: number }>;
   /** Shows the recipient that somebody is typing, until the message comes. */
   showTyping(to: string, chatType: ChatType): Promise<void>;
-  /** Asks the network something; throws {@link QueryError} where there is no answer. */
+  /** Sends a query to the network; throws {@link QueryError} if there is no response. */
   ask(query: PlainQuery): Promise<QueryAnswer<QueryVerb>>;
   /** All groups that the number is in. Throws {@link QueryError}. */
   groups(): Promise<Group[]>;
@@ -169,7 +169,7 @@ export interface NetworkConnection {
   newChatRestriction(): Promise<NewChatRestriction | null>;
   /** Asks the network for a sign of life; whether one came in time. */
   probe(): Promise<boolean>;
-  /** The phone number behind a privacy alias (both digits), where it is known, or the group's member list tells. */
+  /** The phone number of a privacy alias (both digits), if it is known or in the group's member list. */
   phoneNumberOfAlias(lid: string, groupId: string | null): Promise<string | null>;
   /** Removes this device from the account at the network. */
   logout(): Promise<void>;

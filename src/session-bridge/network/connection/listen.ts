@@ -68,7 +68,7 @@ export function listen(options: ListenerOptions): void {
   ws.on('unexpected-response', (_request: unknown, { statusCode }: { statusCode?: number }) => {
     void sock.end(refusedUpgrade(statusCode ?? 0));
   });
-  // What the client has buffered would be lost with the connection, though the network was told that it arrived.
+  // Otherwise buffered data of the client would be lost with the connection, although it was acknowledged to the network.
   ws.on('close', () => ev.flush());
   ws.on('CB:stream:error', () => ev.flush());
   ws.on('CB:failure', () => ev.flush());

@@ -128,7 +128,9 @@ async function takenBack(key: proto.IMessageKey, chat: Chat, complete: Complete)
   return isOthers ? anyones(key, chat, complete) : authors(key, chat);
 }
 
-/** A message of anybody in the chat. A key is written from the side of whoever acts: `fromMe` is their own. */
+/**
+ * A message of anybody in the chat. A key is written from the side of the person who acts: `fromMe` means their own message.
+ */
 async function anyones(
   { id, fromMe, participant }: proto.IMessageKey,
   { groupId, peer, author, own }: Chat,

@@ -84,7 +84,7 @@ function aliased(device: ListedDevice, lid: string): ListedDevice {
 
 const credentialsKey = 'creds';
 const keyCharactersMax = 256;
-/** Messages that the network may repeat: more than it has under way at a time. */
+/** How many messages the network may repeat; it never has more in progress. */
 const decryptedKept = 1_000;
 /** Sessions that a busy number reads and writes again and again. */
 const decodedMax = 64;
@@ -104,7 +104,7 @@ function decode(type: string, json: string): unknown {
 interface StoredCredentials {
   /** Tells the keys of this pairing from those of an earlier one, which must never be used again. */
   generation: string;
-  /** The request that led to this pairing: a repeat of it is no new pairing. */
+  /** The request that led to this pairing. A repeat of it is not a new pairing. */
   pairingId: string;
   creds: AuthenticationCreds;
 }

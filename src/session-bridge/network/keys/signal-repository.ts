@@ -61,7 +61,7 @@ export function journallingSignalRepository(hooks: SignalRepositoryHooks): MakeS
     const inner = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, pnToLid);
     const keys = auth.keys as SignalKeyStoreWithTransaction;
     const outside = AsyncLocalStorage.snapshot();
-    // The record of a session stands under the alias, where there is one, whichever address a message bears.
+    // The record of a session is stored under the alias, if there is one, whichever address a message has.
     const lockOf = async (jid: string): Promise<string> => {
       const { user = '', server, device = 0 } = jidDecode(jid) ?? {};
       const isNumber = server === 's.whatsapp.net' || server === 'hosted';

@@ -20,7 +20,7 @@ const askedMs = 30_000;
 export interface ResendContentsOptions {
   keys: DeviceKeys;
   own: () => OwnAccount;
-  /** The content of a message sent earlier; null where nobody knows it any more. */
+  /** The content of a message sent earlier; null if it is not known any more. */
   contentOf: (providerMessageId: string) => Promise<SentContent | null>;
   /** As it is sent; its file is at the network when this is through. */
   wireMessage: (
@@ -46,7 +46,7 @@ export class ResendContents {
     if (attrs.type === 'retry' && attrs.id) void this.#find(attrs.id).catch(() => {});
   }
 
-  /** The message that is asked for; undefined for one that is not known, too late, or not for whoever asks. */
+  /** The requested message; undefined if it is unknown, too old, or not for the requesting device. */
   async messageFor({ id, remoteJid, participant }: WAMessageKey): Promise<proto.IMessage | undefined> {
     if (!id) return undefined;
     const found = await this.#find(id).catch(() => null);

@@ -12,7 +12,7 @@ export interface WireMessage {
   attributes: Record<string, string>;
 }
 
-/** A kind that cannot be sent: nothing of it has left. */
+/** The message cannot be sent; no part of it has left. */
 class NotSendableError extends Error {}
 
 /**

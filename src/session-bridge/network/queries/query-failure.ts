@@ -2,7 +2,7 @@ import { QueryError } from '../connection/connection.ts';
 import { connectionCodes } from '../connection/connection-end.ts';
 import { networkCode, statusOf } from '../connection/network-code.ts';
 
-/** Why a question has no answer, as the edge is told. */
+/** Why a query has no response, as reported to the edge. */
 export function queryError(error: unknown): QueryError {
   if (error instanceof QueryError) return error;
   const code = networkCode(error);

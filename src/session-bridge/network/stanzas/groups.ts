@@ -92,7 +92,7 @@ function participantChange(
   return people.length === 0 ? null : { kind: 'participants', action, participants: people };
 }
 
-/** Whoever takes their own request back has revoked it; of anybody else's an admin has decided. */
+/** A person who withdraws their own request has revoked it. Requests of others are decided by an admin. */
 function joinRequest({ attrs }: BinaryNode, child: BinaryNode): GroupChange | null {
   const actor = contractPerson(attrs.participant, attrs.participant_pn);
   const named = peopleIn(child);

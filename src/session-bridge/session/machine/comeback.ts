@@ -56,7 +56,7 @@ export class Comeback {
       case 'slowly':
         return spreadMs(this.#timings.reconnectCapMs);
       case 'at its end':
-        // Whoever is refused for longer than a timer takes asks once in between.
+        // If a refusal lasts longer than the longest timer, there is one attempt in between.
         return Math.min((expiresInMs ?? banWithoutEndMs) + this.nextWaitMs(), timerMsMax);
     }
   }

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-/** What one login waits for, and holds while it is under way. */
+/** The turn of one login: it waits for it, and holds it while it is in progress. */
 export interface LoginTurn {
   /** The login is over, or is not wanted any more: one that has not begun does not begin. */
   end(): void;

@@ -13,7 +13,7 @@ export interface PairingDialogueOptions {
   onFailed: () => void;
 }
 
-/** The request to pair that is under way, if there is one, and what the edge is told of it. */
+/** The pairing request in progress, if there is one, and what the edge is told about it. */
 export class PairingDialogue {
   readonly #options: PairingDialogueOptions;
   #attempt: PairingAttempt | null = null;
@@ -42,7 +42,7 @@ export class PairingDialogue {
     this.#timer = setTimeout(() => this.fail('expired'), this.#options.pairingMs);
   }
 
-  /** There is nothing to pair any more, whatever has become of it. */
+  /** The pairing is over, whatever its outcome. */
   end(): void {
     clearTimeout(this.#timer);
     this.#attempt = null;

@@ -15,7 +15,7 @@ import { type SessionMachineOptions, storedKeys } from './session-options.ts';
 import { connectionIn, endState, SessionReports, type SessionState } from './session-reports.ts';
 
 const logoutTimeoutMs = 5_000;
-/** Of so many people to whom messages wait the keys are read before they are needed. */
+/** For how many recipients of waiting messages the keys are read in advance. */
 const readAheadMax = 50;
 
 /**
@@ -46,7 +46,7 @@ export class SessionMachine {
     });
   }
 
-  /** Ends the connection for good; the device stays linked and nothing is reported. */
+  /** Ends the connection permanently; the device stays linked and nothing is reported. */
   async end(): Promise<void> {
     const closed = this.#closeConnection();
     this.#state = { is: 'ended' };
@@ -92,7 +92,7 @@ export class SessionMachine {
     await this.#connect();
   }
 
-  /** Pairs anew, unless this very request has succeeded before. */
+  /** Pairs again, unless this same request has succeeded before. */
   async pair({
     pairingId,
     method,

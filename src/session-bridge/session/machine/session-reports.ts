@@ -25,7 +25,7 @@ export class SessionReports {
     this.#log.info({ phoneNumber: shortNumber(phoneNumber) }, 'session.connected');
   }
 
-  /** The edge may have taken the session for lost while no link told it otherwise. */
+  /** The edge may consider the session lost if no link has told it otherwise. */
   stillOpen(): void {
     this.#facts.append({ type: 'session.connected', phoneNumber: this.#phoneNumber, at: now() });
   }

@@ -9,7 +9,7 @@ import { type FilesAhead, failureOf, nameOf, type SendEntry, sent } from './send
 import type { SendLedger } from './send-ledger.ts';
 import { isHeld, isInFlight, type SendEvent } from './send-states.ts';
 
-/** From so many hand-overs on a message is handed over alone: it may be what ends the connections. */
+/** From this many hand-overs on, a message is handed over alone, since it may be what ends the connections. */
 const suspiciousAfter = 2;
 const aloneMs = 5_000;
 
@@ -83,7 +83,7 @@ export class Turns {
     return null;
   }
 
-  /** How long nothing else may leave because of a suspicious message; 0 where none is under way. */
+  /** How long nothing else may leave because of a suspicious message; 0 if none is in progress. */
   #aloneMs(): number {
     if (!this.#alone) return 0;
     const { entry, untilMs } = this.#alone;
@@ -105,7 +105,7 @@ export interface HandOversOptions {
   ledger: SendLedger;
   /** Something happened to a message. */
   step: (entry: SendEntry, event: SendEvent, outcome?: SendOutcome) => void;
-  /** A hand-over is through, whatever came of it. */
+  /** A hand-over is finished, with any outcome. */
   onDone: () => void;
   log: Log;
 }
@@ -119,7 +119,7 @@ export class HandOvers {
     this.#options = options;
   }
 
-  /** One hand-over at a time: the client does them behind one lock anyway, and so each is told apart. */
+  /** One hand-over at a time: the client does them behind one lock anyway, and so their errors can be told apart. */
   async run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -132,7 +132,7 @@ export class HandOvers {
         if (next.message.typingMs > 0) {
           const { state } = next;
           await this.#type(next, connection);
-          // Anything may have become of it, or of the connection, while it was typed.
+          // While it was typed, anything may have happened to the message or the connection.
           if (connectionNow() !== connection || next.state !== state) continue;
         }
         if (next.leavesBeforeMs <= performance.now()) step(next, 'expired');

@@ -20,7 +20,10 @@ import {
 import { SendLedger, type SendLedgerOptions } from './send-ledger.ts';
 import { afterEvent, isHeld, isInFlight, isSettled, type SendEvent } from './send-states.ts';
 
-/** Hand-overs of one message over all connections: one that ends each of them would do so for ever. */
+/**
+ * How often one message is handed over, over all connections. A message that ends each connection would otherwise do so
+ * forever.
+ */
 const handOversMax = 8;
 
 export interface OutboxOptions extends SendLedgerOptions {
@@ -29,7 +32,7 @@ export interface OutboxOptions extends SendLedgerOptions {
   /** A message is handed to the network once more. */
   onRepeated: () => void;
   secondChance: (refused: RefusedSend) => Promise<boolean> | null;
-  /** Brings the file of a message to the network; throws a `FileProblem` where that cannot be done. */
+  /** Uploads the file of a message to the network; throws a `FileProblem` if that is not possible. */
   bringFile: FilesAheadOptions['bring'];
 }
 

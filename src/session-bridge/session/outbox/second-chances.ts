@@ -23,7 +23,7 @@ export interface SecondChancesOptions {
   secondChance: (refused: RefusedSend) => Promise<boolean> | null;
   isDraining: () => boolean;
   step: (entry: SendEntry, event: SendEvent) => void;
-  /** It is known what becomes of one. */
+  /** The outcome of one is known. */
   onJudged: () => void;
   log: Log;
 }

@@ -11,7 +11,7 @@ import type { NetworkFiles } from '../../network/files/network-files.ts';
 import type { SendName } from './send-ledger.ts';
 import type { SendState } from './send-states.ts';
 
-/** What is told of a send when it fails; a code of the network's, or null where it never left, and then why. */
+/** The report of a failed send: the network's code, or null if it never left, and then why. */
 export interface SendFailure {
   code: string | null;
   refusal?: string;
@@ -71,7 +71,7 @@ export function newEntry(message: OutboundMessage, state: SendState, handOvers: 
   };
 }
 
-/** The edge has handed it over once more: it goes on under the newer number. */
+/** The edge has handed it over again: it continues under the newer number. */
 export function renewEntry(entry: SendEntry, message: OutboundMessage): void {
   entry.message = message;
   entry.leavesBeforeMs = performance.now() + message.expiresInMs;
@@ -92,7 +92,7 @@ export function failed(name: SendName, failure: SendFailure): SendOutcome {
 }
 
 export interface FilesAheadOptions {
-  /** Sees to it that the network has the file; throws where it cannot be brought there. */
+  /** Makes sure that the network has the file; throws if it cannot be uploaded. */
   bring: (content: FileContent, files: NetworkFiles) => Promise<unknown>;
   /** A message that waited for its file may take its turn. */
   onReady: () => void;
@@ -113,7 +113,7 @@ export class FilesAhead {
     this.#options = options;
   }
 
-  /** Whether the message may take its turn: there is nothing to bring, or it is known what became of it. */
+  /** Whether the message may take its turn: it has no file, or the outcome of the upload is known. */
   isReady({ providerMessageId, content }: OutboundMessage, files: NetworkFiles): boolean {
     if (!isFileContent(content)) return true;
     const known = this.#files.get(providerMessageId);
@@ -121,7 +121,7 @@ export class FilesAhead {
     const bringing: Bringing = { is: 'under way' };
     this.#files.set(providerMessageId, bringing);
     const ended = (how: Bringing) => {
-      // It may have been forgotten meanwhile, and begun anew.
+      // It may have been deleted and started again meanwhile.
       if (this.#files.get(providerMessageId) !== bringing) return;
       this.#files.set(providerMessageId, how);
       this.#options.onReady();
@@ -133,7 +133,7 @@ export class FilesAhead {
     return false;
   }
 
-  /** Its turn has come. Throws where its file could not be brought, which is then tried anew for its next turn. */
+  /** Its turn has come. Throws if its file could not be uploaded; the upload is then tried again for its next turn. */
   atTurn({ providerMessageId }: OutboundMessage): void {
     const known = this.#files.get(providerMessageId);
     if (known?.is !== 'failed') return;

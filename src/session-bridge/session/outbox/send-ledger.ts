@@ -18,7 +18,7 @@ export interface SendLedgerOptions {
   log: Log;
 }
 
-/** What the journal knows of one number's sends, and what the edge is told of them: both in one change. */
+/** What the journal knows about one number's sends, and what the edge is told: both in one change. */
 export class SendLedger {
   readonly #options: SendLedgerOptions;
   /** Ids that the network was seen to have, for sends that are asked about later. */
@@ -54,7 +54,7 @@ export class SendLedger {
       });
       return 'settled';
     }
-    // One that was returned begins anew.
+    // A returned message starts again.
     const handOvers = row?.state === 'returned' ? 0 : (row?.networkHandOvers ?? 0);
     return { mayHaveLeft: row?.state === 'handing', handOvers };
   }
@@ -84,7 +84,7 @@ export class SendLedger {
     log.info({ messageId, handOver }, 'send.returned');
   }
 
-  /** `trace`: of the message, where it has one; then the log has a line of it. */
+  /** `trace`: the trace of the message, if it has one; then the log has a line for it. */
   resolve(providerMessageId: string, outcome: SendOutcome, trace: { traceId?: string } = {}): void {
     const { db, numberId, outbound, log } = this.#options;
     db.transaction(() => {

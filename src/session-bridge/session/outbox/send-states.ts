@@ -58,7 +58,7 @@ export const sendEvents = [
   'drained',
   /** The network's acknowledgement, or a receipt. */
   'acknowledged',
-  /** The network's refusal: for good, or to be looked into. */
+  /** The network's refusal: final, or to be looked into. */
   'refused',
   'questioned',
   /** What was looked into: it may go another way, or not. */
@@ -69,7 +69,7 @@ export type SendEvent = (typeof sendEvents)[number];
 
 type Steps = Partial<Record<SendEvent, SendState>>;
 
-/** The network's word ends every send, whatever was thought of it. */
+/** The network's outcome ends every send, whatever was assumed before. */
 const answered = { acknowledged: 'sent', refused: 'failed' } as const satisfies Steps;
 const inFlight = { ...answered, questioned: 'judged' } as const satisfies Steps;
 

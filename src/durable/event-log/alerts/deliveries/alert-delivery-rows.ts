@@ -10,7 +10,7 @@ import type {
   ToldAlert,
 } from './alert-order.ts';
 
-/** So long an attempt may take; after that it may be made again. */
+/** How long an attempt may take; after that it may be made again. */
 const leaseMs = 90_000;
 
 export const alertDeliveryTablesSql = `

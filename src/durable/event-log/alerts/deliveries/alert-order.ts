@@ -165,7 +165,7 @@ export function grouped<Alert extends { kind: AlertKind }>(alerts: readonly Aler
   });
 }
 
-/** A channel gets so many messages within an hour; what comes beyond waits, and is one message then. */
+/** How many messages a channel gets within an hour; alerts beyond that wait, and become one message. */
 export const messagesAnHourMax = 20;
 
 /** When the next message may go to a channel that got messages at these times. */

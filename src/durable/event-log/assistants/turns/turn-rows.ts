@@ -160,7 +160,7 @@ export class TurnRows extends Tables {
   }
 }
 
-/** A burst is answered at the latest so long after it began, however fast its author goes on. */
+/** How long after its beginning a burst gets a reply at the latest, however fast its author continues. */
 export const burstMsMax = 30_000;
 /** Messages of one burst that are told apart, the newest: more than rules answer within an hour, or a model is shown. */
 export const toAnswerMax = 100;

@@ -27,9 +27,9 @@ export interface TurnsParts {
   versions: InstructionVersions;
   known: KnownAssistants;
   conversations: AssistantConversations;
-  /** So long a run may take before somebody else may take the turn. */
+  /** How long a run may take before another consumer may take the turn. */
   leaseMs: number;
-  /** A reply that is decided is sent again when nobody has said for so long that it was. */
+  /** How long after a decided reply was sent without a report it is sent again. */
   sendingMs: number;
 }
 
@@ -55,7 +55,7 @@ export class Turns {
     const turn = rows.find(turnId);
     if (turn === null || turn.ringAt === null) return { todo: 'nothing' };
     if (turn.state === 'sending') return { todo: 'send', order: this.#orderOf(turn) };
-    // The wake-up came for a burst that goes on, or somebody answers already.
+    // The burst of this wake-up continues, or another consumer handles the turn already.
     if (turn.state !== 'waiting' || turn.dueAt > now + earlyMs) return { todo: 'nothing' };
     const conversation = conversations.find(turn.conversationId);
     const assistant = known.find(turn.assistantId);

@@ -46,7 +46,7 @@ export class RepetitionBudget extends Tables {
 
 /** Deliveries that one call sends again. */
 const redeliveredMax = 5_000;
-/** What was sent again and arrived is not sent once more for so long, where many are asked for. */
+/** How long a repeated delivery that arrived is not repeated again by a bulk request. */
 const repeatedMs = 24 * 3600 * 1000;
 /** Replays of one webhook at a time. */
 const replaysMax = 5;

@@ -52,7 +52,7 @@ interface VcardProperty {
   value: string;
 }
 
-/** Properties of a card, and characters of it, that are looked at: a card of the network is far smaller. */
+/** How many properties and characters of a card are read: real cards are far smaller. */
 const propertiesMax = 1_000;
 const charactersMax = 256 * 1024;
 
@@ -65,7 +65,7 @@ function vcardProperties(vcard: string): VcardProperty[] {
   const lines = vcard
     .slice(0, charactersMax)
     .replaceAll(/\r\n?/g, '\n')
-    // A line that begins with a blank goes on with the one before.
+    // A line that begins with a space continues the one before.
     .replaceAll(/\n[ \t]/g, '')
     .split('\n');
   const properties: VcardProperty[] = [];

@@ -99,7 +99,7 @@ function readPoll(message: proto.IMessage): MessageContent | null {
   };
 }
 
-/** What the network's descriptions of files have in common; each kind has a part of it. */
+/** The fields that descriptions of files have in common; each kind has some of them. */
 interface FileDescription {
   url?: string | null;
   directPath?: string | null;
@@ -139,7 +139,7 @@ function readMedia(file: FileDescription, mediaId: string): MediaReference | nul
   };
 }
 
-/** Null where it can be opened no more, such as what may be seen only once, and only on the phone. */
+/** Null if it cannot be opened any more, such as view-once content that only the phone shows. */
 function sourceOf({ directPath, url, mediaKey, fileEncSha256 }: FileDescription): MediaSource | null {
   if (!directPath || mediaKey?.length !== hashBytes || fileEncSha256?.length !== hashBytes) return null;
   if (directPath.length > 2048) return null;
