@@ -104,7 +104,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     failures,
     change,
     waitUntil,
-    take: async (numberId, batch): Promise<BatchTaken> => numberOf(numberId).take(batch),
+    give: async (numberId, batch): Promise<BatchTaken> => numberOf(numberId).take(batch),
   });
   const placement = new Placement({ senders, backlog, currentPool, conversations, counts, handOver });
   const moves = new Moves({ choosing, placement, counts, logOutbox });

@@ -33,7 +33,7 @@ type StoredRow = { seq: number; facts: string };
  * memory; the others are read after them.
  */
 export class LogOutbox extends Tables {
-  readonly #take: (facts: readonly Fact[]) => Promise<FactsTaken>;
+  readonly #tellLog: (facts: readonly Fact[]) => Promise<FactsTaken>;
   /** The first rows of the table, in order. */
   #rows: Row[] = [];
   #characters = 0;
@@ -45,10 +45,10 @@ export class LogOutbox extends Tables {
   #retryMs = firstRetryMs;
   #retryAt = 0;
 
-  /** `take` calls the log. */
-  constructor(sql: SqlStorage, take: (facts: readonly Fact[]) => Promise<FactsTaken>) {
+  /** `tellLog` calls the log. */
+  constructor(sql: SqlStorage, tellLog: (facts: readonly Fact[]) => Promise<FactsTaken>) {
     super(sql);
-    this.#take = take;
+    this.#tellLog = tellLog;
     this.reload();
   }
 
@@ -113,7 +113,7 @@ export class LogOutbox extends Tables {
       const rows = this.#first();
       const facts = rows.flatMap((row) => row.facts);
       try {
-        const { taken } = await withinDeadline(this.#take(facts), answerMsMax);
+        const { taken } = await withinDeadline(this.#tellLog(facts), answerMsMax);
         if (taken === 0) throw new Error(`the log took none of ${facts.length} facts`);
         this.#forget(rows, taken);
       } catch (error) {

@@ -72,10 +72,10 @@ export class JournalDatabase {
     return this.#guarded(() => this.#statement(sql).all(...values)) as Row[];
   }
 
-  /** The first rows of a query, until `take` answers that it wants no more. */
-  eachUntil<Row>(take: (row: Row) => boolean, sql: string, ...values: SQLInputValue[]): void {
+  /** The first rows of a query, until `wantsMore` says that it is enough. */
+  eachUntil<Row>(wantsMore: (row: Row) => boolean, sql: string, ...values: SQLInputValue[]): void {
     this.#guarded(() => {
-      for (const row of this.#statement(sql).iterate(...values)) if (!take(row as Row)) return;
+      for (const row of this.#statement(sql).iterate(...values)) if (!wantsMore(row as Row)) return;
     });
   }
 

@@ -29,11 +29,11 @@ export class NewChats {
   }
 
   /** Takes the network's answer to a message, because of which a second chance may be asked for. */
-  during(errorCode: string | null, take: () => void): void {
+  during(errorCode: string | null, act: () => void): void {
     // A message that was refused this way is never sent again, but only the network knows until when new chats are restricted.
     // If it reports no restriction, the refusal still counts.
     this.#restriction = refusalWeight(errorCode) === 'restriction' ? this.#report('active') : null;
-    take();
+    act();
     this.#restriction = null;
   }
 

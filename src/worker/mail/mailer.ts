@@ -164,11 +164,11 @@ export async function takeMail(
   c: Context<AppEnv>,
   mail: { kind: Mail['kind']; to: string; accountId?: string },
 ): Promise<{ ok: true; hadEnough: boolean; retryAfterSeconds: number } | Refusal> {
-  const take = (name: string, rate: BucketRate) => c.env.SIGN_IN_GUARD.getByName(name).take(rate);
+  const oneMore = (name: string, rate: BucketRate) => c.env.SIGN_IN_GUARD.getByName(name).take(rate);
   const address = clientAddress(c);
   const taken = await Promise.all([
-    ...(address === null ? [] : [take(`mails-from:${addressBlock(address)}`, perNetworkAddress)]),
-    ...(mail.accountId === undefined ? [] : [take(`mails-from:account:${mail.accountId}`, perAccount)]),
+    ...(address === null ? [] : [oneMore(`mails-from:${addressBlock(address)}`, perNetworkAddress)]),
+    ...(mail.accountId === undefined ? [] : [oneMore(`mails-from:account:${mail.accountId}`, perAccount)]),
   ]);
   const senderWaits = Math.max(0, ...taken.map(({ retryAfterSeconds }) => retryAfterSeconds));
   if (senderWaits > 0) {
@@ -177,7 +177,7 @@ export async function takeMail(
     });
   }
   // Hashed: names of objects are shown to operators.
-  const { ok, retryAfterSeconds } = await take(
+  const { ok, retryAfterSeconds } = await oneMore(
     `mails-to:${mail.kind}:${hashSecretToken(mail.to)}`,
     perRecipient,
   );

@@ -31,7 +31,7 @@ interface HandOverParts {
   failures: Failures;
   /** Makes a change in one transaction. */
   change: <Result>(work: () => Result) => Result;
-  take: (numberId: string, batch: MessageBatch) => Promise<BatchTaken>;
+  give: (numberId: string, batch: MessageBatch) => Promise<BatchTaken>;
   waitUntil: (promise: Promise<void>) => void;
 }
 
@@ -178,7 +178,7 @@ export class HandOver {
     this.#underWay.set(numberId, call);
     let taken: BatchTaken | null = null;
     try {
-      taken = await this.#parts.take(numberId, batch);
+      taken = await this.#parts.give(numberId, batch);
       if (taken.takenUpTo < batch.batchNumber) throw new Error('the number did not take the batch');
       this.#noteAnswer(numberId);
     } catch (error) {

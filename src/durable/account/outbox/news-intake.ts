@@ -92,7 +92,7 @@ export class NewsIntake {
   /** All of it in one transaction. A note that cannot be stored is parked, so that it holds up none behind it. */
   hear({ numberId, report, notes }: NumberNews, configuration: Configuration, now: number): NewsTaken {
     const { senders, handOver, change, parked } = this.#parts;
-    const take = (some: readonly Numbered[]) =>
+    const store = (some: readonly Numbered[]) =>
       change(() => {
         const sender = senders.of(numberId);
         takeReport(sender, report, now);
@@ -103,12 +103,12 @@ export class NewsIntake {
         this.#parts.placement.finish(now);
       });
     try {
-      take(notes);
+      store(notes);
     } catch (error) {
       logFault('notes.not_stored', error, { numberId });
       for (const numbered of notes) {
         try {
-          take([numbered]);
+          store([numbered]);
         } catch (fault) {
           change(() => {
             const sender = senders.of(numberId);

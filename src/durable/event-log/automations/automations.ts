@@ -138,8 +138,8 @@ export class Automations {
     return this.#refreshing.run();
   }
 
-  /** Actions for outside that are due; whoever takes them says with {@link settle} what came of them. */
-  take(limit: number): ActionOrder[] {
+  /** Actions for outside that are due; whoever has them says with {@link settle} what came of them. */
+  lease(limit: number): ActionOrder[] {
     return this.#actions.lease(limit, Date.now());
   }
 

@@ -62,7 +62,7 @@ export class ReadRange {
     return this.until !== null && this.position >= this.until;
   }
 
-  take(event: StoredEvent, notBefore: number): void {
+  add(event: StoredEvent, notBefore: number): void {
     const orderKey = orderKeyOf(event.envelope);
     this.open.set(event.seq, { ...event, orderKey, isUnderWay: false, notBefore });
   }

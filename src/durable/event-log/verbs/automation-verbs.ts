@@ -37,7 +37,7 @@ export function automationVerbs<Base extends LogClass>(base: Base) {
 
     /** What rules want done outside of the log: whoever takes it says what came of it. */
     takeAutomationActions(limit: number): ActionOrder[] {
-      const orders = this.parts.automations.take(limit);
+      const orders = this.parts.automations.lease(limit);
       this.timers.arm();
       return orders;
     }

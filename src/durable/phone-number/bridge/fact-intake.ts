@@ -90,7 +90,7 @@ export class FactIntake {
       const [first] = frames;
       if (!first) return;
       if (isMessageFact(first.frame.fact)) await this.#passOn(frames);
-      else await this.#takeOwn(first);
+      else await this.#readOwn(first);
       this.#ties.onTaken();
     }
   }
@@ -171,13 +171,13 @@ export class FactIntake {
   }
 
   /** A phone that has linked the device is claimed first: it may be linked to another number of the account. */
-  async #takeOwn(received: Received): Promise<void> {
+  async #readOwn(received: Received): Promise<void> {
     const { device, claimPhone } = this.#parts;
     const { fact } = received.frame;
     const { accountId, numberId, state } = device.known;
     const isPairing = fact.type === 'session.connected' && state === 'pairing';
     if (!isPairing || identityOf(received.socket).isReportOnly) {
-      this.#take(received);
+      this.#read(received);
       return;
     }
     let isFree: boolean;
@@ -190,14 +190,14 @@ export class FactIntake {
       received.socket.close(1011, 'the account did not answer');
       return;
     }
-    if (isFree) this.#take(received);
+    if (isFree) this.#read(received);
     else await this.#refusePairing(received);
   }
 
   async #refusePairing({ socket, frame }: Received): Promise<void> {
     const { device } = this.#parts;
     if (device.known.state !== 'pairing') {
-      this.#take({ socket, frame });
+      this.#read({ socket, frame });
       return;
     }
     if (!this.#commit(() => device.change(refusedPairing(device.known), Date.now()))) {
@@ -210,7 +210,7 @@ export class FactIntake {
   }
 
   /** A fact about the session or its keys: one transaction, then acknowledged. */
-  #take({ socket, frame }: Received): void {
+  #read({ socket, frame }: Received): void {
     const { seq, fact } = frame;
     if (isMessageFact(fact)) return;
     if (identityOf(socket).isReportOnly) {

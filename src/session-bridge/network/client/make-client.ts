@@ -168,11 +168,11 @@ function takeInOrder(ws: EventEmitter): void {
   const last = new Map<string, Promise<void>>();
   ws.on(event, (node: BinaryNode) => {
     const chat = node.attrs.from ?? '';
-    const take = async () => {
+    const handle = async () => {
       await Promise.all(listeners.map((listener) => listener(node)));
     };
     const before = last.get(chat);
-    const taken = before === undefined ? take() : before.then(take);
+    const taken = before === undefined ? handle() : before.then(handle);
     const settled = settledIn(taken).finally(() => {
       if (last.get(chat) === settled) last.delete(chat);
     });

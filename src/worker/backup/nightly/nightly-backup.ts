@@ -83,7 +83,7 @@ function budgetOf(max: number): Budget {
   let [left, characters] = [max, charactersMax];
   const until = Date.now() + wallMs;
   return {
-    take: () => {
+    admit: () => {
       left -= 1;
       return left >= 0 && characters > 0 && Date.now() < until;
     },
@@ -113,10 +113,10 @@ async function goOn(env: Env, run: BackupRun, recipient: string, budget: Budget)
   const { listed } = run;
   for (;;) {
     while (run.objects.length < listed.length) {
-      if (!budget.take()) return false;
+      if (!budget.admit()) return false;
       await copyNextObject(env, run, budget, seal);
     }
-    if (!budget.take()) return false;
+    if (!budget.admit()) return false;
     if (!run.phonesAreListed) {
       run.database = await seal('database.age', JSON.stringify(await copyDatabase(env.DB)));
       // What was made while the others were copied stands in it too.

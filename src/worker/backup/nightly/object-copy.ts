@@ -14,8 +14,8 @@ const restartsMax = 10;
 
 /** How much one call may do. */
 export interface Budget {
-  /** Takes one answer of an object; false: it is used up. */
-  take(): boolean;
+  /** Counts one answer of an object; false: there have been as many as one call may have. */
+  admit(): boolean;
   /** So many characters were read. */
   spend(characters: number): void;
 }
@@ -52,7 +52,7 @@ export async function copyNextObject(env: Env, run: BackupRun, budget: Budget, s
     characters = 0;
   };
   for (;;) {
-    if (!budget.take()) return flush();
+    if (!budget.admit()) return flush();
     if (characters > pieceCharacters) await flush();
     const table = copy.schema.tables[copy.table];
     const answer: ExportAnswer = await ask(

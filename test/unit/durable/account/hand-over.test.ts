@@ -44,7 +44,7 @@ function life(beganAt: number) {
     optOuts,
     failures: failures as unknown as Failures,
     change: (work) => work(),
-    take: () => Promise.reject(new Error('nothing is offered in these tests')),
+    give: () => Promise.reject(new Error('nothing is offered in these tests')),
     waitUntil: () => {},
   });
   const accept = (more: Partial<AcceptedMessage> = {}, wroteAt: number | null = null): string => {

@@ -22,7 +22,7 @@ const eventOf = (seq: number, message: string | null) => ({
 
 function open(messages: readonly (string | null)[]): ReadRange {
   const range = new ReadRange({ ...row, position: 0, until: null });
-  for (const [index, message] of messages.entries()) range.take(eventOf(index + 1, message), 0);
+  for (const [index, message] of messages.entries()) range.add(eventOf(index + 1, message), 0);
   range.readTo = messages.length;
   return range;
 }

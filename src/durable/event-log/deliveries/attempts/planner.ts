@@ -88,7 +88,7 @@ export class Planner {
     const settled = this.#settledAmong(reader, range, wanted);
     for (const event of wanted) {
       if (settled.has(event.seq)) continue;
-      range.take(event, event.seq <= this.#bornHead ? reader.leasedUntil : 0);
+      range.add(event, event.seq <= this.#bornHead ? reader.leasedUntil : 0);
     }
   }
 
