@@ -65,6 +65,15 @@ test('a timeline has the steps with the time between them, and every attempt at 
     { webhookId: ids[0], event: 'message.sent', status: 'delivered', attempts: [{ statusCode: 200 }] },
     { webhookId: ids[1], event: 'message.sent', status: 'pending', attempts: [{ statusCode: 503 }] },
   ]);
+  // What waits for a webhook that is off is held.
+  const off = { headers: account.owner, json: { enabled: false } };
+  expect((await ask('PATCH', `/v1/webhooks/${ids[1]}`, off)).status).toBe(200);
+  const { deliveries } = (await timelineOf(account.server, message.messageId)).body;
+  const ofBad = deliveries.filter((it: { webhookId: string }) => it.webhookId === ids[1]);
+  expect(ofBad).toMatchObject([
+    { event: 'message.sent', status: 'held', nextAttemptAt: null, attempts: [{ statusCode: 503 }] },
+    { event: 'message.read', status: 'held', nextAttemptAt: null },
+  ]);
   // What is shown of an event is what a webhook gets, and where the stream has it.
   const stream = await ask('GET', `/v1/events?events=message.sent`, { headers: account.server });
   expect(stream.body.data).toEqual([sentEvent]);
