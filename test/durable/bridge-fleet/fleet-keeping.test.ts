@@ -172,6 +172,9 @@ test('an account whose log takes nothing is told again of numbers without a brid
     const losses = new LostBridges({ sql, env, graceMs: 60_000, region: 'apac', bridges: () => 3 });
     const [numberId, at] = [newUuid(), Date.now()];
     leases.want(numberId, accountId);
+    // That it asks once more begins no new wait.
+    vi.setSystemTime(at + 30_000);
+    leases.want(numberId, accountId);
     losses.changed();
     expect(losses.dueAt()).toBe(at + 60_000);
     await losses.run(at + 60_000);
@@ -183,11 +186,34 @@ test('an account whose log takes nothing is told again of numbers without a brid
     const subject = 'region:apac';
     const raised = { kind: 'alert.raised', trouble: { kind: 'bridge.lost', subject, at, detail } };
     expect(told).toEqual([[raised], [raised]]);
-    leases.assign({ number_id: numberId, bridge_id: null, epoch: 0 }, newUuid(), 1);
+    const bridgeId = newUuid();
+    leases.assign({ number_id: numberId, bridge_id: null, epoch: 0 }, bridgeId, 1);
     losses.changed();
     await losses.run(at + 100_000);
     const ended = { kind: 'alert.ended', kinds: ['bridge.lost'], subject, at: at + 100_000 };
     expect(told.slice(2)).toEqual([[raised, ended]]);
     expect(losses.dueAt()).toBeNull();
+    // What it waits for later counts from then on.
+    vi.setSystemTime(at + 200_000);
+    leases.takeBack({ number_id: numberId, bridge_id: bridgeId, epoch: 1 }, at + 201_000);
+    expect(losses.dueAt()).toBe(at + 260_000);
+  });
+});
+
+test('a bridge may report what it knows of a number that twenty leases were given of since, and of no older one', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, (_, { storage: { sql } }) => {
+    const leases = new LeaseRows(sql);
+    const numberId = newUuid();
+    const bridges = Array.from({ length: 21 }, () => newUuid());
+    leases.want(numberId, accountId);
+    for (const [before, bridgeId] of bridges.entries())
+      leases.assign(
+        { number_id: numberId, bridge_id: bridges[before - 1] ?? null, epoch: before },
+        bridgeId,
+        before + 1,
+      );
+    const known = bridges.filter((bridgeId, index) => leases.wasHeld(numberId, bridgeId, index + 1));
+    expect(known).toEqual(bridges.slice(1));
   });
 });

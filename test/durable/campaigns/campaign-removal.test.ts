@@ -12,6 +12,10 @@ test('a campaign is there until the log knows of its end, and is deleted then', 
   const campaign = env.CAMPAIGN.getByName(campaignId);
   await campaign.create(accountId, campaignId, definitionWith({ startAt: Date.now() + 3_600_000 }));
   await campaign.start();
+  // Who repeats that it is to be made changes nothing.
+  expect(await campaign.create(accountId, campaignId, definitionWith())).toMatchObject({
+    status: 'scheduled',
+  });
   await campaign.cancel();
   await expect(campaign.remove()).rejects.toThrow('could not be told');
   expect(await campaign.view()).toMatchObject({ status: 'cancelled' });

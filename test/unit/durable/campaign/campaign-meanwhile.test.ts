@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addressOfMember } from '../../../../src/contract/contacts/audience.ts';
 import { Mirror } from '../../../../src/durable/campaign/mirror.ts';
+import { previewOf } from '../../../../src/durable/campaign/preview.ts';
 import { viewOf } from '../../../../src/durable/campaign/progress.ts';
 import { CampaignStage, textOf } from './campaign-stage.ts';
 
@@ -160,10 +161,19 @@ test('the list of campaigns hears of counts once a minute, of a new state at onc
   expect(mirror.dueAt()).toBeNull();
 });
 
-test('what was only planned takes nothing back when it is paused, and failures count anew once a campaign goes on', async () => {
+test('a planned campaign begins at its time, or as soon as somebody starts it once more, and ends when it is cancelled', () => {
   const planned = new CampaignStage(3, { startAt: Date.UTC(2026, 2, 3) });
   planned.controls.start(planned.now);
   expect(planned.run.dueAt(planned.now)).toBe(Date.UTC(2026, 2, 3));
+  planned.controls.start(planned.now);
+  expect(planned.store.known.progress).toMatchObject({ status: 'running', startedAt: planned.now });
+  planned.controls.cancel(planned.now);
+  expect(planned.store.known.progress).toMatchObject({ status: 'cancelled', endedAt: planned.now });
+});
+
+test('what was only planned takes nothing back when it is paused, and failures count anew once a campaign goes on', async () => {
+  const planned = new CampaignStage(3, { startAt: Date.UTC(2026, 2, 3) });
+  planned.controls.start(planned.now);
   planned.controls.pause(planned.now);
   expect(planned.store.known.progress).toMatchObject({ status: 'draft', reason: null, mustWithdraw: false });
   const stage = await running(20, { stopAfterFailures: 2 });
@@ -274,4 +284,102 @@ test('a campaign that gets another text before it begins counts for each of them
   const { hold, variants } = viewOf(store.known.definition, store.known.progress);
   expect(hold).toBeNull();
   expect(variants.map(({ sent }) => sent > 0)).toEqual([true, true]);
+});
+
+test('answers are looked for every few seconds at first, each minute after ten, and four times an hour after a day', async () => {
+  const stage = new CampaignStage(2, {}, 1);
+  stage.controls.start(stage.now);
+  await stage.runToEnd();
+  const waits: number[] = [];
+  for (const ms of [60_000, 600_000, 86_400_000]) {
+    await stage.tick(ms);
+    waits.push((stage.run.dueAt(stage.now) ?? 0) - stage.now);
+  }
+  expect(waits).toEqual([3_000, 60_000, 900_000]);
+});
+
+test('a campaign that has sent what it may in an hour says so, and until when it waits', async () => {
+  const stage = await running(10, { ratePerHour: 60 });
+  await stage.tick();
+  const { hold, rateNextAt } = stage.store.known.progress;
+  expect(rateNextAt).toBeGreaterThan(stage.now);
+  expect(hold).toEqual({ reason: 'rate', until: rateNextAt });
+});
+
+test('what stands under a picture says the name of whoever gets it, as they call themselves where nobody else has', async () => {
+  const content = {
+    type: 'image' as const,
+    media: {
+      mediaId: 'media',
+      mimetype: 'image/png',
+      bytes: 1,
+      caption: 'For {{name}} of {{attributes.city}}',
+    },
+  };
+  const stage = new CampaignStage(2, { texts: [{ body: '{}', content } as never] });
+  const [first, second] = stage.gateway.members;
+  Object.assign(first ?? {}, { name: null, pushName: 'Ada', attributes: { city: 'Bonn' } });
+  Object.assign(second ?? {}, { attributes: { city: ' ' } });
+  stage.controls.start(stage.now);
+  await stage.tick();
+  expect(stage.gateway.messages).toMatchObject([{ content: { media: { caption: 'For Ada of Bonn' } } }]);
+  expect(recipientsOf(stage)).toMatchObject([{}, { state: 'skipped', reason: 'missing_variable' }]);
+});
+
+test('nobody gets a text in which nothing is left to say', async () => {
+  const stage = await running(4, { texts: [textOf(' {{name|}} ')] });
+  expect(recipientsOf(stage).map(({ state, reason }) => reason ?? state)).toEqual([
+    'missing_variable',
+    'queued',
+    'queued',
+    'missing_variable',
+  ]);
+});
+
+test('whoever is held back until it is known which text is better is listed as one who waits', async () => {
+  const winner = { testPercent: 25, afterMinutes: 30 };
+  const stage = await running(40, { texts: [textOf('A'), textOf('B')], winner });
+  const waiting = stage.run.rows.page({ status: 'pending' }, 100, null).recipients;
+  expect(waiting.filter(({ state }) => state === 'held').length).toBeGreaterThan(0);
+  expect(waiting).toHaveLength(stage.counts.pending);
+});
+
+describe('A preview', () => {
+  const texts = [textOf('A {{name|you}}'), textOf('B')];
+  const preview = ({ store, gateway, now }: CampaignStage) =>
+    previewOf(store.known.definition, gateway.ports, now);
+
+  test('tells how many get it, who does not and why, and what would stop it', async () => {
+    const stage = new CampaignStage(70, { texts, coldContacts: false }, 1);
+    Object.assign(stage.gateway, { quotaLeft: 59, quotaResetAt: Date.UTC(2026, 3, 1) });
+    Object.assign(stage.gateway.numbers[0] ?? {}, { leftToday: 59 });
+    const shown = await preview(stage);
+    expect(shown).toMatchObject({
+      ...{ recipients: 70, willGet: 60, skipped: { never_wrote: 10 }, cold: 0, isPartial: false },
+      ...{ quota: { left: 59, resetAt: Date.UTC(2026, 3, 1) }, startsAt: stage.now },
+      warnings: ['quota_short', 'daily_limits'],
+    });
+    expect(shown.left).toHaveLength(10);
+    expect(shown.examples.map(({ variant, text }) => [variant, text])).toEqual([
+      [0, 'A Person 1'],
+      [1, 'B'],
+      [0, 'A you'],
+    ]);
+    Object.assign(stage.gateway, { quotaLeft: 60 });
+    Object.assign(stage.gateway.numbers[0] ?? {}, { leftToday: 60 });
+    expect((await preview(stage)).warnings).toEqual([]);
+  });
+
+  test('warns of strangers, of nobody, and where no number sends or it never ends', async () => {
+    const cold = new CampaignStage(70, { texts, startAt: Date.UTC(2026, 2, 3) });
+    expect(await preview(cold)).toMatchObject({
+      ...{ willGet: 70, cold: 10, startsAt: Date.UTC(2026, 2, 3), warnings: ['cold_contacts'] },
+    });
+    for (const number of cold.gateway.numbers) number.hindrance = 'It is banned.';
+    expect(await preview(cold)).toMatchObject({ finishesAt: null, warnings: ['cold_contacts', 'no_number'] });
+    expect(await preview(new CampaignStage(0))).toMatchObject({ finishesAt: null, warnings: ['nobody'] });
+    const slow = new CampaignStage(7, { ratePerHour: 1, texts });
+    for (const number of slow.gateway.numbers) number.leftToday = 0;
+    expect((await preview(slow)).warnings).toEqual(['cold_contacts', 'never_ends', 'daily_limits']);
+  });
 });
