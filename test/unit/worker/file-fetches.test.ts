@@ -79,8 +79,10 @@ test.each([400, 403, 404, 410])('a host that answers %i is not asked again', asy
 });
 
 test('a file that comes compressed is as long as it is, not as its host announces', async () => {
-  hosts({ [url]: text({ 'Content-Encoding': 'gzip', 'Content-Length': '3' }) });
+  const asked = hosts({ [url]: text({ 'Content-Encoding': 'gzip', 'Content-Length': '3' }) });
   expect((await wakeUp(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);
+  // The host learns who asks.
+  expect(asked.mock.lastCall?.[1]?.headers).toMatchObject({ 'User-Agent': 'Heliograph-Media/1.0' });
 });
 
 test('three redirects are followed, also to a place within a file, and a fourth is not', async () => {

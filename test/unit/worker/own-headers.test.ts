@@ -61,6 +61,7 @@ test('ten are the most, a value is needed and has its bound, and none is there t
   expect(problemsOf({ 'X-Key': '' })).toEqual([['X-Key', 'A value is required.']]);
   expect(problemsOf({ 'X-Key': 'a'.repeat(4_097) })).toEqual([['X-Key', 'At most 4096 characters.']]);
   expect(problemsOf({ 'X-Key': 'one', 'x-key': 'two' })).toEqual([['x-key', 'Listed twice.']]);
+  expect(problemsOf({ 'x-key': 'one', 'X-Key': 'two' })).toEqual([['X-Key', 'Listed twice.']]);
   expect(problemsOf(['one'])).toHaveLength(1);
 });
 

@@ -142,6 +142,7 @@ test('type and bytes have to agree, and the limit of each kind holds', async () 
     await send(account, { type: 'sticker', sticker: { data: base64(sticker) } }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([415, 415, 415, 415, 413, 413]);
+  expect(answers[0]?.body.error.message).toContain('a message of the type video takes video/mp4');
   const fields = answers.map(({ body }) => body.error.details[0].path);
   expect(fields).toEqual(['video', 'sticker', 'audio.data', 'image.data', undefined, 'sticker.data']);
   const largest = await store(account, withLength(large.subarray(0, 16 * mebibyte)), 'image/png');
@@ -157,6 +158,10 @@ test('a voice note is Opus in Ogg and keeps its seconds', async () => {
     durationSeconds: 4,
     mimetype: 'audio/ogg',
   });
+  // Nor does sound go under a name.
+  const mediaId = await store(account, oggOpus(4), 'audio/ogg', '?fileName=note.ogg');
+  const stored = await send(account, { type: 'audio', audio: { mediaId, voice: true } });
+  expect((await record(account, stored.body.messageId)).media).not.toHaveProperty('fileName');
 });
 
 test.each(['audio/mpeg', 'audio/wav', 'audio/webm'])('a voice note may be given as %s', async (type) => {

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { signedMediaUrl } from '../../../src/durable/media-url.ts';
 import { keyWith } from '../attack/callers.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
@@ -77,6 +77,10 @@ test('a form brings a file with its name', async () => {
     status: 201,
     body: { fileName: 'ledger.bin', bytes: bytes.byteLength, sha256: sha256(bytes) },
   });
+  const picture = new FormData();
+  picture.append('file', new File([png(1, 1)], 'a.png', { type: 'application/octet-stream' }));
+  const seen = await ask('POST', '/v1/media', { headers: account.server, raw: picture });
+  expect(seen.body).toMatchObject({ fileName: 'a.png', mimetype: 'image/png' });
 });
 
 test('a form brings a file under the name "file", and nothing else', async () => {
@@ -175,6 +179,8 @@ test('a part of a file is what Range asks for', async () => {
   expect(await part({ Range: 'bytes=0-999' })).toEqual([206, 'bytes 0-9/10', '0123456789']);
   expect(await part({ Range: 'bytes=0-1,4-5' })).toEqual([200, null, '0123456789']);
   expect(await part({ Range: 'bytes=10-' })).toEqual([416, 'bytes */10', '']);
+  const { headers } = await fetchFile(path, { ...account.server, Range: 'bytes=2-4' });
+  expect(headers.get('Content-Length')).toBe('3');
   expect(await part({ Range: 'bytes=2-4', 'If-Range': '"other"' })).toEqual([200, null, '0123456789']);
 });
 
@@ -203,7 +209,11 @@ test('a signed URL is good for an hour and for its file alone, and survives a ch
     signedMediaUrl({ MEDIA_URL_SECRET: secret }, '', account.accountId, one.body.mediaId, now);
   const status = async (path: string) => (await fetchFile(path, {})).status;
   const url = sign(Date.now());
+  const logged = vi.spyOn(console, 'log');
+  onTestFinished(() => logged.mockRestore());
   expect(await status(url)).toBe(200);
+  // It says itself whose file it is, and the log does too.
+  expect(JSON.parse(String(logged.mock.lastCall))).toMatchObject({ accountId: account.accountId });
   expect(await status(sign(Date.now() - 3_599_000))).toBe(200);
   expect(await status(sign(Date.now() - 3_601_000))).toBe(403);
   expect(await status(sign(Date.now(), 'another secret'))).toBe(403);

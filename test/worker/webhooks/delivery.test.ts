@@ -1,7 +1,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import type { DeliveryOrder } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { consumeRetryWakeUps } from '../../../src/worker/features/webhooks/delivery/webhook-sender.ts';
 import { queued, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { eventually } from '../front-door.ts';
@@ -42,6 +44,22 @@ describe('an attempt', () => {
       attempts: [{ statusCode: 202, error: null, responseSnippet: 'x'.repeat(512) }],
     });
     expect(await rowsOf(webhook)).toBe(0);
+  });
+
+  test('that cannot be made is told as none, and breaks nothing else', async () => {
+    const { accountId, id } = await insertWebhook(url);
+    const { callbacks } = receiver(url);
+    const target = {
+      id,
+      url,
+      sealedSecret: 'nothing that could be opened',
+      previousSealedSecret: null,
+      previousSecretUntil: null,
+    };
+    const attempts = [{ deliveryId: newUuid(), eventId: 'evt', event: 'message.sent', body: '{}', attempt: 1 }];
+    const order = { accountId, webhook: target, attempts } as unknown as DeliveryOrder;
+    expect(await exports.WebhookSender.deliver(order)).toEqual([null]);
+    expect(callbacks).toEqual([]);
   });
 
   test.each([202, 503])(
