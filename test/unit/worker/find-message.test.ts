@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
-import { findMessage } from '../../../src/worker/features/messages/find-message.ts';
+import { findMessage, withQuoted } from '../../../src/worker/features/messages/find-message.ts';
 
 const messageId = newMessageId();
 const inLog = { messageId, status: 'queued' };
@@ -27,4 +27,13 @@ test('a message is found while it passes from its account to the log, and one th
     peer: '628123456789',
   });
   expect(await findMessage(holders(3, null), newUuid(), messageId)).toBeNull();
+});
+
+test('of what a message answers it bears the beginning, as much as a phone shows', async () => {
+  const content = { type: 'text', text: 'y'.repeat(2_000) };
+  const answered = { ...inLog, content, direction: 'inbound', peer: '628123456789', peerLid: null };
+  const env = { EVENT_LOG: { getByName: () => ({ message: async () => answered }) } } as unknown as Env;
+  const request = { content: { type: 'text', text: 'Yes.' }, quotedMessageId: messageId };
+  const quoted = await withQuoted(env, newUuid(), request as never);
+  expect(quoted).toMatchObject({ ok: true, request: { content: { quoted: { text: 'y'.repeat(1_024) } } } });
 });

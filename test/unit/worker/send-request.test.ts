@@ -72,6 +72,11 @@ test('a batch is another one where a message of it is, or has another key', () =
   expect(new Set([known, ...others, '']).size).toBe(others.length + 2);
 });
 
+test.each(['', 'order\u000017', 'x'.repeat(256)])('a message of a batch has no key such as %j', (key) => {
+  const parsed = parseBatchBody({ messages: [{ ...text, idempotencyKey: key }] }, found);
+  expect(parsed).toMatchObject({ batch: { items: [{ ok: false, details: [{ path: 'idempotencyKey' }] }] } });
+});
+
 test('an Idempotency-Key has 1 to 255 characters; who sends none has none', () => {
   expect(parseIdempotencyKey(undefined)).toEqual({ ok: true, key: null });
   for (const key of ['a', 'x'.repeat(255)]) expect(parseIdempotencyKey(key)).toEqual({ ok: true, key });

@@ -130,6 +130,11 @@ test('the last use of a key is exact to the second, and stays where it is while 
     // A request that is refused for something else was made with the key all the same.
     await useAt(second + 30_000, server, '/v1/messages?limit=0');
     expect(await lastUsedAt()).toBe(new Date(second + 30_000).toISOString());
+    // D1 hears of it later.
+    await env.DB.prepare('update api_keys set last_used_at = 1 where account_id = ?')
+      .bind(account.accountId)
+      .run();
+    expect(await lastUsedAt()).toBe(new Date(second + 30_000).toISOString());
   } finally {
     vi.useRealTimers();
   }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newMessageId, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import { failed, queued, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
@@ -60,11 +60,19 @@ describe('a message that was sent', () => {
       ['DELETE', `${messageId}/reaction`, undefined, 'reaction'],
       ['DELETE', messageId, undefined, 'delete'],
     ] as const;
+    const logged = vi.spyOn(console, 'log');
+    onTestFinished(() => logged.mockRestore());
+    const ofAccount = { event: 'request', accountId: account.accountId };
+    const lines = () =>
+      logged.mock.calls.map(([line]) => JSON.parse(line)).filter(({ event }) => event === 'request');
     for (const [method, path, json, action] of calls) {
       const { status, body } = await call(method, path, json);
       expect([status, body]).toEqual([202, { messageId, numberId, action, acceptedAt: expect.any(String) }]);
+      const { apiKeyId: keyId } = account;
+      expect(lines().at(-1)).toMatchObject({ ...ofAccount, keyId, messageId, numberId, action });
     }
     expect((await call('PUT', `${messageId}/reaction`, { emoji: '👍🏽' }, account.owner)).status).toBe(202);
+    expect(lines().at(-1)).toMatchObject({ ...ofAccount, userId: expect.any(String), messageId });
   });
 
   test('takes nothing off the quota by that', async () => {

@@ -31,7 +31,9 @@ const refresh = async (headers: Record<string, string>) => {
 test('whoever has failed to sign in on a device of theirs can still confirm by the password there, and the other way round', async () => {
   for (const kind of ['sign-in', 'confirmation'] as const) {
     const account = await openAccount();
-    const device = deviceCookieOf(await login(account)).header;
+    const { header: device, attributes } = deviceCookieOf(await login(account));
+    // For a year.
+    expect(attributes).toContain('Max-Age=31536000');
     const attempts = {
       'sign-in': (password: string) =>
         ask('POST', '/v1/auth/login', { headers: device, json: { email: account.email, password } }),

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Account } from '../../../src/durable/account/account.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
@@ -30,6 +30,8 @@ const batchOf = (count: number) => Array.from({ length: count }, (_, index) => m
 
 test('each message of a batch is accepted or refused by itself, and answered in its place', async () => {
   const { account, numberId, used } = await accountWithNumber();
+  const logged = vi.spyOn(console, 'log');
+  onTestFinished(() => logged.mockRestore());
   const answer = await sendBatch(account, [
     message(0),
     { to: '628120000001' },
@@ -42,6 +44,8 @@ test('each message of a batch is accepted or refused by itself, and answered in 
   ]);
   expect(answer.status).toBe(202);
   expect(answer.body).toMatchObject({ accepted: 2, refused: 6 });
+  const line = logged.mock.calls.map(([one]) => JSON.parse(one)).find(({ event }) => event === 'request');
+  expect(line).toMatchObject({ keyId: account.apiKeyId, accepted: 2, refused: 6 });
   const accepted = (index: number) => ({
     index,
     messageId: expect.stringMatching(/^msg_/),

@@ -56,7 +56,9 @@ describe('an attempt', () => {
       previousSealedSecret: null,
       previousSecretUntil: null,
     };
-    const attempts = [{ deliveryId: newUuid(), eventId: 'evt', event: 'message.sent', body: '{}', attempt: 1 }];
+    const attempts = [
+      { deliveryId: newUuid(), eventId: 'evt', event: 'message.sent', body: '{}', attempt: 1 },
+    ];
     const order = { accountId, webhook: target, attempts } as unknown as DeliveryOrder;
     expect(await exports.WebhookSender.deliver(order)).toEqual([null]);
     expect(callbacks).toEqual([]);
