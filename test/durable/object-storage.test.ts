@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NamedTimers } from '../../src/durable/named-timers.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { migrateObject } from '../../src/durable/storage/object-migrations.ts';
@@ -149,6 +149,23 @@ describe('the timers of an object', () => {
       return { ran, failed, again: (alarm ?? 0) > now };
     });
     expect(outcome).toEqual({ ran: ['working'], failed: ['failing'], again: true });
+  });
+
+  test('that ask somebody hold up the alarm for twenty seconds at most', async () => {
+    const asked = vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined);
+    onTestFinished(() => asked.mockRestore());
+    const alarm = await inObject(async (storage) => {
+      const now = 9_000_000_000_000;
+      const timers = new NamedTimers(storage, [
+        { name: 'asking', dueAt: () => now, run: () => new Promise(() => {}) },
+      ]);
+      await timers.ring(now, () => {});
+      const at = await storage.getAlarm();
+      await storage.deleteAlarm();
+      return (at ?? 0) - now;
+    });
+    expect(asked).toHaveBeenCalledWith(20_000, expect.anything());
+    expect(alarm).toBe(5_000);
   });
 
   test('do not wait for one another, and one that has not ended is not begun again', async () => {

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { callbacksMax, hostNameOf, shareMax } from '../../../src/durable/callback-host/host-shares.ts';
-import { attemptsACallMax } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
+import { attemptsACallMax, leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { withinHostBound } from '../../../src/worker/features/webhooks/delivery/attempt.ts';
@@ -39,7 +39,11 @@ async function exhaustedHost(): Promise<string> {
   const shares = env.CALLBACK_HOST.getByName(hostNameOf(host));
   for (let left = callbacksMax; left > 0; ) {
     const asked = { accountId: newUuid(), underWay: 0, wanted: shareMax };
-    left -= (await shares.share(asked)).callbacks;
+    const { callbacks, until } = await shares.share(asked);
+    left -= callbacks;
+    // What begins at the end of a share still counts.
+    const forgottenAt = await runInDurableObject(shares, (_, { storage }) => storage.getAlarm());
+    expect(forgottenAt).toBe(until + leaseMs);
   }
   return host;
 }
