@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ExportAnswer, ExportStep, ImportStep } from '../../../src/durable/backup/exported.ts';
 import { exportObject } from '../../../src/durable/backup/object-export.ts';
 import { importObject } from '../../../src/durable/backup/object-import.ts';
@@ -146,6 +146,19 @@ test('An object that has dropped a table meanwhile is to be copied anew', async 
   expect(await copy(from, to, drop)).toBe('outdated');
   expect(await copy(from, to)).toBe('copied');
   await expectTheSame(from, to);
+});
+
+test('Of two copies of an object at once only the one that began last gets what has changed', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const object = anObject();
+  const ask = (step: ExportStep) => inside(object, (storage) => exportObject(storage, step));
+  const untilOf = (answer: ExportAnswer) => (answer.is === 'begun' ? answer.until : 0);
+  const first = untilOf(await ask({ do: 'begin' }));
+  vi.setSystemTime(Date.now() + 1);
+  const last = untilOf(await ask({ do: 'begin' }));
+  expect(await ask({ do: 'end', until: first })).toEqual({ is: 'outdated' });
+  expect(await ask({ do: 'end', until: last })).toMatchObject({ is: 'changes' });
 });
 
 test('An import that was cut off is begun anew', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountMigrations } from '../../../src/durable/account/migrations.ts';
+import { importObject } from '../../../src/durable/backup/object-import.ts';
 import {
   heldByAccount,
   heldByNumber,
@@ -219,4 +220,16 @@ test('What is known is indexed anew by its terms', () => {
   knowledge.sql.exec("INSERT INTO chunks (document, owner, heading, text, form) VALUES (1, 'a', '', 'x', 1)");
   settleKnowledge(knowledge);
   expect(knowledge.sql.exec('SELECT form FROM chunks').toArray()).toEqual([{ form: 0 }]);
+});
+
+test('An object that was to wake is woken once it is restored, and no other', async () => {
+  const woken = async (alarmAt: number | null) => {
+    const storage = storageOf([]);
+    const rest = { values: [], sequences: [], alarmAt };
+    await importObject(storage, { do: 'finish', schema: { entries: [], tables: [] }, rest });
+    const isWoken = (await storage.getAlarm()) !== null;
+    await storage.deleteAlarm();
+    return isWoken;
+  };
+  expect([await woken(now), await woken(null)]).toEqual([true, false]);
 });

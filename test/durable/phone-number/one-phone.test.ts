@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { newAccount } from '../account/account-fixture.ts';
@@ -76,4 +77,20 @@ test('an account whose phone is linked to another account of the deployment too 
     reason: expect.stringContaining('another account'),
   });
   expect(await phoneNumber(newer.numberId).device()).toMatchObject({ state: 'connected', reason: null });
+});
+
+test('who has had a phone last is told when another account gets it, and nobody where it stays in one account', async () => {
+  const [phone, another] = [newPhone(), newPhone()];
+  const first = await connectedNumber(phone);
+  const second = await connectedNumber(another, first.accountId);
+  const registry = env.PHONE_REGISTRY.getByName(newUuid());
+  const reasons = async () => {
+    const devices = [first, second].map(({ numberId }) => phoneNumber(numberId).device());
+    return (await Promise.all(devices)).map(({ reason }) => reason);
+  };
+  await registry.claim({ accountId: first.accountId, numberId: first.numberId }, phone);
+  await registry.claim({ accountId: first.accountId, numberId: second.numberId }, phone);
+  expect(await reasons()).toEqual([null, null]);
+  await registry.claim({ accountId: newUuid(), numberId: newUuid() }, another);
+  expect(await reasons()).toEqual([null, expect.stringContaining('another account')]);
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayIn, isQuiet, nextDayIn, nextQuietChange } from '../../../src/durable/local-time/zone-time.ts';
+import {
+  dayIn,
+  isQuiet,
+  nextDayIn,
+  nextMinuteIn,
+  nextQuietChange,
+} from '../../../src/durable/local-time/zone-time.ts';
 
 const utc = (text: string) => Date.parse(text);
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -102,4 +108,10 @@ describe('quiet hours', () => {
       { numRuns: 60 },
     );
   });
+});
+
+test('a minute comes when the clocks show it, and where they skip it when they do', () => {
+  const next = (at: string) => iso(nextMinuteIn('Europe/Berlin', 150, utc(at)));
+  expect(next('2026-03-27T20:00:00Z')).toBe('2026-03-28T01:30:00.000Z');
+  expect(next('2026-03-28T20:00:00Z')).toBe('2026-03-29T01:00:00.000Z');
 });
