@@ -69,6 +69,11 @@ describe('A campaign', () => {
       message: { text: 'Dear {{name}}' },
       variants: [{ text: 'Hey {{name}}' }],
     });
+    // A number that is named twice is one; a label is nobody else's.
+    const named = await create({ numberIds: [numberId, numberId], audience: { label: 'vip' } });
+    expect(named).toMatchObject({ numberIds: [numberId], audience: { label: 'vip' } });
+    expect(named.audience).not.toHaveProperty('all');
+    await call('DELETE', `/${named.campaignId}`);
     expect(changed).toMatchObject({
       message: { text: 'Dear {{name}}' },
       variants: [{ text: 'Hey {{name}}' }],

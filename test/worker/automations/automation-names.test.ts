@@ -60,6 +60,14 @@ test('somebody else’s people, teams and assistants are nobody', async () => {
   ]) {
     expect((await create(account, action)).status, action.type).toBe(400);
   }
+  const [own, theirs] = [await addConnectedNumber(account), await addConnectedNumber(stranger)];
+  const rule = { name: 'Rule', on: 'message.received', actions: [{ type: 'note', text: 'x' }] };
+  const conditions = [{ field: 'numberId', operator: 'in', value: [own, theirs] }];
+  const refused = await ask('POST', '/v1/automations', {
+    headers: account.owner,
+    json: { ...rule, conditions },
+  });
+  expect(refused.body.error.details).toMatchObject([{ path: 'conditions.0.value' }]);
 });
 
 test('whom a rule assigns to may be gone when it runs: the run says so, and its other actions are done', async () => {

@@ -143,6 +143,7 @@ test('type and bytes have to agree, and the limit of each kind holds', async () 
   ];
   expect(answers.map(({ status }) => status)).toEqual([415, 415, 415, 415, 413, 413]);
   expect(answers[0]?.body.error.message).toContain('a message of the type video takes video/mp4');
+  expect(answers[5]?.body.error.message).toContain(`${mebibyte / 2} bytes`);
   const fields = answers.map(({ body }) => body.error.details[0].path);
   expect(fields).toEqual(['video', 'sticker', 'audio.data', 'image.data', undefined, 'sticker.data']);
   const largest = await store(account, withLength(large.subarray(0, 16 * mebibyte)), 'image/png');

@@ -79,8 +79,8 @@ test('a form brings a file with its name', async () => {
   });
   const picture = new FormData();
   picture.append('file', new File([png(1, 1)], 'a.png', { type: 'application/octet-stream' }));
-  const seen = await ask('POST', '/v1/media', { headers: account.server, raw: picture });
-  expect(seen.body).toMatchObject({ fileName: 'a.png', mimetype: 'image/png' });
+  const seen = await ask('POST', '/v1/media?fileName=b.png', { headers: account.server, raw: picture });
+  expect(seen.body).toMatchObject({ fileName: 'b.png', mimetype: 'image/png' });
 });
 
 test('a form brings a file under the name "file", and nothing else', async () => {
