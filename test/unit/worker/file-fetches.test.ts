@@ -78,6 +78,11 @@ test.each([400, 403, 404, 410])('a host that answers %i is not asked again', asy
   expect(await wakeUp(null, 'document', 1)).toEqual({ told: [{ ok: false, reason }], later: [] });
 });
 
+test('a fault of ours is no reason to give a file up: its wake-up comes again', async () => {
+  const unreadable = { mediaId };
+  expect(await wakeUp(unreadable)).toEqual({ told: [], later: [undefined] });
+});
+
 test('a file that comes compressed is as long as it is, not as its host announces', async () => {
   const asked = hosts({ [url]: text({ 'Content-Encoding': 'gzip', 'Content-Length': '3' }) });
   expect((await wakeUp(null, 'document')).told).toMatchObject([{ ok: true, file: { bytes: 6 } }]);

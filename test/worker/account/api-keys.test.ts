@@ -162,6 +162,8 @@ test('of wrong keys all get one answer; only the log tells a typo from a key tha
   const account = await openAccount();
   const { body, server } = await makeKey(account, { name: 'gone' });
   await ask('DELETE', `/v1/auth/api-keys/${body.id}`, { headers: account.owner });
+  const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
+  expect(audit.body.data[0]).toMatchObject({ action: 'api_key.revoked', targetName: 'gone' });
   const key = server['X-API-Key'];
   const typo = `${key.slice(0, 40)}${key[40] === 'x' ? 'y' : 'x'}${key.slice(41)}`;
   const lines: string[] = [];

@@ -221,8 +221,8 @@ describe('who writes', () => {
     await ask('DELETE', `/v1/automations/${body.automationId}`, { headers: account.owner });
     await tell(account, numberId, 'And the price of the other one?');
     expect(
-      await logOf(env, account.accountId).automationRuns(body.automationId, 10, null, true),
-    ).toHaveLength(1);
+      await logOf(env, account.accountId).automationRuns(body.automationId, 10, null, null),
+    ).toHaveLength(2);
   });
 
   test('gets nothing after they have opted out', async () => {

@@ -47,6 +47,7 @@ test('pages of other origins may read nothing, unless they are named', async () 
   expect(allowed.headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
   const read = await open('GET', '/v1/usage', { headers: { ...account.server, Origin } });
   expect(read.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+  expect(read.headers.get('Access-Control-Allow-Credentials')).toBe('true');
   expect(read.headers.get('Access-Control-Expose-Headers')).toContain('Retry-After');
   for (const origin of ['https://evil.example.com', 'https://shop.example.com.evil.example', 'null']) {
     expect(corsHeaders(await preflight(open, origin))).toEqual([]);
