@@ -217,3 +217,19 @@ test('a bridge may report what it knows of a number that twenty leases were give
     expect(known).toEqual(bridges.slice(1));
   });
 });
+
+test('a bridge that names an older lease of a number that it has still is told that this one is over', async () => {
+  const { fleet, linked } = newFleet();
+  const bridge = await linked();
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  await bridge.granted(numberId);
+  bridge.say({ type: 'lease.released', numberId, epoch: 1 });
+  await until(async () => (await fleet.standing(numberId, bridge.bridgeId, 2)) === 'drive');
+  const again = await linked({ bridgeId: bridge.bridgeId, leases: [{ numberId, epoch: 1 }] });
+  expect(again.heard).toMatchObject([
+    { type: 'lease.expired', numberId, epoch: 1 },
+    { type: 'lease.granted', numberId, epoch: 2 },
+    { type: 'bridge.welcome' },
+  ]);
+});

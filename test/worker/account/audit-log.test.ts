@@ -149,14 +149,19 @@ describe('the audit log', () => {
 
   test('is verified with all that waits for it, however much that is, to its last entry', async () => {
     const account = await openAccount();
-    await env.DB.prepare(
-      `insert into audit_outbox (id, account_id, at, actor, action, target, request_id)
-         with recursive c(n) as (select 1 union all select n + 1 from c where n < 1100)
-         select printf('waits-%04d', n), ?, n, 'operator', 'api_key.created', 'api_key:1', 'req_1' from c`,
-    )
-      .bind(account.accountId)
-      .run();
-    expect(await verify(account)).toMatchObject({ valid: true, entries: 1_103 });
+    const add = (accountId: string, first: number, last: number) =>
+      env.DB.prepare(
+        `insert into audit_outbox (id, account_id, at, actor, action, target, request_id)
+           with recursive c(n) as (select ?2 union all select n + 1 from c where n < ?3)
+           select printf('waits-%04d', n), ?1, n, 'operator', 'api_key.created', 'api_key:1', 'req_1' from c`,
+      )
+        .bind(accountId, first, last)
+        .run();
+    await add(account.accountId, 1, 1_099);
+    await add(crypto.randomUUID(), 2_000, 2_001);
+    expect(await verify(account)).toMatchObject({ valid: true, entries: 1_102 });
+    await add(account.accountId, 1_100, 1_100);
+    expect((await entriesOf(account))[0]?.id).toBe('waits-1100');
     await tamper(account, "update entries set at = 0 where id = 'waits-1100'");
     expect(await verify(account)).toMatchObject({ valid: false, entries: 1_102 });
   });

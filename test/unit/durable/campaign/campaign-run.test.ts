@@ -168,6 +168,7 @@ describe('A campaign', () => {
     const stage = new CampaignStage(12, { texts: [textOf('Hello {{name}}')] });
     stage.gateway.optedOut.add('628100000001');
     stage.gateway.missing.add('628100000002');
+    stage.gateway.own.add('628100000004');
     stage.controls.start(stage.now);
     await stage.runToEnd();
     const reasons = stage.run.rows
@@ -178,6 +179,7 @@ describe('A campaign', () => {
       [1, 'opted_out'],
       [2, 'not_on_network'],
       [3, 'missing_variable'],
+      [4, 'not_a_recipient'],
       [6, 'missing_variable'],
       [9, 'missing_variable'],
     ]);

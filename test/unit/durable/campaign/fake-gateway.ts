@@ -21,6 +21,8 @@ export class FakeGateway {
   readonly messages: Message[] = [];
   readonly optedOut = new Set<string>();
   readonly missing = new Set<string>();
+  /** Numbers of the account itself. */
+  readonly own = new Set<string>();
   /** Who has written to the account, though no contact says so. */
   readonly hasWritten = new Set<string>();
   /** What happens once while the campaign waits for the answer of a call, by the name of the call. */
@@ -232,9 +234,10 @@ export class FakeGateway {
   #send(send: CampaignSend): CampaignSent {
     const known = this.#answers.get(send.idempotencyKey);
     if (known) return known;
-    if (this.optedOut.has(send.to)) {
-      const details = [{ path: 'to', filter: 'optOut', message: '' }];
-      return refuse('RECIPIENT_FILTERED', 'opted out', { details });
+    const filter = this.optedOut.has(send.to) ? 'optOut' : this.own.has(send.to) ? 'ownNumber' : null;
+    if (filter !== null) {
+      const details = [{ path: 'to', filter, message: '' }];
+      return refuse('RECIPIENT_FILTERED', 'filtered', { details });
     }
     if (this.missing.has(send.to)) return refuse('RECIPIENT_NOT_ON_NETWORK', 'not there');
     if (this.quotaLeft === 0) return refuse('QUOTA_EXCEEDED', 'used up');
