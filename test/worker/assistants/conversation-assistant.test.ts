@@ -4,7 +4,7 @@ import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { addAgent } from '../openapi/openapi-arrangements.ts';
-import { askedOf, makeAssistant } from './assistant-fixture.ts';
+import { askedOf, assistantPath, makeAssistant } from './assistant-fixture.ts';
 import { conversationWith, eventuallySentTo, runsOver, secondOf, sentTo, write } from './talking.ts';
 
 const customer = '628123456789';
@@ -211,6 +211,10 @@ test('an assistant that the account does not have, or that is off, is not let in
   for (const assistantId of [newUuid(), stranger.assistantId]) {
     expect((await order(account.owner, conversationId, { action: 'resume', assistantId })).status).toBe(409);
   }
+  // Nor is one that is deleted, from then on.
+  const { assistantId } = assistant;
+  await ask('DELETE', assistantPath(assistant), { headers: account.owner });
+  expect((await order(account.owner, conversationId, { action: 'resume', assistantId })).status).toBe(409);
 });
 
 test('in a group no assistant is to be had', async () => {

@@ -54,15 +54,20 @@ test.each([
   expect(await replies(1)).toBe('I was shown: nothing');
 });
 
-test('a picture of more than 4 MiB is shown to no model', async () => {
+test('a picture of more than 4 MiB is shown to no model, and one of 4 MiB is', async () => {
   const { account, sends, replies } = await shop(true);
-  const raw = new Uint8Array(4 * 1024 * 1024 + 1);
-  raw.set(png(20, 10));
-  const headers = { ...account.owner, 'Content-Type': 'image/png' };
-  const { body } = await ask('POST', '/v1/media', { headers, raw });
-  const { mediaId, bytes } = body;
-  await sends({ type: 'image', media: { mediaId, mimetype: 'image/png', bytes, status: 'ready' } });
+  const sendsOf = async (length: number) => {
+    const raw = new Uint8Array(length);
+    raw.set(png(20, 10));
+    const headers = { ...account.owner, 'Content-Type': 'image/png' };
+    const { body } = await ask('POST', '/v1/media', { headers, raw });
+    const { mediaId, bytes } = body;
+    await sends({ type: 'image', media: { mediaId, mimetype: 'image/png', bytes, status: 'ready' } });
+  };
+  await sendsOf(4 * 1024 * 1024 + 1);
   expect(await replies(1)).toBe('I was shown: nothing');
+  await sendsOf(4 * 1024 * 1024);
+  expect(await replies(2)).toBe(shown);
 });
 
 test('of a voice note the model is told that it cannot hear it, and to say so', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { wrote } from '../../durable/automations/automation-fixture.ts';
-import { makeAssistant } from '../assistants/assistant-fixture.ts';
+import { assistantPath, makeAssistant } from '../assistants/assistant-fixture.ts';
 import { conversationWith, runsOver, write } from '../assistants/talking.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { addAgent } from '../openapi/openapi-arrangements.ts';
@@ -120,6 +120,9 @@ test('an assistant hands over to a team that is there, and to everybody once the
   ]);
   const teamId = await newTeam(account);
   const assistant = await makeAssistant(account, 'hand-off', { handOff: { teamId } });
+  const elsewhere = { handOff: { teamId: crypto.randomUUID() } };
+  const changed = await ask('PATCH', assistantPath(assistant), { headers: account.owner, json: elsewhere });
+  expect(changed.status).toBe(400);
   await write(account, numberId, customer, 'A person, please.');
   await runsOver(account, assistant, 1);
   expect(await conversationWith(account, numberId, customer)).toMatchObject({ teamId, botState: 'paused' });
