@@ -219,7 +219,7 @@ describe('who writes', () => {
     expect(await runsOf(account, body.automationId, '?ran=true')).toEqual([run]);
     expect(await runsOf(account, body.automationId, '?ran=false')).toMatchObject([{ ran: false }]);
     await ask('DELETE', `/v1/automations/${body.automationId}`, { headers: account.owner });
-    await tell(account, numberId, 'And the price of the other one?');
+    await tell(account, numberId, 'And the price of the other one?', '5511987654321');
     expect(
       await logOf(env, account.accountId).automationRuns(body.automationId, 10, null, null),
     ).toHaveLength(2);
