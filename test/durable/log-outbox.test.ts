@@ -220,3 +220,22 @@ test('a call of the log bears no more work than it can do in one go, and memory 
     expect(calls.join().split(',')).toHaveLength(9);
   });
 });
+
+test('what comes while more waits than memory holds is told behind all of it', async () => {
+  await inOutbox(async (_, log, storage) => {
+    // The log takes one call, and is away then for another.
+    const answers = [100, 0];
+    const outbox = new LogOutbox(storage.sql, async (facts) => {
+      const taken = answers.shift() ?? facts.length;
+      log.taken.push(...facts.slice(0, taken));
+      return { taken };
+    });
+    const facts = Array.from({ length: 1_050 }, (_fact, index) => queued(`text ${index}`));
+    for (const fact of facts) outbox.add([fact]);
+    await outbox.flush();
+    const last = queued('the last one');
+    outbox.add([last]);
+    await outbox.flush();
+    expect(log.taken).toEqual([...facts, last]);
+  });
+});

@@ -40,4 +40,5 @@ test('tries at the same moment are counted, whatever becomes of them', () => {
     return taken.ok;
   });
   expect(passed.filter(Boolean)).toHaveLength(5);
+  expect(takeCodeTry(tries, now + 1)).toEqual({ ok: false, retryAfterSeconds: 60 });
 });
