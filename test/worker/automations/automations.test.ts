@@ -215,11 +215,13 @@ describe('who writes', () => {
     expect(shown.stats).toEqual({ runs: 1, lastRunAt: run.at });
     expect((await ask('GET', '/v1/automations', { headers: account.owner })).body.data).toEqual([shown]);
     await tell(account, numberId, 'Hello');
-    expect(await runsOf(account, body.automationId)).toHaveLength(2);
+    await eventually(async () => (await runsOf(account, body.automationId)).length === 2);
     expect(await runsOf(account, body.automationId, '?ran=true')).toEqual([run]);
     expect(await runsOf(account, body.automationId, '?ran=false')).toMatchObject([{ ran: false }]);
+    const { automationId } = (await create(account, { ...keyword, name: 'In its place' })).body;
     await ask('DELETE', `/v1/automations/${body.automationId}`, { headers: account.owner });
     await tell(account, numberId, 'And the price of the other one?', '5511987654321');
+    await endedRun(account, automationId);
     expect(
       await logOf(env, account.accountId).automationRuns(body.automationId, 10, null, null),
     ).toHaveLength(2);
