@@ -26,8 +26,17 @@ test('a request is found for seven days, and then no more, though its row is sti
     const rows = new RequestRows(storage.sql);
     const at = Date.now();
     const { requestId } = requestAt(at);
-    rows.insert([requestAt(at)], at);
-    expect(rows.find(requestId, at + requestsKeptMs)?.requestId).toBe(requestId);
+    const bodies = '{"body":"its own"}';
+    rows.insert(
+      [
+        { ...requestAt(at - 1), bodies: '{}' },
+        { ...requestAt(at), bodies },
+      ],
+      at,
+    );
+    // What comes a week later stands in another table.
+    rows.insert([requestAt(at + requestsKeptMs)], at + requestsKeptMs);
+    expect(rows.find(requestId, at + requestsKeptMs)).toMatchObject({ requestId, bodies });
     expect(rows.find(requestId, at + requestsKeptMs + 1)).toBeNull();
   });
 });
@@ -38,6 +47,12 @@ test('a time of a filter begins with its first millisecond, and ends before its 
   expect(fits({ since: 1_001 }, request)).toBe(false);
   expect(fits({ until: 1_001 }, request)).toBe(true);
   expect(fits({ until: 1_000 }, request)).toBe(false);
+});
+
+test('a status of a filter is one, or all of its class', () => {
+  const [missing, broken] = [404, 500].map((status) => ({ ...requestAt(1_000), status }));
+  const fitting = (status: string) => [missing, broken].filter((entry) => entry && fits({ status }, entry));
+  expect(['404', '4xx', '403', '5xx'].map(fitting)).toEqual([[missing], [missing], [], [broken]]);
 });
 
 test('a page looks at a part of many requests, and goes on behind its cursor', async () => {

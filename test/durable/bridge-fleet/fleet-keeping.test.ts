@@ -156,6 +156,10 @@ test('a number whose bridge has lost its leases waits for one, though nobody els
   vi.setSystemTime(leasesUntil);
   await runDurableObjectAlarm(fleet);
   expect(await fleet.waitingNumbers()).toBe(1);
+  // It has it still when it comes back, under the same lease.
+  await linked({ bridgeId: holder.bridgeId, leases: [{ numberId, epoch: 1 }] }, true);
+  expect(await fleet.waitingNumbers()).toBe(0);
+  expect(await fleet.standing(numberId, holder.bridgeId, 1)).toBe('drive');
 });
 
 test('an account whose log takes nothing is told again of numbers without a bridge, and of their end', async () => {

@@ -186,6 +186,13 @@ test('what was only planned takes nothing back when it is paused, and failures c
   await stage.tick();
   expect(stage.counts.failed).toBe(2);
   expect(stage.store.known.progress.status).toBe('running');
+  const again = await running(20, { stopAfterFailures: 2 });
+  again.gateway.failFor('network_500', again.gateway.messages[0]);
+  await again.tick();
+  again.controls.retryFailed(again.now);
+  again.gateway.failFor('network_500', again.gateway.messages[1]);
+  await again.tick();
+  expect(again.store.known.progress.status).toBe('running');
   // Whether it arrives is watched anew each time, too.
   await stage.tick(60_000);
   stage.controls.pause(stage.now);
