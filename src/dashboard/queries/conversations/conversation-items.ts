@@ -10,6 +10,7 @@ import { queryClient } from '../../gateway/query-client.ts';
 import { withLatestStep } from '../message-progress.ts';
 import { changePages, patchShown } from '../pages.ts';
 import { type ChatItem, idOf, newestFirst, timeOf, withItem } from './chat-items.ts';
+import { OwnSends } from './own-sends.ts';
 
 const pageSize = 100;
 const key = ['conversation-items'] as const;
@@ -123,11 +124,13 @@ export function addNote(conversationId: string, note: ConversationNote): void {
 }
 
 /** Puts an item into its chat, as far as that was asked for; where it is shown already, as it is now. */
-export function addItem(conversationId: string, item: ChatItem): void {
+function addItem(conversationId: string, item: ChatItem): void {
   patchShown<Pages>({ queryKey: itemsQuery(conversationId, null).queryKey }, (shown) =>
     withItem(shown, item),
   );
 }
+
+export const ownSends = new OwnSends(addItem);
 
 /** Changes a message in every chat that shows it. */
 export function patchItem(messageId: string, changes: Partial<Message>): void {

@@ -4,7 +4,7 @@ import { inboxLive, presenceFrames } from '../../gateway/live.ts';
 import { queryClient } from '../../gateway/query-client.ts';
 import { recordStep } from '../message-progress.ts';
 import { detailsOutdated } from './conversation-details.ts';
-import { addItem, itemsOutdated, moveItems, patchItem } from './conversation-items.ts';
+import { itemsOutdated, moveItems, ownSends, patchItem } from './conversation-items.ts';
 import {
   conversationsOutdated,
   countsQuery,
@@ -111,7 +111,7 @@ function notesCame({ conversations }: PresenceFrame, ownId: string): void {
       allMoved();
       continue;
     }
-    addItem(conversationId, item);
+    ownSends.told(conversationId, item, ownId);
     if (!item.note.mentions.includes(ownId)) continue;
     searchesMoved();
     // Whoever is named in it has it before them.
@@ -135,7 +135,7 @@ function take(event: LiveConversationEvent, ownId: string): void {
   const { item, conversation, counts, isOptOutWord } = shown;
   const isNew = newMessages.includes(name);
   if (item !== undefined) {
-    if (isNew && conversation !== undefined) addItem(conversation.conversationId, item);
+    if (isNew && conversation !== undefined) ownSends.told(conversation.conversationId, item, ownId);
     else patchItem(item.message.messageId, item.message);
   }
   if (conversation === undefined) return;

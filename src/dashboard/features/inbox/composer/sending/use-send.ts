@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { gateway } from '../../../../gateway/client.ts';
 import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
-import { addMessage, addNote } from '../../../../queries/conversations/conversation-items.ts';
+import { addMessage, addNote, ownSends } from '../../../../queries/conversations/conversation-items.ts';
 import { type Draft, draftStore, restored } from '../drafts.ts';
 import { type OutgoingPart, partsOf, unsentOf } from './outgoing.ts';
 
@@ -31,7 +31,9 @@ export function useSend(conversationId: string) {
     mutationFn: async ({ draft, sendAt }: Sending) => {
       if (draft.isNote) {
         const { name, key } = keyOf(conversationId, { note: draft.text });
-        const note = await gateway.conversations.note(conversationId, draft.text, { idempotencyKey: key });
+        const note = await ownSends.send(conversationId, () =>
+          gateway.conversations.note(conversationId, draft.text, { idempotencyKey: key }),
+        );
         uncertain.delete(name);
         addNote(conversationId, note);
         return;
@@ -59,7 +61,9 @@ export function useSend(conversationId: string) {
 
 async function sendPart(conversationId: string, { reply }: OutgoingPart): Promise<void> {
   const { name, key } = keyOf(conversationId, reply);
-  const { messageId } = await gateway.conversations.answer(conversationId, reply, { idempotencyKey: key });
+  const { messageId } = await ownSends.send(conversationId, () =>
+    gateway.conversations.answer(conversationId, reply, { idempotencyKey: key }),
+  );
   uncertain.delete(name);
   if (!('sendAt' in reply)) await addMessage(conversationId, messageId);
 }
