@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Pacing } from '../../src/contract/sender-settings.ts';
+import type { Pacing } from '../../src/contract/numbers/sender-settings.ts';
 import type { LocalSecrets } from '../../src/local/home/secrets.ts';
 import { requestJson } from '../../src/local/json-client.ts';
 import { waitUntil } from '../../src/local/wait-until.ts';

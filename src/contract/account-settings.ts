@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filtersSchema, openFilters } from './sender-settings.ts';
+import { filtersSchema, openFilters } from './numbers/sender-settings.ts';
 import {
   comparableWord,
   currentOptOutWords,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { campaignCountsSchema, campaignReasonSchema } from './campaigns/campaign.ts';
 import { conversationEventFields } from './conversations/conversation.ts';
+import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
+import { messageTypeSchema } from './messages/content.ts';
+import { chatTypeSchema, messageErrorCodeSchema } from './messages/message.ts';
+import { shownContentFields, shownMediaSchema } from './messages/shown-content.ts';
 import {
   groupSettingsSchema,
   joinRequestActions,
   participantActions,
   participantSchema,
   personSchema,
-} from './group.ts';
-import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from './ids.ts';
-import { messageTypeSchema } from './messages/content.ts';
-import { chatTypeSchema, messageErrorCodeSchema } from './messages/message.ts';
-import { shownContentFields, shownMediaSchema } from './messages/shown-content.ts';
+} from './numbers/group.ts';
 
 /** What the sender of the message has said of it: `clientReference` of the send. */
 const reference = { clientReference: z.string().optional() };

@@ -7,7 +7,7 @@ import type { CampaignCounts, CampaignStatus } from '../contract/campaigns/campa
 import type { CannedReply, Label, Team } from '../contract/conversations/team.ts';
 import type { EventName } from '../contract/events.ts';
 import type { KeyScope } from '../contract/key-scopes.ts';
-import type { Filters, Pacing } from '../contract/sender-settings.ts';
+import type { Filters, Pacing } from '../contract/numbers/sender-settings.ts';
 import type { BusinessHours } from '../contract/support/business-hours.ts';
 import type { SlaPolicy } from '../contract/support/sla-policy.ts';
 

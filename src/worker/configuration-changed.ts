@@ -1,5 +1,5 @@
 import { defaultStoredSession } from '../contract/bridge/session-settings.ts';
-import { defaultPacing } from '../contract/sender-settings.ts';
+import { defaultPacing } from '../contract/numbers/sender-settings.ts';
 import { logFault } from '../durable/log.ts';
 import { openDatabase } from './db/database.ts';
 import { findRevision, noteRefreshed } from './features/account/rows/revision.ts';

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { campaignReasons } from '../../src/contract/campaigns/campaign.ts';
-import { disconnectReasons, logoutReasons } from '../../src/contract/number-reasons.ts';
+import { disconnectReasons, logoutReasons } from '../../src/contract/numbers/reasons.ts';
 import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
 import { AlertDeliveryRows } from '../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';

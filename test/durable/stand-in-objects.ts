@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Refusal } from '../../src/contract/errors.ts';
-import type { HeldReason } from '../../src/contract/sender-settings.ts';
+import type { HeldReason } from '../../src/contract/numbers/sender-settings.ts';
 import type { Fact, FactsTaken } from '../../src/durable/event-log/facts.ts';
 import type { AcceptedMessage, BatchTaken, MessageBatch } from '../../src/durable/hand-over/message-batch.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disconnectReasons, logoutReasons } from '../number-reasons.ts';
+import { disconnectReasons, logoutReasons } from '../numbers/reasons.ts';
 
 /** Why a connection to the network ended, or did not come about. */
 const connectionEndSchema = z.enum([

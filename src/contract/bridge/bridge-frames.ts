@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { seenContactSchema, seenContactsMax } from '../contacts/contact.ts';
-import { groupChangeSchema, groupSchema } from '../group.ts';
 import { groupIdSchema, messageIdSchema, phoneNumberSchema, timestampSchema, uuidSchema } from '../ids.ts';
 import { outboundContentSchema } from '../messages/actions.ts';
 import { incomingCallSchema, messageChangeSchema } from '../messages/changes.ts';
 import { messageContentSchema } from '../messages/content.ts';
 import { fileFactsSchema } from '../messages/media.ts';
 import { chatTypeSchema } from '../messages/message.ts';
+import { groupChangeSchema, groupSchema } from '../numbers/group.ts';
 import { bridgeCountsSchema } from './bridge-counts.ts';
 import { disconnectReasonSchema, logoutReasonSchema, pairingFailureSchema } from './device.ts';
 import { networkQuerySchema, queryFailureSchema, queryVerbSchema, typingStates } from './network-queries.ts';

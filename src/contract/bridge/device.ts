@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disconnectReasons, logoutReasons, pairingFailures } from '../number-reasons.ts';
+import { disconnectReasons, logoutReasons, pairingFailures } from '../numbers/reasons.ts';
 
 /** The states of a paired number, as `GET /v1/numbers` shows them. */
 const deviceStates = ['unpaired', 'pairing', 'connected', 'disconnected', 'logged_out', 'banned'] as const;

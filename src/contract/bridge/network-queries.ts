@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { groupIdSchema, phoneNumberSchema } from '../ids.ts';
+import { targetSchema } from '../messages/changes.ts';
 import {
   groupDescriptionCharactersMax,
   groupParticipantsMax,
@@ -6,9 +8,7 @@ import {
   groupSubjectCharactersMax,
   participantActions,
   personSchema,
-} from '../group.ts';
-import { groupIdSchema, phoneNumberSchema } from '../ids.ts';
-import { targetSchema } from '../messages/changes.ts';
+} from '../numbers/group.ts';
 
 /*
  * What the edge asks of the network through a bridge, beside messages. Each question has a verb, a deadline and one

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personSchema } from '../group.ts';
+import { personSchema } from '../numbers/group.ts';
 
 /** What a number learns of somebody: an address at least, and what the phone's address book or they themselves say. */
 export const seenContactSchema = personSchema.extend({

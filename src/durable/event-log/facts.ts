@@ -4,11 +4,11 @@ import type { DeviceState } from '../../contract/bridge/device.ts';
 import type { CampaignCounts, CampaignReason } from '../../contract/campaigns/campaign.ts';
 import type { SeenContact } from '../../contract/contacts/contact.ts';
 import type { EventData } from '../../contract/events.ts';
-import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/group.ts';
 import { isAction, type MessageAction, type OutboundContent } from '../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../contract/messages/changes.ts';
 import type { MessageContent } from '../../contract/messages/content.ts';
 import type { ChatType, MessageErrorCode, SenderSource } from '../../contract/messages/message.ts';
+import type { GroupSettings, Participant, ParticipantAction, Person } from '../../contract/numbers/group.ts';
 import { type AcceptedMessage, extrasOf, type MessageExtras } from '../hand-over/message-batch.ts';
 import type { Trouble } from './alerts/alert-rows.ts';
 

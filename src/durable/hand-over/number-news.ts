@@ -1,4 +1,4 @@
-import type { HealthStatus } from '../../contract/sender-settings.ts';
+import type { HealthStatus } from '../../contract/numbers/sender-settings.ts';
 import type { DeviceRecord } from '../event-log/facts.ts';
 import type { AcceptedMessage } from './message-batch.ts';
 

@@ -1,6 +1,6 @@
 import type { NumberDownFrame, NumberFact, NumberUpFrame } from '../../contract/bridge/bridge-frames.ts';
 import type { NetworkQuery, QueryFailure } from '../../contract/bridge/network-queries.ts';
-import type { Group } from '../../contract/group.ts';
+import type { Group } from '../../contract/numbers/group.ts';
 import type { FactLog } from '../journal/facts.ts';
 import { errorText, type Log } from '../logging.ts';
 import { type NetworkConnection, QueryError } from '../network/connection/connection.ts';

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openFilters } from '../../../src/contract/sender-settings.ts';
+import { openFilters } from '../../../src/contract/numbers/sender-settings.ts';
 import { apiKeys, numbers as numbersTable } from '../../../src/database/schema.ts';
 import type { Account } from '../../../src/durable/account/account.ts';
 import { StoredSnapshot } from '../../../src/durable/account/configuration/configuration-source.ts';

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultPacing } from '../../../src/contract/sender-settings.ts';
+import { defaultPacing } from '../../../src/contract/numbers/sender-settings.ts';
 import { accounts, apiKeys } from '../../../src/database/schema.ts';
 import type { Account } from '../../../src/durable/account/account.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

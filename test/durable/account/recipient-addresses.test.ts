@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openFilters } from '../../../src/contract/sender-settings.ts';
+import { openFilters } from '../../../src/contract/numbers/sender-settings.ts';
 import { StandInLogs, StandInNumbers, standInFor } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
 import {

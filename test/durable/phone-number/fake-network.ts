@@ -1,6 +1,6 @@
 import type { NumberDownFrame } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { NetworkQuery, PersonOutcome } from '../../../src/contract/bridge/network-queries.ts';
-import type { Group } from '../../../src/contract/group.ts';
+import type { Group } from '../../../src/contract/numbers/group.ts';
 import type { FakeBridge } from './fake-bridge.ts';
 
 type QueryFrame = Extract<NumberDownFrame, { type: 'query' }>;

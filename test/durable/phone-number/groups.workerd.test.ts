@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
-import type { Group, GroupChange } from '../../../src/contract/group.ts';
+import type { Group, GroupChange } from '../../../src/contract/numbers/group.ts';
 import { loggedEvents } from '../event-log/logged-events.ts';
 import { until } from '../until.ts';
 import { connectedNumber, FakeBridge, phoneNumber } from './fake-bridge.ts';

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
-import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
+import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
 import type { AcceptedMessage } from '../../../src/durable/hand-over/message-batch.ts';
 import { Queue } from '../../../src/durable/phone-number/queue/queue.ts';
 import { until } from '../until.ts';

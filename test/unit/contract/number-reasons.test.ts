@@ -4,7 +4,7 @@ import {
   numberReasons,
   readReason,
   reasonSentence,
-} from '../../../src/contract/number-reasons.ts';
+} from '../../../src/contract/numbers/reasons.ts';
 
 test.for(Object.keys(numberReasons) as NumberReason[])(
   'The dashboard knows from its sentence why a number does not send: %s',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { defaultPacing } from '../../../src/contract/sender-settings.ts';
+import { defaultPacing } from '../../../src/contract/numbers/sender-settings.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 
 const rounds = 5;

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { defaultPacing, type Pacing } from '../../../src/contract/sender-settings.ts';
+import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
 import { sweep } from '../../../src/worker/sweep.ts';
 import { doorWith } from '../configured-door.ts';
 import { ask, openAccount } from '../front-door.ts';

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { disconnectReasons } from '../../../src/contract/number-reasons.ts';
+import { disconnectReasons } from '../../../src/contract/numbers/reasons.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultPacing, openFilters } from '../../../src/contract/sender-settings.ts';
+import { defaultPacing, openFilters } from '../../../src/contract/numbers/sender-settings.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount, writeToNumber } from '../front-door.ts';
 
 const good = { to: '628123456789', text: 'hello' };

@@ -2,7 +2,7 @@ import { Box, Flex, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { readReason } from '../../../contract/number-reasons.ts';
+import { readReason } from '../../../contract/numbers/reasons.ts';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem, Status, Waiting } from '../../parts/feedback.tsx';

@@ -1,4 +1,4 @@
-import { numberReasons } from '../../../contract/number-reasons.ts';
+import { numberReasons } from '../../../contract/numbers/reasons.ts';
 
 export const numbers = {
   title: 'Numbers',

@@ -1,7 +1,7 @@
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
-import type { HeldReason } from '../../../contract/sender-settings.ts';
+import type { HeldReason } from '../../../contract/numbers/sender-settings.ts';
 import { onlyNumberOf, type PresentedKey } from '../configuration/key-ring.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { Fitness } from '../senders/candidates.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { withDefaultSettings } from '../../../contract/account-settings.ts';
-import { openFilters } from '../../../contract/sender-settings.ts';
+import { openFilters } from '../../../contract/numbers/sender-settings.ts';
 import { apiKeys, numbers } from '../../../database/schema.ts';
 import { accountQuery } from '../../account-query.ts';
 import { log, logFault } from '../../log.ts';

@@ -1,6 +1,6 @@
 import { type AccountSettings, defaultAccountSettings } from '../../../contract/account-settings.ts';
 import type { KeyScope } from '../../../contract/key-scopes.ts';
-import type { Filters } from '../../../contract/sender-settings.ts';
+import type { Filters } from '../../../contract/numbers/sender-settings.ts';
 import { type BlockedCheck, compileFilters, type FilterCheck } from '../recipients/recipient-filters.ts';
 
 /** An API key as admission needs it. */

@@ -1,6 +1,6 @@
 import { isAction } from '../../../contract/messages/actions.ts';
 import type { MessageErrorCode } from '../../../contract/messages/message.ts';
-import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import { type OutboundRecord, outboundRecord } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { aliasIn } from '../../../contract/messages/recipient.ts';
-import type { Filters } from '../../../contract/sender-settings.ts';
+import type { Filters } from '../../../contract/numbers/sender-settings.ts';
 
 /** What can refuse a recipient, as `details` names it. */
 type FilterName = 'allowPrefixes' | 'blockPrefixes' | 'blockNumbers' | 'optOut' | 'ownNumber';

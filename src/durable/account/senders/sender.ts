@@ -1,4 +1,4 @@
-import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import type { Health, SenderReport } from '../../hand-over/number-news.ts';
 import { type Turn, weightOf } from './rotation.ts';
 

@@ -1,4 +1,4 @@
-import type { Pacing } from '../../../contract/sender-settings.ts';
+import type { Pacing } from '../../../contract/numbers/sender-settings.ts';
 import { regionNear } from '../../bridge-fleet/fleet-of.ts';
 import type { KnownAlias, NewsTaken, NumberNews, SenderReport } from '../../hand-over/number-news.ts';
 import { logFault } from '../../log.ts';

@@ -1,4 +1,4 @@
-import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import { earliest } from '../../due-times.ts';
 import { Tables } from '../../storage/rows.ts';
 import type { DeviceRecord } from '../facts.ts';

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { Person } from '../../../contract/group.ts';
+import type { Person } from '../../../contract/numbers/group.ts';
 import { indexedText } from '../../search-terms.ts';
 import { Tables, upsertRow } from '../../storage/rows.ts';
 import { type Contact, type ContactRow, contactOf, contactRow, mergedContact } from './contact.ts';

@@ -1,7 +1,7 @@
 import type { NumberDownFrame, NumberFact } from '../../../contract/bridge/bridge-frames.ts';
 import type { DeviceState, DisconnectReason } from '../../../contract/bridge/device.ts';
 import type { SessionSettings } from '../../../contract/bridge/session-settings.ts';
-import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
 import type { DeviceRecord } from '../../event-log/facts.ts';
 

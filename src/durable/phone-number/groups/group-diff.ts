@@ -6,7 +6,7 @@ import {
   type ParticipantAction,
   type Person,
   participantActions,
-} from '../../../contract/group.ts';
+} from '../../../contract/numbers/group.ts';
 import type { GroupNews } from '../../event-log/facts.ts';
 
 /** Whether both are the same person, as far as the network has told. */

@@ -1,6 +1,6 @@
 import type { QueryAnswer, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { Group } from '../../../contract/group.ts';
+import type { Group } from '../../../contract/numbers/group.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { DeviceStore } from '../device/device-store.ts';
 import type { NumberState } from '../number-state.ts';

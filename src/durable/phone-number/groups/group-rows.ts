@@ -1,4 +1,4 @@
-import type { Group } from '../../../contract/group.ts';
+import type { Group } from '../../../contract/numbers/group.ts';
 import { Tables } from '../../storage/rows.ts';
 
 /** Participants in one page of groups: together they stay far below what a call between objects carries. */

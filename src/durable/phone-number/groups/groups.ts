@@ -1,6 +1,6 @@
 import type { NumberFact } from '../../../contract/bridge/bridge-frames.ts';
-import type { Group, GroupChange, Participant, Person } from '../../../contract/group.ts';
 import type { MessageChange } from '../../../contract/messages/changes.ts';
+import type { Group, GroupChange, Participant, Person } from '../../../contract/numbers/group.ts';
 import type { GroupNews } from '../../event-log/facts.ts';
 import type { LogOutbox } from '../../hand-over/log-outbox.ts';
 import type { DeviceStore } from '../device/device-store.ts';

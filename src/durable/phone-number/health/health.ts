@@ -1,5 +1,5 @@
 import { type RefusalWeight, refusalWeight } from '../../../contract/messages/send-refusals.ts';
-import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import { earliest } from '../../due-times.ts';
 import type { Health } from '../../hand-over/number-news.ts';
 

@@ -1,4 +1,4 @@
-import { reasonSentence } from '../../../contract/number-reasons.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { Health } from '../../hand-over/number-news.ts';
 import { log } from '../../log.ts';

@@ -1,4 +1,4 @@
-import type { Pacing } from '../../../contract/sender-settings.ts';
+import type { Pacing } from '../../../contract/numbers/sender-settings.ts';
 import { withinDeadline } from '../../deadline.ts';
 import { earliest } from '../../due-times.ts';
 import type { Health, NewsTaken, NumberNews } from '../../hand-over/number-news.ts';

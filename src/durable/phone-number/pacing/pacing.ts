@@ -1,6 +1,6 @@
 import { isAction, type OutboundContent } from '../../../contract/messages/actions.ts';
 import { textOf } from '../../../contract/messages/content.ts';
-import { defaultPacing, type HeldReason, type Pacing } from '../../../contract/sender-settings.ts';
+import { defaultPacing, type HeldReason, type Pacing } from '../../../contract/numbers/sender-settings.ts';
 import { dayIn, isQuiet } from '../../local-time/zone-time.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Pacing } from '../../../contract/sender-settings.ts';
+import type { Pacing } from '../../../contract/numbers/sender-settings.ts';
 import { SweptTable } from '../../storage/housekeeping.ts';
 import type { NumberState } from '../number-state.ts';
 import { freshPace, type Pace, paceAfter, paceAt, paceBefore, paceUnder, unpaced } from './pacing.ts';

@@ -1,4 +1,4 @@
-import type { HeldReason, Pacing } from '../../../contract/sender-settings.ts';
+import type { HeldReason, Pacing } from '../../../contract/numbers/sender-settings.ts';
 import { isQuiet, nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import type { HealthRecord } from '../health/health.ts';
 import { dayLimit, inFlightLimit, meanDelayMs, type Pace, sentOn } from '../pacing/pacing.ts';

@@ -1,8 +1,8 @@
 import type { NetworkQuery, QueryOf } from '../../../contract/bridge/network-queries.ts';
 import type { StoredSessionSettings } from '../../../contract/bridge/session-settings.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { Group } from '../../../contract/group.ts';
-import type { Pacing } from '../../../contract/sender-settings.ts';
+import type { Group } from '../../../contract/numbers/group.ts';
+import type { Pacing } from '../../../contract/numbers/sender-settings.ts';
 import type { FleetRegion } from '../../bridge-fleet/fleet-of.ts';
 import type { BatchTaken, MessageBatch } from '../../hand-over/message-batch.ts';
 import type { Health } from '../../hand-over/number-news.ts';

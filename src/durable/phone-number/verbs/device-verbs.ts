@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import { reasonSentence } from '../../../contract/number-reasons.ts';
-import type { HealthStatus } from '../../../contract/sender-settings.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
+import type { HealthStatus } from '../../../contract/numbers/sender-settings.ts';
 import { log } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
 import { canConnect, type Device, disconnected, isLinked, type Pairing } from '../device/device.ts';

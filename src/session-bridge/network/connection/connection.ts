@@ -6,11 +6,11 @@ import type {
   QueryVerb,
 } from '../../../contract/bridge/network-queries.ts';
 import type { SeenContact } from '../../../contract/contacts/contact.ts';
-import type { Group, GroupChange } from '../../../contract/group.ts';
 import type { OutboundContent } from '../../../contract/messages/actions.ts';
 import type { IncomingCall, MessageChange } from '../../../contract/messages/changes.ts';
 import type { FileContent } from '../../../contract/messages/content.ts';
 import type { ChatType } from '../../../contract/messages/message.ts';
+import type { Group, GroupChange } from '../../../contract/numbers/group.ts';
 import type { UploadTicket } from '../../media/upload-tickets.ts';
 import type { NetworkFiles } from '../files/network-files.ts';
 import type { SentContent } from '../outbound/resend-contents.ts';

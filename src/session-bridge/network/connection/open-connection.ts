@@ -1,7 +1,7 @@
 import type { ConnectionState, WASocket } from '@whiskeysockets/baileys';
 import type { QueryAnswer, QueryVerb } from '../../../contract/bridge/network-queries.ts';
-import type { Group } from '../../../contract/group.ts';
 import type { ChatType } from '../../../contract/messages/message.ts';
+import type { Group } from '../../../contract/numbers/group.ts';
 import { Presence, ReadMarks, WatchedChats } from '../activity.ts';
 import { AddressBook } from '../addressing/address-book.ts';
 import { GroupMembers } from '../addressing/group-members.ts';

@@ -1,6 +1,6 @@
 import type { GroupMetadata, WASocket } from '@whiskeysockets/baileys';
 import type { PersonOutcome, QueryAnswer, QueryOf } from '../../../contract/bridge/network-queries.ts';
-import type { Group } from '../../../contract/group.ts';
+import type { Group } from '../../../contract/numbers/group.ts';
 import { QueryError } from '../connection/connection.ts';
 import { contractGroup, contractPerson, memberAddress } from '../stanzas/groups.ts';
 import { phoneAddress, userDigits } from '../stanzas/jids.ts';

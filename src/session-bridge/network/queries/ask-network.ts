@@ -1,6 +1,6 @@
 import type { GroupMetadata, WASocket } from '@whiskeysockets/baileys';
 import type { QueryAnswer, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
-import type { Group } from '../../../contract/group.ts';
+import type { Group } from '../../../contract/numbers/group.ts';
 import { type PlainQuery, QueryError } from '../connection/connection.ts';
 import { targetKey } from '../outbound/wire-action.ts';
 import { contractPerson } from '../stanzas/groups.ts';

@@ -6,8 +6,8 @@ import {
   getBinaryNodeChildString,
 } from '@whiskeysockets/baileys';
 import { extractGroupMetadata } from '@whiskeysockets/baileys/lib/Socket/groups.js';
-import type { Group, GroupChange, GroupRole, Person } from '../../../contract/group.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
+import type { Group, GroupChange, GroupRole, Person } from '../../../contract/numbers/group.ts';
 import type { GroupNotice } from '../connection/connection.ts';
 import { personOf, stanzaTime, userDigits } from './jids.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { personSchema } from '../../../contract/group.ts';
 import { messageIdSchema, timestampSchema, uuidSchema } from '../../../contract/ids.ts';
 import { messageTypeSchema, pollSchema } from '../../../contract/messages/content.ts';
 import {
@@ -11,7 +10,8 @@ import {
 } from '../../../contract/messages/message.ts';
 import { messageStatuses } from '../../../contract/messages/message-status.ts';
 import { shownContentFields } from '../../../contract/messages/shown-content.ts';
-import { type HeldReason, heldReasons } from '../../../contract/sender-settings.ts';
+import { personSchema } from '../../../contract/numbers/group.ts';
+import { type HeldReason, heldReasons } from '../../../contract/numbers/sender-settings.ts';
 import {
   errorCodeSchema,
   errorDetailsSchema,

@@ -1,6 +1,6 @@
 import { isFileContent, type MessageContent } from '../../../contract/messages/content.ts';
 import { type MediaUrlOf, shownContent } from '../../../contract/messages/shown-content.ts';
-import type { HeldReason } from '../../../contract/sender-settings.ts';
+import type { HeldReason } from '../../../contract/numbers/sender-settings.ts';
 import { dayMs, isoTime } from '../../../contract/times.ts';
 import { type NewMessage, recipientOf } from '../../../durable/event-log/messages/logged-message.ts';
 import type { MemberReceipt } from '../../../durable/event-log/messages/member-receipts.ts';

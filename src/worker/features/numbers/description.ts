@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultSessionSettings } from '../../../contract/bridge/session-settings.ts';
-import { defaultPacing, heldReasons, openFilters } from '../../../contract/sender-settings.ts';
+import { defaultPacing, heldReasons, openFilters } from '../../../contract/numbers/sender-settings.ts';
 import { example } from '../../openapi/examples/example-values.ts';
 import { answer, chapter, pageAnswer } from '../../openapi/operation.ts';
 import { numberHealthSchema, pairingSchema, phoneNumberListSchema, phoneNumberSchema } from './records.ts';

@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import { pictureBytesMax } from '../../../contract/bridge/network-queries.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import { defaultPacing, openFilters } from '../../../contract/sender-settings.ts';
+import { defaultPacing, openFilters } from '../../../contract/numbers/sender-settings.ts';
 import { isoTime } from '../../../contract/times.ts';
 import { newUuid } from '../../../durable/new-ids.ts';
 import type { PhoneNumber } from '../../../durable/phone-number/phone-number.ts';

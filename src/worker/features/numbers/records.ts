@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceStateSchema } from '../../../contract/bridge/device.ts';
 import { sessionSettingsSchema } from '../../../contract/bridge/session-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { filtersSchema, healthStatuses, pacingSchema } from '../../../contract/sender-settings.ts';
+import { filtersSchema, healthStatuses, pacingSchema } from '../../../contract/numbers/sender-settings.ts';
 import { listOf, optionalTimestamp, record } from '../../openapi/schemas.ts';
 
 const healthStatusSchema = z

@@ -10,7 +10,7 @@ import {
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { onlyGiven } from '../../../contract/given.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
-import { filtersSchema, pacingSchema } from '../../../contract/sender-settings.ts';
+import { filtersSchema, pacingSchema } from '../../../contract/numbers/sender-settings.ts';
 import { sealSecret } from '../../../durable/sealed-secret.ts';
 import { privateHostProblem } from '../../../settings/private-hosts.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';

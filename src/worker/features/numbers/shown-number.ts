@@ -1,6 +1,11 @@
 import { defaultStoredSession } from '../../../contract/bridge/session-settings.ts';
-import { reasonSentence } from '../../../contract/number-reasons.ts';
-import { defaultPacing, type Filters, openFilters, type Pacing } from '../../../contract/sender-settings.ts';
+import { reasonSentence } from '../../../contract/numbers/reasons.ts';
+import {
+  defaultPacing,
+  type Filters,
+  openFilters,
+  type Pacing,
+} from '../../../contract/numbers/sender-settings.ts';
 import { isoTime } from '../../../contract/times.ts';
 import type { SenderLoad } from '../../../durable/account/senders/sender.ts';
 import type { Health, SenderReport } from '../../../durable/hand-over/number-news.ts';

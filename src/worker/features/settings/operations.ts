@@ -4,7 +4,7 @@ import { accountSettingsSchema } from '../../../contract/account-settings.ts';
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import { aliasIn } from '../../../contract/messages/recipient.ts';
-import { filtersSchema } from '../../../contract/sender-settings.ts';
+import { filtersSchema } from '../../../contract/numbers/sender-settings.ts';
 import type { OptOut } from '../../../durable/account/recipients/opt-outs.ts';
 import { type Contact, nameOf } from '../../../durable/event-log/contacts/contact.ts';
 import type { AppEnv } from '../../app-env.ts';

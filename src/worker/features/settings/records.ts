@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountSettingsSchema } from '../../../contract/account-settings.ts';
 import { timestampSchema, uuidSchema } from '../../../contract/ids.ts';
-import { filtersSchema } from '../../../contract/sender-settings.ts';
+import { filtersSchema } from '../../../contract/numbers/sender-settings.ts';
 import { listOf, record } from '../../openapi/schemas.ts';
 
 const { stickyHours, rerouteAfterMs, retention, networkChecksPerDay, support } = accountSettingsSchema.shape;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disconnectReasons, logoutReasons } from '../../../../src/contract/number-reasons.ts';
+import { disconnectReasons, logoutReasons } from '../../../../src/contract/numbers/reasons.ts';
 import { type Ending, endingOf } from '../../../../src/session-bridge/network/connection/connection-end.ts';
 import { PairingAttempt } from '../../../../src/session-bridge/session/machine/pairing-dialogue.ts';
 

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defaultPacing } from '../../../../src/contract/sender-settings.ts';
+import { defaultPacing } from '../../../../src/contract/numbers/sender-settings.ts';
 import { Account } from '../../../../src/durable/account/account.ts';
 import type { MessageBatch } from '../../../../src/durable/hand-over/message-batch.ts';
 import { PhoneNumber } from '../../../../src/durable/phone-number/phone-number.ts';

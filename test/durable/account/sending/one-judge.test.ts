@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultPacing, type Pacing } from '../../../../src/contract/sender-settings.ts';
+import { defaultPacing, type Pacing } from '../../../../src/contract/numbers/sender-settings.ts';
 import type { MessageBatch } from '../../../../src/durable/hand-over/message-batch.ts';
 import { PhoneNumber } from '../../../../src/durable/phone-number/phone-number.ts';
 import { phoneNumber } from '../../phone-number/fake-bridge.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultAccountSettings } from '../../../../src/contract/account-settings.ts';
-import { openFilters } from '../../../../src/contract/sender-settings.ts';
+import { openFilters } from '../../../../src/contract/numbers/sender-settings.ts';
 import { KeyRing } from '../../../../src/durable/account/configuration/key-ring.ts';
 import {
   blockedNumbersInMemoryMax,

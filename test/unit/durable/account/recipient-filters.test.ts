@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openFilters } from '../../../../src/contract/sender-settings.ts';
+import { openFilters } from '../../../../src/contract/numbers/sender-settings.ts';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { RecipientChecks } from '../../../../src/durable/account/recipients/recipient-checks.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openFilters } from '../../../../src/contract/sender-settings.ts';
+import { openFilters } from '../../../../src/contract/numbers/sender-settings.ts';
 import type { Conversation } from '../../../../src/durable/account/recipients/conversations.ts';
 import { compileFilters } from '../../../../src/durable/account/recipients/recipient-filters.ts';
 import { type Candidate, fitnessOf, SenderPool } from '../../../../src/durable/account/senders/candidates.ts';

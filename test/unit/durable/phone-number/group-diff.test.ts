@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Group, GroupChange, Participant } from '../../../../src/contract/group.ts';
+import type { Group, GroupChange, Participant } from '../../../../src/contract/numbers/group.ts';
 import {
   afterChange,
   groupNews,

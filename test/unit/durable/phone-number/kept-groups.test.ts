@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Group } from '../../../../src/contract/group.ts';
 import type { MessageChange } from '../../../../src/contract/messages/changes.ts';
+import type { Group } from '../../../../src/contract/numbers/group.ts';
 import { GroupSync } from '../../../../src/durable/phone-number/groups/group-queries.ts';
 import { GroupRows } from '../../../../src/durable/phone-number/groups/group-rows.ts';
 import { Groups, HeldDeletions } from '../../../../src/durable/phone-number/groups/groups.ts';

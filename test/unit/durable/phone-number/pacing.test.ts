@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultPacing, type Pacing } from '../../../../src/contract/sender-settings.ts';
+import { defaultPacing, type Pacing } from '../../../../src/contract/numbers/sender-settings.ts';
 import { dayIn } from '../../../../src/durable/local-time/zone-time.ts';
 import {
   dayLimit,

@@ -7,7 +7,7 @@ import {
   groupParticipantsMax,
   groupSubjectCharactersMax,
   participantActions,
-} from '../../../../contract/group.ts';
+} from '../../../../contract/numbers/group.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { groupSchema as contractGroup, personSchema as contractPerson } from '../../../../contract/group.ts';
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
+import {
+  groupSchema as contractGroup,
+  personSchema as contractPerson,
+} from '../../../../contract/numbers/group.ts';
 import { answerSchemas, listOf, record } from '../../../openapi/schemas.ts';
 
 const { owner: _, ...shape } = contractGroup.shape;

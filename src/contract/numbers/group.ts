@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupIdSchema, phoneNumberSchema, timestampSchema } from './ids.ts';
+import { groupIdSchema, phoneNumberSchema, timestampSchema } from '../ids.ts';
 
 export const groupSubjectCharactersMax = 100;
 export const groupDescriptionCharactersMax = 2048;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { timeOfDaySchema, timeZoneSchema } from './clock-fields.ts';
-import { phoneNumberSchema } from './ids.ts';
+import { timeOfDaySchema, timeZoneSchema } from '../clock-fields.ts';
+import { phoneNumberSchema } from '../ids.ts';
 
 /** How fast a number speaks. Every field may be left out and then keeps its value. */
 export const pacingSchema = z
