@@ -48,12 +48,21 @@ export class FleetJourney {
     this.#customer = customer;
     await customer.admin('PATCH', '/v1/settings', { stickyHours: 0 });
     const phones = [customer.phoneNumber];
-    while (phones.length < numbers) {
-      const phone = `62811${String(Date.now()).slice(-6)}${phones.length}`;
-      await customer.pairNumber(phone);
-      phones.push(phone);
-    }
+    while (phones.length < numbers) phones.push(await this.addNumber());
     return phones;
+  }
+
+  /** One number more of the customer; its phone. */
+  async addNumber(): Promise<string> {
+    const phone = `62811${String(Date.now()).slice(-9)}`;
+    await this.customer.pairNumber(phone);
+    return phone;
+  }
+
+  /** The customer's numbers. */
+  async numberIds(): Promise<string[]> {
+    const { data } = await this.customer.admin<{ data: { numberId: string }[] }>('GET', '/v1/numbers');
+    return data.map(({ numberId }) => numberId).toSorted();
   }
 
   /** Every number is written to once, until the network has all of it. */
@@ -68,9 +77,8 @@ export class FleetJourney {
 
   /** Every number of the customer has sent some of these messages. */
   async expectPromisesKept(messages: AcceptedMessage[], replies: string[]): Promise<void> {
-    const { data } = await this.customer.admin<{ data: { numberId: string }[] }>('GET', '/v1/numbers');
     const senders = new Set(messages.map(({ numberId }) => numberId));
-    expect([...senders].toSorted()).toEqual(data.map(({ numberId }) => numberId).toSorted());
+    expect([...senders].toSorted()).toEqual(await this.numberIds());
     await expectOnceOnTheNetwork(this.customer, messages);
     await expectEveryStepOnce(this.customer, messages);
     await expectReceivedOnce(this.customer, replies);

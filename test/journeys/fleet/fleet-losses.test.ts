@@ -57,13 +57,18 @@ afterAll(async () => {
   await journey?.gateway.discard();
 });
 
-/** A customer with several numbers, which lie with all bridges. */
+/** A customer with several numbers, some of them with the bridge that tests do most to. No bridge is without a number. */
 async function joinWithNumbers(): Promise<string[]> {
   // Bridges that the test before has started again.
   for (const { bridgeId } of [wired, plain]) await journey.whenLinked(bridgeId);
   const phones = await journey.joinWithNumbers(numbers);
-  for (const { bridgeId } of [wired, plain])
-    expect((await journey.bridgeOf(bridgeId))?.numbers).toBeGreaterThan(0);
+  // A busy machine may hold a bridge up until others have its numbers: the next ones are for whichever has the fewest.
+  await waitUntil('A bridge gets no number', async () => {
+    const isPlainUsed = ((await journey.bridgeOf(plain.bridgeId))?.numbers ?? 0) > 0;
+    if (isPlainUsed && wired.driven(await journey.numberIds()) > 0) return true;
+    phones.push(await journey.addNumber());
+    return null;
+  });
   return phones;
 }
 
@@ -121,7 +126,9 @@ test('a bridge that is frozen for 30 s says nothing to the network when it wakes
   });
   for (let second = 0; second < frozenSeconds; second += 1) {
     messages.push(await journey.customer.send(`while it is frozen ${crypto.randomUUID()}`));
-    replies.push(...(await journey.replyToAll(phones.filter((_, index) => index === second % numbers))));
+    replies.push(
+      ...(await journey.replyToAll(phones.filter((_, index) => index === second % phones.length))),
+    );
     await delay(1_000);
   }
   await journey.whenEmpty(wired.bridgeId);
@@ -140,7 +147,7 @@ test('a bridge that is frozen for 30 s says nothing to the network when it wakes
   // A process can be stopped between its last look at the lease and the system's write: no look of its own comes later.
   expect(networkWire.said - saidBefore).toBeLessThanOrEqual(1);
   // Those that were taken over have logged in once more. Two bridges that fought for one would never end.
-  expect((await logins(phones)) - loginsBefore).toBeLessThanOrEqual(2 * numbers);
+  expect((await logins(phones)) - loginsBefore).toBeLessThanOrEqual(2 * phones.length);
   const { callbacks } = journey.customer.receiver;
   expect(callbacks.filter(({ event }) => event === 'device.disconnected')).toEqual([]);
 });
@@ -228,7 +235,7 @@ test('a fleet that has lost all that it knew goes on from what bridges and numbe
   await journey.expectPromisesKept(messages, replies);
   const held = await waitUntil('Not every number has a bridge', async () => {
     const sum = (await journey.bridges()).reduce((all, bridge) => all + bridge.numbers, 0);
-    return sum >= numbers ? sum : null;
+    return sum >= phones.length ? sum : null;
   });
-  expect(held).toBeGreaterThanOrEqual(numbers);
+  expect(held).toBeGreaterThanOrEqual(phones.length);
 });

@@ -133,6 +133,12 @@ export class OwnBridge {
     return this.#journalled("FROM outbound WHERE state = 'handing'");
   }
 
+  /** How many of these numbers it drives, as far as it knows. */
+  driven(numberIds: readonly string[]): number {
+    const places = numberIds.map(() => '?').join(', ');
+    return this.#journalled(`FROM leases WHERE number_id IN (${places})`, ...numberIds);
+  }
+
   /** Facts of this kind that its journal holds: the edge has not taken them, or it has not heard so. */
   untold(kind: NumberFact['type']): number {
     return this.#journalled('FROM facts WHERE kind = ?', kind);
