@@ -3,7 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { hostOf, ObjectNamespace } from './object-namespace.ts';
 
 export async function evictDurableObject(stub: object): Promise<void> {
-  hostOf(stub).evict();
+  await hostOf(stub).evict();
 }
 
 export async function runInDurableObject<Result>(
@@ -17,8 +17,14 @@ export async function runInDurableObject<Result>(
 
 export const runDurableObjectAlarm = (stub: object): Promise<boolean> => hostOf(stub).ring();
 
+const namespaces = () => Object.values(env).filter((binding) => binding instanceof ObjectNamespace);
+
 export async function evictAllDurableObjects(): Promise<void> {
-  for (const binding of Object.values(env)) if (binding instanceof ObjectNamespace) binding.evictAll();
+  await Promise.all(namespaces().map((namespace) => namespace.evictAll()));
+}
+
+export async function abortAllDurableObjects(): Promise<void> {
+  for (const namespace of namespaces()) namespace.abortAll();
 }
 
 /** Of one request: what it leaves behind goes on. */

@@ -1,4 +1,4 @@
-import { ObjectStorage, objectState } from './object-state.ts';
+import { ObjectStorage, objectState, realNow } from './object-state.ts';
 import { SchemaImage } from './sqlite.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an object of any class
@@ -12,6 +12,15 @@ interface Life {
   instance: Instance;
   state: ReturnType<typeof objectState>;
 }
+
+/** After so much rest an object is evicted: what it has gathered for a few milliseconds is stored by then. */
+const restMs = 10;
+/** An eviction waits no longer. What is still under way then goes on without its object. */
+const evictionMsMax = 1_000;
+
+/** The turns of the machine, whatever a test makes of them. */
+const { setImmediate: soon } = globalThis;
+const turn = () => new Promise<void>((resolve) => void soon(resolve));
 
 /** One object over its lives, as a stub sees it. */
 export class HostedObject {
@@ -30,10 +39,10 @@ export class HostedObject {
     this.#storage = new ObjectStorage(() => void this.ring().catch(() => {}), schema);
     this.#storage.socketHost = {
       autoResponse: (data) => this.#storage.autoResponse(data),
-      message: (socket, data) => void this.#wake((instance) => instance.webSocketMessage(socket, data)),
+      message: (socket, data) => void this.#work((instance) => instance.webSocketMessage(socket, data)),
       close: (socket, code, reason) => {
         this.#storage.forget(socket);
-        void this.#wake((instance) => instance.webSocketClose?.(socket, code, reason, true));
+        void this.#work((instance) => instance.webSocketClose?.(socket, code, reason, true));
       },
     };
   }
@@ -49,36 +58,46 @@ export class HostedObject {
     return life;
   }
 
-  async #wake(tell: (instance: Instance) => unknown): Promise<void> {
-    const { instance } = await this.life();
-    await tell(instance);
+  async #work<Result>(work: (instance: Instance) => Result | Promise<Result>): Promise<Result> {
+    const { state, instance } = await this.life();
+    return state.during((async () => work(instance))());
   }
 
-  /** What is in memory is gone; what is stored is there in the next life. */
-  evict(): void {
+  /** As the platform does it: when nothing is under way. What is in memory is gone; what is stored is there in the next life. */
+  async evict(): Promise<void> {
+    const life = this.#life;
+    const latest = realNow() + evictionMsMax;
+    while (life !== null && life.state.restedMs() < restMs && realNow() < latest) await turn();
+    if (this.#life === life) this.abort();
+  }
+
+  /** At once, whatever is under way. */
+  abort(): void {
     this.#life = null;
   }
 
   /** Rings the alarm now, if one is set. */
-  async ring(): Promise<boolean> {
-    const { instance } = await this.life();
-    if (!this.#storage.takeAlarm()) return false;
-    await instance.alarm();
-    return true;
+  ring(): Promise<boolean> {
+    return this.#work(async (instance) => {
+      if (!this.#storage.takeAlarm()) return false;
+      await instance.alarm();
+      return true;
+    });
   }
 
   /** Arguments and answers are copied, as they are between objects. A request and its answer are passed on. */
   async call(verb: string, parameters: unknown[]): Promise<unknown> {
     const copies = verb === 'fetch' ? parameters : structuredClone(parameters);
-    const { instance } = await this.life();
-    if (typeof instance[verb] !== 'function') throw new TypeError(`The object has no "${verb}"`);
-    if (verb === 'fetch') return instance.fetch(new Request(...(copies as [RequestInfo, RequestInit?])));
-    return structuredClone(await instance[verb](...copies));
+    return this.#work(async (instance) => {
+      if (typeof instance[verb] !== 'function') throw new TypeError(`The object has no "${verb}"`);
+      if (verb === 'fetch') return instance.fetch(new Request(...(copies as [RequestInfo, RequestInit?])));
+      return structuredClone(await instance[verb](...copies));
+    });
   }
 
   /** As if it had never been: its alarm does not ring any more, and its sockets are gone. */
   discard(): void {
-    this.#life = null;
+    this.abort();
     this.#storage.discard();
   }
 }
@@ -126,8 +145,12 @@ export class ObjectNamespace {
   }
 
   /** What is in their memory is gone. */
-  evictAll(): void {
-    for (const host of this.#hosts) host.evict();
+  async evictAll(): Promise<void> {
+    await Promise.all([...this.#hosts].map((host) => host.evict()));
+  }
+
+  abortAll(): void {
+    for (const host of this.#hosts) host.abort();
   }
 
   clear(): void {

@@ -2,7 +2,7 @@ import { type SchemaImage, Sqlite } from './sqlite.ts';
 import type { HostedSocket, SocketHost } from './web-sockets.ts';
 
 /** The clock of the machine, whatever a test makes of `Date`. */
-const realNow = () => performance.timeOrigin + performance.now();
+export const realNow = () => performance.timeOrigin + performance.now();
 
 /** An alarm that a stopped clock lets ring again and again leaves time for others. */
 const alarmMsMin = 10;
@@ -88,6 +88,18 @@ const realSetTimeout = setTimeout;
 /** The `ctx` of one life of an object. */
 export function objectState(name: string, storage: ObjectStorage, exports: object) {
   let open: Promise<unknown> = Promise.resolve();
+  let works = 0;
+  let restsSince = realNow();
+  /** The object is at work until this has ended. */
+  const during = async <Result>(work: Promise<Result>): Promise<Result> => {
+    works += 1;
+    try {
+      return await work;
+    } finally {
+      works -= 1;
+      restsSince = realNow();
+    }
+  };
   return {
     id: { name, toString: () => name },
     storage,
@@ -97,7 +109,7 @@ export function objectState(name: string, storage: ObjectStorage, exports: objec
       open = done.catch(() => {});
       return done;
     },
-    waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
+    waitUntil: (work: Promise<unknown>) => void during(work).catch(() => {}),
     acceptWebSocket: (socket: HostedSocket) => {
       storage.sockets.push(socket);
       socket.accept(storage.socketHost);
@@ -109,5 +121,8 @@ export function objectState(name: string, storage: ObjectStorage, exports: objec
     getWebSocketAutoResponseTimestamp: (socket: HostedSocket) => socket.autoRespondedAt,
     /** Calls wait until the constructor has done what it began. */
     opened: () => open,
+    during,
+    /** For how long nothing has been under way. */
+    restedMs: () => (works > 0 ? 0 : realNow() - restsSince),
   };
 }

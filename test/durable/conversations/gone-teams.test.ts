@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
@@ -6,7 +6,7 @@ import { newUuid } from '../../../src/durable/new-ids.ts';
 import { countOf, newLog, start } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 
-test("what a team had that is gone is no team's, slice by slice, also where the log ends in between", async () => {
+test("what a team had that is gone is no team's, slice by slice, also where the log is cut off in between", async () => {
   const log = newLog();
   const [gone, stays] = [newUuid(), newUuid()];
   await runInDurableObject(log, (_, { storage }) => {
@@ -22,7 +22,7 @@ test("what a team had that is gone is no team's, slice by slice, also where the 
   });
   const left = () => countOf(log, `conversations WHERE team_id = '${gone}'`);
   await log.forgetTeam(gone);
-  await evictDurableObject(log);
+  await abortAllDurableObjects();
   expect(await left()).toBeGreaterThan(0);
   await until(async () => {
     await runDurableObjectAlarm(log);

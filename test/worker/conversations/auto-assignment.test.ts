@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GivingOut } from '../../../src/durable/event-log/conversations/assignment/assignment.ts';
@@ -160,7 +160,7 @@ test('what somebody had who leaves the account is nobody’s, or goes to who is 
   expect(await assigneeOf(first.conversationId)).toBe(bob.userId);
 });
 
-test('what somebody had who leaves is freed slice by slice, also where the log ends in between', async () => {
+test('what somebody had who leaves is freed slice by slice, also where the log is cut off in between', async () => {
   const log = logOf(env, account.accountId);
   const people = Array.from({ length: 130 }, (_, place) => String(628_666_000_000 + place));
   await takeAll(
@@ -173,7 +173,7 @@ test('what somebody had who leaves is freed slice by slice, also where the log e
   const left = () => countOf(log, `conversations WHERE assignee_id = '${ada.userId}'`);
   await env.DB.prepare('DELETE FROM memberships WHERE user_id = ?').bind(ada.userId).run();
   await log.refresh();
-  await evictDurableObject(log);
+  await abortAllDurableObjects();
   expect(await left()).toBeGreaterThan(0);
   await until(async () => {
     await runDurableObjectAlarm(log);
@@ -192,7 +192,7 @@ test('teams stand by their names in the report', async () => {
   expect(body.groups).toMatchObject([{ key: teamId, name: 'Desk', opened: 1 }]);
 });
 
-test('all that waits goes to who comes, slice by slice, also where the log ends in between; not what an assistant answers', async () => {
+test('all that waits goes to who comes, slice by slice, also where the log is cut off in between; not what an assistant answers', async () => {
   const log = logOf(env, account.accountId);
   const people = Array.from({ length: 190 }, (_, place) => String(628_777_000_000 + place));
   await takeAll(
@@ -217,7 +217,7 @@ test('all that waits goes to who comes, slice by slice, also where the log ends 
   expect(atFirst).toBeGreaterThan(0);
   expect(atFirst).toBeLessThan(people.length - answered);
   told.mockRestore();
-  await evictDurableObject(log);
+  await abortAllDurableObjects();
   await until(async () => {
     await runDurableObjectAlarm(log);
     return (await given()) === people.length - answered;
