@@ -1,5 +1,5 @@
 import { linkCloseCodes } from '../../contract/bridge/bridge-frames.ts';
-import { identityOf, linkRequestOf } from './bridge/bridge-link.ts';
+import { closedLink, identityOf, linkRequestOf } from './bridge/bridge-link.ts';
 import { accountVerbs } from './verbs/account-verbs.ts';
 import { deviceVerbs } from './verbs/device-verbs.ts';
 import { NumberObject } from './verbs/number-object.ts';
@@ -20,7 +20,9 @@ export class PhoneNumber extends accountVerbs(deviceVerbs(NumberObject)) {
     const asked = linkRequestOf(request);
     const device = this.parts.device.current;
     if (asked === null) return new Response(null, { status: 400 });
-    if (!device || device.isEmptied) return new Response(null, { status: 404 });
+    if (!device) return new Response(null, { status: 404 });
+    // A bridge that still has something to say is to forget it: an upgrade that is refused it would only repeat.
+    if (device.isEmptied) return closedLink(linkCloseCodes.gone, 'the number was deleted');
     const { bridgeId, epoch } = asked;
     const admission = this.parts.admission.admit(asked, Date.now());
     if (admission === 'not believed') return new Response(null, { status: 403 });

@@ -24,6 +24,8 @@ function numberLinkUrl(gatewayUrl: string, { numberId, epoch }: Lease): string {
 
 /** How the edge refuses the upgrade of a link whose lease is over. */
 const staleEpochStatus = 409;
+/** How the edge refuses the upgrade for a number that it does not know, for example while a backup comes back. */
+const unknownNumberStatus = 404;
 
 /** How a number says that it does not believe the grant. Anything else that it cannot do with one is meant too. */
 const grantRefusals: number[] = [400, 403];
@@ -40,10 +42,11 @@ export function afterNumberLink(code: number): 'reconnect' | 'reconnect slowly' 
     case linkCloseCodes.staleEpoch:
     case staleEpochStatus:
       return 'stale epoch';
-    // Replaced by another process under our identity, or misunderstood: coming back at once would only fight.
+    // Replaced by another process under our identity, misunderstood or unknown: to come back at once would not help.
     case linkCloseCodes.revoked:
     case linkCloseCodes.replaced:
     case linkCloseCodes.protocolError:
+    case unknownNumberStatus:
       return 'reconnect slowly';
     default:
       return 'reconnect';

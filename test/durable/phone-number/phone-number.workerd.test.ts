@@ -548,6 +548,10 @@ describe('a number', () => {
       'device.disconnected',
       'device.logged_out',
     ]);
+    // A bridge that was away meanwhile, and still holds something of it, is told.
+    const late = await FakeBridge.link(numberId);
+    await until(() => late.closed !== null);
+    expect(late.closed).toEqual({ code: linkCloseCodes.gone, reason: 'the number was deleted' });
     // A late repeat changes nothing, and what is new comes back.
     expect(await phoneNumber(numberId).take(batch)).toMatchObject({ takenUpTo: 1, room: 0 });
     const after = textMessage('after');

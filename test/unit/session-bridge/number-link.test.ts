@@ -9,6 +9,7 @@ test.each([
   ['another process took over', linkCloseCodes.replaced, 'reconnect slowly'],
   ['the bridge was revoked', linkCloseCodes.revoked, 'reconnect slowly'],
   ['a frame was not understood', linkCloseCodes.protocolError, 'reconnect slowly'],
+  ['the edge does not know the number', 404, 'reconnect slowly'],
   ['the edge was deployed anew', 1012, 'reconnect'],
   ['the connection broke', 1006, 'reconnect'],
   ['the upgrade failed for the moment', 503, 'reconnect'],

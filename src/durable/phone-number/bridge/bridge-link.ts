@@ -187,6 +187,14 @@ export class BridgeLink {
   }
 }
 
+/** The answer to an upgrade that ends at once, and says why: the status of one that is refused says less. */
+export function closedLink(code: number, reason: string): Response {
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.accept();
+  server.close(code, reason);
+  return new Response(null, { status: 101, webSocket: client });
+}
+
 export function sendTo(socket: WebSocket, frame: NumberDownFrame): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
 }
