@@ -2,7 +2,16 @@ import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { StandInLogs, StandInNumbers } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
-import { type AccountStub, at, newRecipient, news, poolOf, rowsOf, sendRequest } from './account-fixture.ts';
+import {
+  type AccountStub,
+  at,
+  newRecipient,
+  news,
+  noted,
+  poolOf,
+  rowsOf,
+  sendRequest,
+} from './account-fixture.ts';
 
 let numbers: StandInNumbers;
 let logs: StandInLogs;
@@ -57,6 +66,21 @@ describe('a number', () => {
     await until(() => numbers.givenTo(numberId).length === 3);
     await until(async () => (await rowsOf(account, 'accepted')) === 0);
     expect(numbers.givenTo(numberId)).toHaveLength(3);
+  });
+
+  test('whose day is full is given again what it gave back of what is done to its messages', async () => {
+    const { account, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    numbers.dailyRemaining = () => 0;
+    const target = { providerMessageId: '3EB0AA', isOwn: true };
+    const action = { type: 'reaction' as const, targetId: 'msg_1', emoji: '👍', target };
+    await account.act({ numberId, to: newRecipient(), chatType: 'personal', action, until: null });
+    await until(() => numbers.givenTo(numberId).length === 1);
+    const [message] = numbers.givenTo(numberId);
+    if (message === undefined) throw new Error('nothing was given');
+    await account.hear(noted(numberId, { kind: 'returned', message, reason: 'sender_unavailable' }));
+    await until(() => numbers.givenTo(numberId).length === 2);
+    expect(numbers.givenTo(numberId)[1]).toEqual(message);
   });
 
   test('that reports what it has taken before its answer comes is not offered that again', async () => {

@@ -56,10 +56,13 @@ export class Backlog extends Tables {
     return isEmpty;
   }
 
-  /** `wroteAt`: when the recipient last wrote to the number; null: never. */
+  /**
+   * `wroteAt`: when the recipient last wrote to the number; null: never. What is to be done to a message counts as an answer:
+   * neither a full day nor a restriction on new chats holds it back.
+   */
   add(sender: Sender, message: AcceptedMessage, wroteAt: number | null, now: number): void {
     const { expiresAt, to } = message;
-    const kind = kindOf(message.isNewChat, wroteAt, now);
+    const kind = isAction(message.content) ? 'answer' : kindOf(message.isNewChat, wroteAt, now);
     // Behind the message that begins the chat: to the network this one is as new.
     const follows = kind === 'ongoing' && sender.backlog > 0 && this.#hasNew(sender.numberId, to);
     const lane = laneOf(message.origin);

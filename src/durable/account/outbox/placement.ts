@@ -58,8 +58,7 @@ export class Placement {
   /** Gives the number what is to be done to one of its messages. {@link finish} is to be called in the same transaction. */
   putAction(action: AcceptedMessage, numberId: string, now: number): void {
     const { senders, backlog } = this.#parts;
-    // As an answer: neither a full day nor a restriction on new chats holds it back.
-    backlog.add(senders.of(numberId), action, now, now);
+    backlog.add(senders.of(numberId), action, null, now);
     this.#given.add(numberId);
   }
 
