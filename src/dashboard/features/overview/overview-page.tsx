@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Alert, PhoneNumber, Traffic } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
-import { testKeyName } from '../../gateway/test-key.ts';
 import { aboutOf, alertExplanation } from '../../parts/alerts.tsx';
 import { DayBars } from '../../parts/day-bars.tsx';
 import { Problem, Status, type Tone, Waiting } from '../../parts/feedback.tsx';
@@ -15,9 +14,8 @@ import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { usageQuery } from '../../queries/account.ts';
 import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
-import { apiKeysQuery } from '../../queries/developers/api-keys.ts';
-import { webhooksQuery } from '../../queries/developers/webhooks.ts';
 import { monthTrafficQuery, numbersQuery, todayTrafficQuery, useNumberLabel } from '../../queries/numbers.ts';
+import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
 
 /** How everything is, on one screen: what to do first, what wants a person, today, the month. */
@@ -172,79 +170,6 @@ function NumbersCard() {
       </ul>
     </Card>
   );
-}
-
-/** From nothing to a first message and a program of one's own; each is ticked by itself, and all are gone when done. */
-function FirstSteps() {
-  const t = useTranslations('overview');
-  const steps = useSteps();
-  const done = steps?.filter(({ isDone }) => isDone).length ?? 0;
-  if (steps === null || done === steps.length) return null;
-  const next = steps.find(({ isDone }) => !isDone);
-  return (
-    <Card
-      title={t('firstSteps')}
-      aside={
-        <Text span c="dimmed">
-          {t('stepsDone', { done, all: steps.length })}
-        </Text>
-      }
-    >
-      <ol className={classes.todo}>
-        {steps.map((step, place) => (
-          <li key={step.name} data-done={step.isDone} aria-current={step === next ? 'step' : undefined}>
-            <span className={classes.tick}>
-              {step.isDone ? <Icon name="check" size={13} /> : String(place + 1)}
-            </span>
-            {step.isDone ? (
-              t(`steps.${step.name}`)
-            ) : (
-              <Link to={step.to} search={step.search as never}>
-                {t(`steps.${step.name}`)}
-              </Link>
-            )}
-          </li>
-        ))}
-      </ol>
-    </Card>
-  );
-}
-
-/** Null until it is known what is done. */
-function useSteps() {
-  const { data: numbers } = useQuery(numbersQuery);
-  const { data: traffic } = useQuery(monthTrafficQuery);
-  const { data: keys } = useQuery(apiKeysQuery);
-  const { data: webhooks } = useQuery(webhooksQuery);
-  if (numbers === undefined || traffic === undefined || keys === undefined || webhooks === undefined)
-    return null;
-  const paired = numbers.find(({ phoneNumber }) => phoneNumber !== null);
-  const first = numbers[0];
-  const pairTo = first === undefined ? '/numbers' : `/numbers/${first.numberId}`;
-  const sum = (step: 'queued' | 'read') => traffic.data.reduce((total, day) => total + day[step], 0);
-  const step = (
-    name: 'add' | 'pair' | 'send' | 'read' | 'key' | 'webhook',
-    isDone: boolean,
-    to: string,
-    search = {},
-  ) => ({
-    name,
-    isDone,
-    to,
-    search,
-  });
-  return [
-    step('add', numbers.length > 0, '/numbers', { add: true }),
-    step('pair', paired !== undefined, pairTo),
-    step('send', sum('queued') > 0, '/messages/send'),
-    step('read', sum('read') > 0, '/messages'),
-    step(
-      'key',
-      keys.some(({ name }) => name !== testKeyName),
-      '/developer/api-keys',
-    ),
-    step('webhook', webhooks.length > 0, '/developer/webhooks'),
-  ];
 }
 
 const alertsShown = 3;

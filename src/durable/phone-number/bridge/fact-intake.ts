@@ -7,7 +7,8 @@ import { log, logFault } from '../../log.ts';
 import { afterFact, refusedPairing } from '../device/device.ts';
 import { isGroupFact } from '../groups/groups.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
-import { identityOf, parseUpFrame, sendTo } from './bridge-link.ts';
+import { identityOf, parseUpFrame } from './bridge-link.ts';
+import { FactOrder } from './fact-order.ts';
 import { LinkAnswers } from './link-answers.ts';
 import {
   applyMessageFact,
@@ -53,13 +54,13 @@ export class FactIntake {
   readonly #ties: FactIntakeTies;
   readonly #answers: LinkAnswers;
   #received: Received[] = [];
-  /** How far the facts of each link have come in this life of the object. */
-  readonly #progress = new WeakMap<WebSocket, { received: number; settled: number }>();
+  readonly #order: FactOrder;
   #working: Promise<void> | null = null;
 
   constructor(parts: NumberParts, ties: FactIntakeTies) {
     this.#parts = parts;
     this.#ties = ties;
+    this.#order = new FactOrder(() => parts.device.known.numberId);
     this.#answers = new LinkAnswers(parts, {
       settled: () => this.#working,
       instruct: ties.instruct,
@@ -73,7 +74,7 @@ export class FactIntake {
     if ('error' in frame) {
       this.#refuseNoFrame(socket, frame);
     } else if (frame.type === 'fact') {
-      if (!this.#isNext(socket, frame)) return;
+      if (!this.#order.isNext(socket, frame)) return;
       this.#received.push({ socket, frame });
       this.#working ??= this.#work().finally(() => {
         this.#working = null;
@@ -129,20 +130,20 @@ export class FactIntake {
       for (const fact of facts) applyMessageFact(this.#parts, fact, Date.now());
     };
     if (this.#commit(applyAll)) {
-      this.#acknowledge(socket, frames.at(-1)?.frame.seq ?? 0);
+      this.#order.acknowledge(socket, frames.at(-1)?.frame.seq ?? 0);
       return;
     }
     for (const { frame } of frames) {
       const applied = this.#commit(() =>
         applyMessageFact(this.#parts, frame.fact as MessageFact, Date.now()),
       );
-      if (applied) this.#acknowledge(socket, frame.seq);
-      else this.#refuse(socket, 'not_stored', frame.seq);
+      if (applied) this.#order.acknowledge(socket, frame.seq);
+      else this.#order.refuse(socket, 'not_stored', frame.seq);
     }
   }
 
   #drop(socket: WebSocket): void {
-    this.#progress.delete(socket);
+    this.#order.forget(socket);
     this.#received = this.#received.filter((received) => received.socket !== socket);
   }
 
@@ -201,11 +202,11 @@ export class FactIntake {
       return;
     }
     if (!this.#commit(() => device.change(refusedPairing(device.known), Date.now()))) {
-      this.#refuse(socket, 'not_stored', frame.seq);
+      this.#order.refuse(socket, 'not_stored', frame.seq);
       return;
     }
     log('pairing.already_paired', { numberId: device.known.numberId });
-    this.#acknowledge(socket, frame.seq);
+    this.#order.acknowledge(socket, frame.seq);
     await this.#ties.instruct();
   }
 
@@ -216,12 +217,12 @@ export class FactIntake {
     if (identityOf(socket).isReportOnly) {
       // It may be older than what the bridge that drives the number has told.
       if (fact.type === 'group.notice') this.#commit(() => this.#parts.groups.noteMissed());
-      this.#refuse(socket, 'report_only', seq);
+      this.#order.refuse(socket, 'report_only', seq);
       return;
     }
     const wasWanted = this.#parts.device.known.desired !== 'none';
-    if (this.#commit(() => this.#apply(fact))) this.#acknowledge(socket, seq);
-    else this.#refuse(socket, 'not_stored', seq);
+    if (this.#commit(() => this.#apply(fact))) this.#order.acknowledge(socket, seq);
+    else this.#order.refuse(socket, 'not_stored', seq);
     if (wasWanted && this.#parts.device.known.desired === 'none') this.#ties.onSessionOver();
   }
 
@@ -260,29 +261,6 @@ export class FactIntake {
     }
   }
 
-  /**
-   * Whether this fact is next. A repeat of a settled fact is acknowledged again; a repeat of a waiting one is ignored. If this
-   * object has not received an earlier fact since its start, it waits for the repeat of that one, since an acknowledgement
-   * would cover it too.
-   */
-  #isNext(socket: WebSocket, { seq, after }: { seq: number; after: number }): boolean {
-    const { received, settled } = this.#progressOf(socket);
-    if (seq <= settled) sendTo(socket, { type: 'fact.ack', seq });
-    if (seq <= received || after > received) return false;
-    this.#progress.set(socket, { received: seq, settled });
-    return true;
-  }
-
-  #progressOf(socket: WebSocket): { received: number; settled: number } {
-    return this.#progress.get(socket) ?? { received: 0, settled: 0 };
-  }
-
-  /** Everything up to this fact is stored, here or in the log. */
-  #acknowledge(socket: WebSocket, seq: number): void {
-    this.#progress.set(socket, { ...this.#progressOf(socket), settled: seq });
-    sendTo(socket, { type: 'fact.ack', seq });
-  }
-
   /** A fact whose content is wrong is set aside; whatever else is no frame ends the link. */
   #refuseNoFrame(
     socket: WebSocket,
@@ -291,12 +269,6 @@ export class FactIntake {
     const { numberId } = this.#parts.device.known;
     log('link.frame_refused', { numberId, error, seq: fact?.seq });
     if (fact === null) socket.close(linkCloseCodes.protocolError, error);
-    else if (this.#isNext(socket, fact)) this.#refuse(socket, 'invalid', fact.seq);
-  }
-
-  /** A fact that can never be taken goes back to the bridge, and holds up nothing. */
-  #refuse(socket: WebSocket, reason: string, seq: number): void {
-    log('link.fact_refused', { numberId: this.#parts.device.known.numberId, reason, seq });
-    sendTo(socket, { type: 'fact.refused', seq, reason });
+    else if (this.#order.isNext(socket, fact)) this.#order.refuse(socket, 'invalid', fact.seq);
   }
 }

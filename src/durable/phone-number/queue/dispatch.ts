@@ -1,13 +1,12 @@
 import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { isAction } from '../../../contract/messages/actions.ts';
-import { isFileContent } from '../../../contract/messages/content.ts';
 import { traceFields } from '../../../contract/trace.ts';
 import { earliest } from '../../due-times.ts';
 import { log } from '../../log.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { Device } from '../device/device.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
-import { ackTimeoutMs, inFlightLimit, typingMs } from '../pacing/pacing.ts';
+import { inFlightLimit, typingMs } from '../pacing/pacing.ts';
 import type { RecipientPauses, SenderPace } from '../pacing/sender-pace.ts';
 import { handedAsSeenBy, type Queue, type QueuedMessage } from './queue.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type Outlook,
   type Waiting,
 } from './turn.ts';
+import { UnderWay } from './under-way.ts';
 
 /** From this version of the protocol on a message bears its trace. */
 const traceVersion = 11;
@@ -37,20 +37,12 @@ interface DispatchParts {
 
 /**
  * Hands waiting messages to the bridge when their turn has come. They go in order, but a message that waits for its
- * recipient's pause does not delay others. Memory only has the progress on the current link. Over the next link everything
- * unresolved is handed over again; the bridge has a journal, and sends none of it twice.
+ * recipient's pause does not delay others. Over the next link everything unresolved is handed over again; the bridge has a
+ * journal, and sends none of it twice.
  */
 export class Dispatch {
   readonly #parts: DispatchParts;
-  /** When each message under way was handed over, by the network's id. */
-  readonly #inFlight = new Map<string, number>();
-  /**
-   * Those that were handed over on an earlier link too. The bridge first looks up whether they have left, so they do not count
-   * against the room for new ones.
-   */
-  readonly #handedAgain = new Set<string>();
-  /** Everything that was handed over this link and has no answer yet, whether or not it still holds up others. */
-  readonly #handed = new Set<string>();
+  readonly #underWay = new UnderWay();
   #linkReadyAt: number | null = null;
   /** When to look again; null when only an answer, a link or a new message can change anything. */
   #wakeAt: number | null = null;
@@ -63,7 +55,7 @@ export class Dispatch {
 
   /** At the beginning of a life, and after a transaction that was rolled back. */
   reload(): void {
-    this.#clear();
+    this.#underWay.clear();
     const link = this.#parts.link.ready;
     this.#linkReadyAt = link?.readyAt ?? null;
     if (!link) return;
@@ -72,7 +64,7 @@ export class Dispatch {
     const byHandOver = this.#parts.queue.all.toSorted((a, b) => (a.handedAt ?? 0) - (b.handedAt ?? 0));
     for (const { providerMessageId, handedTo, handedAt, handOver } of byHandOver) {
       if (handedAt === null || handedTo !== link.bridgeId || handedAt < link.readyAt) continue;
-      this.#noteHanded(providerMessageId, handedAt, handOver > 1);
+      this.#underWay.note(providerMessageId, handedAt, handOver > 1);
     }
   }
 
@@ -85,14 +77,10 @@ export class Dispatch {
   handOver(device: Device, now: number): SendFrame | null {
     const link = this.#parts.link.ready;
     this.#wakeAt = null;
-    // What is under way when a session goes down is resolved after the next login: it says nothing about the network.
-    if (device.state !== 'connected') {
-      this.#inFlight.clear();
-      this.#handedAgain.clear();
-    }
+    if (device.state !== 'connected') this.#underWay.sessionDown();
     if (!link || device.state !== 'connected' || device.removedAt !== null) return null;
     if (link.readyAt !== this.#linkReadyAt) {
-      this.#clear();
+      this.#underWay.clear();
       this.#linkReadyAt = link.readyAt;
     }
     const { due, wakeAt } = this.#due(device, now);
@@ -112,38 +100,22 @@ export class Dispatch {
 
   /** The network has answered for it, in whatever way. */
   resolved(providerMessageId: string): void {
-    this.#inFlight.delete(providerMessageId);
-    this.#handedAgain.delete(providerMessageId);
-    this.#handed.delete(providerMessageId);
+    this.#underWay.resolved(providerMessageId);
   }
 
   /** When the oldest message under way has waited too long for an answer; null when none is under way. */
   ackDueAt(): number | null {
-    const first = this.#inFlight.values().next();
-    return first.done ? null : first.value + ackTimeoutMs;
+    return this.#underWay.ackDueAt();
   }
 
-  /**
-   * Messages that have waited too long no longer delay others; returns how many. `unanswered`: those about which the network
-   * should have responded by now. A file may take longer.
-   */
+  /** See {@link UnderWay.dropOverdue}. */
   dropOverdue(now: number): { dropped: number; unanswered: number } {
-    const overdue = new Set<string>();
-    for (const [id, handedAt] of this.#inFlight) {
-      if (handedAt + ackTimeoutMs > now) break;
-      this.#inFlight.delete(id);
-      this.#handedAgain.delete(id);
-      overdue.add(id);
-    }
-    const withFile = this.#parts.queue.all.filter(
-      ({ providerMessageId, content }) => overdue.has(providerMessageId) && isFileContent(content),
-    );
-    return { dropped: overdue.size, unanswered: overdue.size - withFile.length };
+    return this.#underWay.dropOverdue(this.#parts.queue.all, now);
   }
 
   /** Why a message of the queue waits, and when it is expected to leave; nulls for one that is with the bridge. */
   outlook(message: QueuedMessage, device: Device, now: number): Outlook {
-    if (this.#handed.has(message.providerMessageId)) return { heldReason: null, expectedAt: null };
+    if (this.#underWay.has(message.providerMessageId)) return { heldReason: null, expectedAt: null };
     const ahead = this.#waiting.indexOf(message);
     const { heldReason, expectedAt } = this.expect(waitingOf(message), message.to, ahead, device, now);
     return { heldReason, expectedAt: heldReason === 'not_connected' ? null : expectedAt };
@@ -167,25 +139,13 @@ export class Dispatch {
     );
   }
 
-  #clear(): void {
-    this.#inFlight.clear();
-    this.#handedAgain.clear();
-    this.#handed.clear();
-  }
-
-  #noteHanded(providerMessageId: string, handedAt: number, isAgain: boolean): void {
-    this.#inFlight.set(providerMessageId, handedAt);
-    if (isAgain) this.#handedAgain.add(providerMessageId);
-    this.#handed.add(providerMessageId);
-  }
-
   #lastOutAt(recipient: string, now: number): number | null {
     const { pauses, pace } = this.#parts;
     return pace.pacing.recipientIntervalMs > 0 ? pauses.lastOutAt(recipient, now) : null;
   }
 
   get #waiting(): QueuedMessage[] {
-    return this.#parts.queue.all.filter(({ providerMessageId }) => !this.#handed.has(providerMessageId));
+    return this.#parts.queue.all.filter(({ providerMessageId }) => !this.#underWay.has(providerMessageId));
   }
 
   #gates(device: Device, now: number): Gates {
@@ -198,7 +158,7 @@ export class Dispatch {
       pace: pace.at(now),
       pairedAt: device.pairedAt ?? device.connectedAt,
       // Who is tried after a rest is tried with one message, whichever that is.
-      inFlight: health.at(now).isOnTrial ? this.#inFlight.size : this.#inFlight.size - this.#handedAgain.size,
+      inFlight: health.at(now).isOnTrial ? this.#underWay.inFlight : this.#underWay.inFlightAnew,
     };
   }
 
@@ -259,7 +219,7 @@ export class Dispatch {
     });
     for (const [index, message] of due.entries()) {
       const { providerMessageId, messageId, handOver, traceparent } = message;
-      this.#noteHanded(providerMessageId, now, handedBefore[index] !== null);
+      this.#underWay.note(providerMessageId, now, handedBefore[index] !== null);
       if (traceparent === undefined) continue;
       const { numberId } = device;
       log('message.handed_over', {
