@@ -136,6 +136,17 @@ test('failures are grouped by code and route', async () => {
       lastRequestId: last.headers.get('X-Request-Id'),
     },
   ]);
+  // Those of another key count by themselves, also where one isolate has both.
+  const other = await ask('POST', '/v1/auth/api-keys', { headers: account.owner, json: { name: 'other' } });
+  await ask('GET', '/v1/messages/msg_1', { headers: { 'X-API-Key': other.body.key } });
+  await ask('GET', '/v1/messages/msg_1', { headers: account.server });
+  const countsOf = async (query: string) => {
+    const { body } = await ask('GET', `/v1/requests/errors${query}`, { headers: account.owner });
+    return body.data.map(({ count }: { count: number }) => count);
+  };
+  await eventually(async () => (await countsOf(''))[0] === 5);
+  expect(await countsOf(`?keyId=${account.apiKeyId}`)).toEqual([4, 1]);
+  expect(await countsOf(`?keyId=${other.body.id}`)).toEqual([1]);
   const later = await ask('GET', '/v1/requests/errors?since=2999-01-01T00:00:00Z', {
     headers: account.owner,
   });

@@ -26,7 +26,7 @@ async function numberInGroup() {
 }
 
 test('a group is read as it was heard, without asking the network', async () => {
-  const { account, path, network } = await numberInGroup();
+  const { account, path, network, bridge } = await numberInGroup();
   const before = network.asked.length;
   const list = await ask('GET', `${path}/groups`, { headers: account.server });
   const one = await ask('GET', `${path}/groups/${groupId}`, { headers: account.server });
@@ -45,6 +45,26 @@ test('a group is read as it was heard, without asking the network', async () => 
       { phoneNumber: friend, role: 'member' },
     ],
   });
+  // Of this owner nobody knows the phone number.
+  const owner = { lid: '100000000000017' };
+  await bridge.tell({ type: 'groups.state', groups: [groupOf(groupId, [own, friend], { owner })] });
+  const told = await ask('GET', `${path}/groups/${groupId}`, { headers: account.server });
+  expect(told.body).toEqual({ ...one.body, owner: '100000000000017@lid' });
+  expect(network.asked).toHaveLength(before);
+});
+
+test('an invite is another one only when it was revoked, and a group is nobody who can be blocked', async () => {
+  const { account, path, network } = await numberInGroup();
+  const invite = async (method: string) =>
+    (await ask(method, `${path}/groups/${groupId}/invite`, { headers: account.server })).body;
+  const first = { invite: 'TheFirstInvite', url: 'https://chat.whatsapp.com/TheFirstInvite' };
+  expect([await invite('GET'), await invite('GET')]).toEqual([first, first]);
+  expect(await invite('DELETE')).toMatchObject({ invite: 'AnotherInvite0' });
+  const before = network.asked.length;
+  for (const method of ['PUT', 'DELETE']) {
+    const blocked = await ask(method, `${path}/blocked/${groupId}`, { headers: account.server });
+    expect(blocked).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+  }
   expect(network.asked).toHaveLength(before);
 });
 

@@ -1,10 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { hashSecretToken } from '../../../src/worker/auth/tokens/secret-token.ts';
 import { openDatabase } from '../../../src/worker/db/database.ts';
-import { listInvitations } from '../../../src/worker/features/people/rows/invitations.ts';
+import {
+  acceptInvitation,
+  findInvitation,
+  listInvitations,
+} from '../../../src/worker/features/people/rows/invitations.ts';
 import { forgetExpired } from '../../../src/worker/features/people/rows/mailed-tokens.ts';
-import { doorWith, mailTo, mailVariables, nextMail } from '../configured-door.ts';
+import { doorWith, mailTo, mailVariables, nextMail, refreshCookieOf } from '../configured-door.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
 
 const newAddress = () => `${crypto.randomUUID()}@example.com`;
@@ -12,6 +17,9 @@ const password = 'a long enough password';
 const door = (variables: object = {}) => doorWith({ ...mailVariables(), SIGNUP: 'invite', ...variables });
 const login = (email: string, secret = password) =>
   ask('POST', '/v1/auth/login', { json: { email, password: secret } });
+const refreshed = (answer: Parameters<typeof refreshCookieOf>[0]) => ({
+  headers: refreshCookieOf(answer).header,
+});
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /** Somebody invited by e-mail who has accepted: their address, headers and user id. */
@@ -103,6 +111,16 @@ describe('an invitation', () => {
     expect((await login(person.email)).body.account.id).toBe(second.accountId);
     expect(await to(crypto.randomUUID(), person.headers)).toMatchObject({ status: 404 });
     expect(await to(second.accountId, first.owner)).toMatchObject({ status: 404 });
+    // Removed there, their session goes on in the other account, whose log tells of its end.
+    const { headers } = refreshed(await login(person.email));
+    await ask('DELETE', `/v1/auth/members/${person.userId}`, { headers: second.owner });
+    const goesOn = await ask('POST', '/v1/auth/refresh', { headers });
+    expect(goesOn).toMatchObject({ status: 200, body: { account: { id: first.accountId } } });
+    await ask('POST', '/v1/auth/logout', { headers: refreshed(goesOn).headers });
+    const last = async (caller: Record<string, string>) =>
+      (await ask('GET', '/v1/audit-log?limit=1', { headers: caller })).body.data[0];
+    expect(await last(first.owner)).toMatchObject({ action: 'session.ended', actorName: person.email });
+    expect(await last(second.owner)).toMatchObject({ action: 'member.removed' });
   });
 
   test('can be withdrawn, is replaced by the next one, and ends after seven days', async () => {
@@ -156,15 +174,39 @@ describe('an invitation', () => {
     expect((await accept(newAddress())).status).toBe(200);
   });
 
-  test('stands beside one of another account to the same address', async () => {
+  test('stands beside one of another account to the same address, and one of its account to another address', async () => {
     const [one, other] = [await openAccount(), await openAccount()];
-    const json = { email: newAddress(), role: 'agent' };
+    const [first, second] = [newAddress(), newAddress()].map((email) => ({ email, role: 'agent' }));
     for (const { owner: headers } of [one, other]) {
-      expect((await door()('POST', '/v1/auth/invitations', { headers, json })).status).toBe(201);
+      for (const json of [first, second]) {
+        expect((await door()('POST', '/v1/auth/invitations', { headers, json })).status).toBe(201);
+      }
     }
     for (const { owner: headers } of [one, other]) {
-      expect((await ask('GET', '/v1/auth/invitations', { headers })).body.data).toMatchObject([json]);
+      expect((await ask('GET', '/v1/auth/invitations', { headers })).body.data).toMatchObject([
+        second,
+        first,
+      ]);
     }
+  });
+
+  test('stays good where somebody has made a user of its address in the same moment', async () => {
+    const [account, known] = [await openAccount(), await openAccount()];
+    await door()('POST', '/v1/auth/invitations', {
+      headers: account.owner,
+      json: { email: known.email, role: 'agent' },
+    });
+    const { token } = await nextMail(known.email, /^Join/);
+    const [db, now] = [openDatabase(env.DB), Date.now()];
+    const found = await findInvitation(db, hashSecretToken(token), now);
+    if (found === null) throw new Error('the invitation is not there');
+    const userId = crypto.randomUUID();
+    const caller = { kind: 'user' as const, accountId: account.accountId, userId, email: known.email };
+    const audit = { db, caller, requestId: 'req_1', address: null, accountsToTell: new Set<string>() };
+    const newUser = { name: 'Bob', passwordHash: 'x' };
+    expect(await acceptInvitation(found.invitation, { userId, newUser }, now, audit)).toBe(false);
+    const again = await door()('POST', '/v1/auth/invitations/accept', { json: { token } });
+    expect(again).toMatchObject({ status: 200, body: { user: { name: 'Ada' }, account: { role: 'agent' } } });
   });
 
   test('that is over is not there to be withdrawn', async () => {
@@ -285,7 +327,14 @@ describe('the roles of an account', () => {
     const remove = (userId: string, headers: Record<string, string>) =>
       ask('DELETE', `/v1/auth/members/${userId}`, { headers });
     expect(await remove(removed.userId, leaving.headers)).toMatchObject({ status: 403 });
+    const revision = () =>
+      env.DB.prepare('select revision from accounts where id = ?')
+        .bind(account.accountId)
+        .first<number>('revision');
+    const before = await revision();
     expect(await remove(removed.userId, account.owner)).toMatchObject({ status: 204 });
+    // Objects that could not be told at once, and name them, are told later.
+    expect(await revision()).toBeGreaterThan(before ?? Number.NaN);
     expect(await ask('GET', '/v1/auth/me', { headers: removed.headers })).toMatchObject({ status: 401 });
     expect(await login(removed.email)).toMatchObject({ status: 401 });
     expect(await remove(removed.userId, account.owner)).toMatchObject({ status: 404 });

@@ -77,6 +77,41 @@ test('a group that was missing when all were asked for is asked for again after 
   expect([groups.isStale, told]).toEqual([false, []]);
 });
 
+test('what an admin of a group not known yet took back counts once the group is known; what somebody took back of their own needs no admin', () => {
+  const sql = newSql();
+  const told: unknown[] = [];
+  const parts = {
+    ...{ rows: new GroupRows(sql), state: new NumberState(sql) },
+    device: { known: { numberId: 'number', phoneNumber: '628123456789' } },
+    outbox: { add: (facts: object[]) => told.push(...facts) },
+  };
+  const groups = new Groups(parts as unknown as ConstructorParameters<typeof Groups>[0]);
+  const [others, own] = [deletionOf(1), deletionOf(2)];
+  groups.holdDeletion(others, now);
+  groups.holdDeletion({ ...own, target: { ...own.target, isOwn: false, author: own.from } }, now);
+  const admin = { phoneNumber: others.from, role: 'admin' as const };
+  groups.apply({ type: 'groups.state', groups: [{ ...group, participants: [admin] }] }, now);
+  groups.apply({ type: 'groups.synced', groupIds: [groupId], at: new Date(now).toISOString() }, now);
+  expect(told).toMatchObject([{ kind: 'message.changed', change: others, isByAdmin: true }]);
+});
+
+test('a page of groups has one at least, however many members it has', () => {
+  const rows = new GroupRows(newSql());
+  const participants = Array.from({ length: 10_001 }, (_, index) => ({
+    phoneNumber: `62855${index}`,
+    role: 'member' as const,
+  }));
+  for (const id of ['1@g.us', '2@g.us']) rows.put({ ...group, groupId: id, participants }, []);
+  const pageBehind = (before: string | null) => {
+    const { groups, hasMore } = rows.page(5, before);
+    return [groups.map((one) => one.groupId), hasMore];
+  };
+  expect([pageBehind(null), pageBehind('2@g.us')]).toEqual([
+    [['2@g.us'], true],
+    [['1@g.us'], false],
+  ]);
+});
+
 test('groups of which nothing has come are asked for again after two minutes, or when the network allows it again', () => {
   const asked: object[] = [];
   let heldUntil: number | null = null;
