@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { readSegment, writeSegment } from '../../../src/worker/archive.ts';
 import { received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
@@ -93,6 +94,28 @@ test('a person who is erased is nowhere any more, and the messages still count',
   expect(events.data.length).toBeGreaterThan(4);
   const { body: audit } = await ask('GET', '/v1/audit-log', { headers: account.owner });
   expect(audit.data[0]).toMatchObject({ action: 'contact.erased', target: `contact:${contact.contactId}` });
+});
+
+test('what an erased person has confirmed in a group goes from the archive too, by phone number and by alias', async () => {
+  const key = `${newUuid()}/messages`;
+  const theirs = [
+    { phoneNumber, lid: null },
+    { phoneNumber: null, lid },
+  ];
+  const others = [
+    { phoneNumber: '4915123456789', lid: null },
+    { phoneNumber: null, lid: '100000000000018' },
+  ];
+  const row = {
+    peer: '120363041234567890@g.us',
+    peer_lid: null,
+    receipts: JSON.stringify([...theirs, ...others]),
+  };
+  await writeSegment(env.ARCHIVE, key, JSON.stringify(row));
+  const person = { contactId: newUuid(), phoneNumber, lid };
+  expect(await exports.PersonEraser.segment('messages', key, person)).toBe(1);
+  const left = JSON.parse((await readSegment(env.ARCHIVE, key)) ?? '');
+  expect(left).toEqual({ ...row, receipts: JSON.stringify(others) });
 });
 
 test('a person who writes after they were erased is news, and is kept', async () => {

@@ -191,6 +191,8 @@ describe('contacts that come as a file', () => {
       status: 200,
       body: { status: 'finished', created: 2, updated: 0, refusedCount: 1 },
     });
+    // Whatever comes under it then is another file, and nothing is read of it.
+    expect((await importCsv(account, 'Name\nBudi\n', query)).body).toEqual(third.body);
     expect(await contactsOf(account)).toHaveLength(2);
   });
 

@@ -90,6 +90,23 @@ test("another account's contact is none", async () => {
   }
 });
 
+test('who opted out is listed a page at a time, the most recent first', async () => {
+  const { owner: headers } = await openAccount();
+  const people = ['628111000001', '628111000002', '628111000003'];
+  for (const one of people) {
+    await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: one } });
+    await ask('POST', '/v1/opt-outs', { headers, json: { phoneNumber: one } });
+  }
+  const found: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await ask('GET', `/v1/contacts?optedOut=true&limit=1${cursor}`, { headers });
+    found.push(...body.data.map((one: { phoneNumber: string }) => one.phoneNumber));
+    if (body.nextCursor === null) break;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  expect(found).toEqual(people.toReversed());
+});
+
 const lid = '100000000000017';
 
 /** Somebody of whom only the alias is known has written this to a number, which tells the account and its log. */
@@ -135,7 +152,8 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   const headers = account.owner;
   const alias = (await ask('GET', '/v1/contacts', { headers })).body.data[0];
   const contact = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } })).body;
-  const json = { contactId: contact.contactId, otherContactId: alias.contactId };
+  // Ids are the same in capital letters.
+  const json = { contactId: contact.contactId.toUpperCase(), otherContactId: alias.contactId.toUpperCase() };
   const merged = await ask('POST', '/v1/contacts/merges', { headers, json });
   expect(merged.status, merged.text).toBe(201);
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });

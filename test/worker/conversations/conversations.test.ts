@@ -364,6 +364,16 @@ test('a message is found by its words, with its conversation', async () => {
   expect((await found(`&cursor=${nextCursor}`)).body.data).toMatchObject([{ conversationId }]);
   expect((await found(`&numberId=${numberId}`)).body.data).toHaveLength(1);
   expect((await found(`&numberId=${crypto.randomUUID()}`)).body.data).toEqual([]);
+  // What is for another team is not there, and what is there stands with its own conversation all the same.
+  const hidden = await addConnectedNumber(account, '15550000041');
+  const team = await ask('POST', '/v1/teams', { headers: account.owner, json: { name: 'Others' } });
+  const teamIds = [team.body.teamId];
+  await ask('PATCH', `/v1/numbers/${hidden}`, { headers: account.owner, json: { teamIds } });
+  const newest = { at: new Date().toISOString(), content: { type: 'text', text: 'a hidden zebra' } } as const;
+  await logOf(env, account.accountId).take([received({ from: newPhone(), ...newest }, hidden)]);
+  const all = (headers?: Record<string, string>) => call('GET', '/search?q=zebra', undefined, headers);
+  await eventually(async () => (await all(account.owner)).body.data.length === 3);
+  expect((await all()).body.data).toMatchObject([{ conversationId: later }, { conversationId }]);
 });
 
 test("another account's conversation is as one that does not exist", async () => {

@@ -6,6 +6,7 @@ import {
   countrySchema,
 } from '../../../contract/contacts/contact-filter.ts';
 import { onlyGiven } from '../../../contract/given.ts';
+import { uuidSchema } from '../../../contract/ids.ts';
 import { yesOrNo } from '../../http/request/query.ts';
 
 const days = z
@@ -41,7 +42,7 @@ export const contactListQuery = {
   hasWritten: yesOrNo.optional(),
   optedOut: yesOrNo.optional(),
   attributes: jsonParameter(z.array(attributeConditionSchema).min(1).max(10)).optional(),
-  segmentId: z.uuid().optional(),
+  segmentId: uuidSchema.toLowerCase().optional(),
 };
 
 type ListFilter = z.output<z.ZodObject<typeof contactListQuery>>;
@@ -54,8 +55,11 @@ export function logFilter(
   const { q, label, country, seenWithinDays, notSeenForDays, hasWritten, attributes } = list;
   const words = [segment.q, q].filter((it) => it !== undefined).join(' ');
   const labels = [...(segment.labels ?? []), ...(label === undefined ? [] : [label])];
-  const countries =
-    country === undefined
+  // Nobody has written and has not: nobody is of no country.
+  const isNobody = segment.hasWritten !== undefined && hasWritten === !segment.hasWritten;
+  const countries = isNobody
+    ? []
+    : country === undefined
       ? segment.countries
       : [country].filter((it) => segment.countries?.includes(it) ?? true);
   const within = least(segment.seenWithinDays, seenWithinDays);

@@ -103,7 +103,10 @@ contactRoutes.delete('/:id', caller, contactPath, query(deleteQuery), async (c) 
 /** Two contacts that are one person. */
 export const contactMergeRoutes = new Hono<AppEnv>();
 
-const mergeBody = z.strictObject({ contactId: uuidSchema, otherContactId: uuidSchema });
+const mergeBody = z.strictObject({
+  contactId: uuidSchema.toLowerCase(),
+  otherContactId: uuidSchema.toLowerCase(),
+});
 
 const mergesQuery = z.strictObject({ ...listQuery, contactId: uuidSchema.toLowerCase().optional() });
 
