@@ -284,12 +284,14 @@ describe('the refresh cookie', () => {
 describe('a session', () => {
   test('ends with the log-out: its token, its cookie; and a second log-out is no error', async () => {
     const account = await openAccount();
-    const { body, cookie } = await login(account);
+    const first = await login(account);
+    const { body, cookie } = await refresh(first.cookie.header);
     const logout = () => ask('POST', '/v1/auth/logout', { headers: cookie.header });
     const answer = await logout();
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-heliograph_refresh=; Max-Age=0/);
-    expect(await refresh(cookie.header)).toMatchObject(refused);
+    // Nor is the one before it good for a moment more.
+    for (const { header } of [first.cookie, cookie]) expect(await refresh(header)).toMatchObject(refused);
     expect(await ask('GET', '/v1/auth/me', { headers: bearer(body.token) })).toMatchObject(refused);
     expect(await logout()).toMatchObject({ status: 204 });
     expect(await ask('POST', '/v1/auth/logout')).toMatchObject({ status: 204 });
@@ -472,8 +474,10 @@ describe('a second factor', () => {
     expect((await state(account)).body).toEqual({ enabled: true, recoveryCodesLeft: 9 });
   });
 
-  test('that is on is not overwritten by one that was asked for before', async () => {
-    const { account, secret } = await withTwoFactor();
+  test('that is on is not overwritten by one that was asked for before, nor verified once more for other recovery codes', async () => {
+    const { account, secret, call, recoveryCodes } = await withTwoFactor();
+    expect(await call('verify', { code: codeOf(secret, 1) })).toMatchObject({ status: 409 });
+    expect((await login(account, { code: recoveryCodes[0] })).status).toBe(200);
     const { id } = (await ask('GET', '/v1/auth/me', { headers: account.owner })).body.user;
     await insertPendingSecret(openDatabase(env.DB), id, 'the secret of another app');
     expect((await login(account, { code: codeOf(secret) })).status).toBe(200);
