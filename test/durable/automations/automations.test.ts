@@ -191,6 +191,12 @@ describe('a rule', () => {
     await log.take([wrote(numberId, 'anybody there?')]);
     await allRead(accountId);
     expect(await carryOut(accountId)).toHaveLength(1);
+    // What they were sent before is nothing that they wrote.
+    const from = '5511987654321';
+    await log.take([queued(record({ to: from, numberId, queuedAt: Date.now() }))]);
+    await log.take([wrote(numberId, 'thank you', { from })]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { to: from } }]);
   });
 
   test('speaks in groups only where it says so, and to the group', async () => {
@@ -400,6 +406,17 @@ describe('a reply', () => {
     expect((await runsOf(accountId, automationIds[1] ?? ''))[0]?.actions).toMatchObject([
       { state: 'skipped', reason: 'expired' },
     ]);
+  });
+
+  test('that was begun in time is made again, however late that is', async () => {
+    const clock = stopClock();
+    const { accountId, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    const later: ActionReport = { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'Not now.' };
+    expect(await carryOut(accountId, later)).toMatchObject([{ attempt: 1 }]);
+    clock.pass(2 * 3_600);
+    expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
   });
 
   test('never answers a word that opts out', async () => {
