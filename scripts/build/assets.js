@@ -1,5 +1,5 @@
-// Lays out what the Worker serves as static files, in dist/assets. Takes a fraction of a second
-// where the dashboard is built already, so it runs before every start.
+// Lays out what the Worker serves as static files, in dist/assets. Takes a fraction of a second where the dashboard is built
+// already.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ const fromPackages = {
   'jetbrains-mono.woff2': '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
 };
 
+// It is the next start's again to say of which source they are.
+rmSync(path.join(projectRoot, 'dist', 'assets.made-from'), { force: true });
 // The guide and the reference at /docs: our pages in the dashboard's colours and typefaces, and the viewer of the reference.
 layFolder('docs', [
   ...filesOf(source('api-reference')).filter(([name]) => !name.endsWith('.html')),

@@ -151,12 +151,10 @@ export class LocalAccount {
     return answer.link ?? null;
   }
 
-  /** Signs in, and up before that where the account does not exist yet. */
+  /** Signs in, and up before that where nobody is remembered: whoever is was there before. */
   async signIn(): Promise<void> {
-    let answer = await this.#logIn();
-    // Whoever is remembered was there before: the first password is theirs no more.
-    if (answer === null && this.#remembered.apiKey === undefined && (await this.#signUp()))
-      answer = await this.#logIn();
+    if (this.#remembered.apiKey === undefined) await this.#signUp();
+    const answer = await this.#logIn();
     if (answer === null) {
       this.#isLocked = true;
       return;
@@ -165,19 +163,14 @@ export class LocalAccount {
     this.#tokenEndsAt = Date.parse(answer.expiresAt) - 60_000;
   }
 
-  /** Whether there is an account now that was not there before. */
-  async #signUp(): Promise<boolean> {
+  /** Unless there is such an account already. */
+  async #signUp(): Promise<void> {
     const { email, password } = this.#secrets.admin;
     const signedUp = requestJson(this.#baseUrl, 'POST', '/v1/auth/sign-up', {
       headers: { authorization: `Bearer ${this.#secrets.bootstrapToken}` },
       body: { email, password, name: 'Local administrator', accountName: 'Local' },
     });
-    return (
-      (await unless(
-        [409],
-        signedUp.then(() => true),
-      )) !== null
-    );
+    await unless([409], signedUp);
   }
 
   async #logIn(): Promise<{ token: string; expiresAt: string } | null> {

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StartProblem } from '../settings.ts';
@@ -17,7 +18,7 @@ import { StartProblem } from '../settings.ts';
 export const optionsName = 'options.json';
 
 /** All that the Worker is built from. */
-const sources = [
+const workerSources = [
   'src/contract',
   'src/database',
   'src/durable',
@@ -25,6 +26,17 @@ const sources = [
   'src/settings',
   'src/worker',
   'wrangler.toml',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
+/** All that the static files are made from. */
+const assetSources = [
+  'docs/guide',
+  'scripts/build',
+  'src/api-reference',
+  'src/contract',
+  'src/dashboard',
+  'src/sdk',
   'package-lock.json',
   'tsconfig.base.json',
 ];
@@ -52,9 +64,9 @@ export async function buildWorker(
   if (!existsSync(wranglerOf(projectRoot)))
     return { folder: builtBefore(projectRoot, builtFolderOf(entry)), fresh: false };
   // The static files stand beside the build, so a build that is kept may find them gone.
-  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'assets.js')]);
+  layAssets(projectRoot);
   const cache = join(projectRoot, 'node_modules', '.cache', 'heliograph', 'worker');
-  const folder = join(cache, contentHash(projectRoot, entry));
+  const folder = join(cache, contentHash(projectRoot, workerSources, entry));
   if (existsSync(join(folder, optionsName))) {
     utimesSync(folder, new Date(), new Date());
     return { folder, fresh: false };
@@ -98,7 +110,21 @@ function builtBefore(projectRoot: string, builtFolder: string): string {
   );
 }
 
-function contentHash(projectRoot: string, entry = ''): string {
+/** Lays out the static files, unless those of this very source are there. */
+function layAssets(projectRoot: string): void {
+  const dist = join(projectRoot, 'dist');
+  // The script removes it first: whatever else runs the script, this says of which source the files are, or nothing.
+  const madeFrom = join(dist, 'assets.made-from');
+  const source = contentHash(projectRoot, assetSources);
+  const areThere = ['dashboard', 'docs'].every((name) =>
+    existsSync(join(dist, 'assets', name, 'index.html')),
+  );
+  if (areThere && existsSync(madeFrom) && readFileSync(madeFrom, 'utf8') === source) return;
+  execFileSync(process.execPath, [join(projectRoot, 'scripts', 'build', 'assets.js')]);
+  writeFileSync(madeFrom, source);
+}
+
+function contentHash(projectRoot: string, sources: readonly string[], entry = ''): string {
   const hash = createHash('sha256').update(entry);
   for (const source of sources) {
     const path = join(projectRoot, source);

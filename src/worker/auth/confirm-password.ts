@@ -4,7 +4,7 @@ import type { AppEnv } from '../app-env.ts';
 import { openDatabase } from '../db/database.ts';
 import { findUser } from '../features/account/rows/accounts.ts';
 import { personOf } from './callers.ts';
-import { passwordMatches } from './password.ts';
+import { hashCost, passwordMatches } from './password.ts';
 import { takeAttempt } from './sign-in-attempts.ts';
 
 /** Whether whoever is signed in knows the password too; `field` is where it stands in the body. Null when they do. */
@@ -17,7 +17,7 @@ export async function confirmPassword(
   const attempt = await takeAttempt(c, { kind: 'confirm', email });
   if (!attempt.ok) return attempt;
   const user = await findUser(openDatabase(c.env.DB), userId);
-  if (!(await passwordMatches(password, user?.passwordHash ?? null))) {
+  if (!(await passwordMatches(password, user?.passwordHash ?? null, hashCost(c.env)))) {
     return refuse('FORBIDDEN', 'The password is wrong.', {
       details: [{ path: field, message: 'The password is wrong.' }],
     });

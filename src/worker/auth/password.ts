@@ -46,11 +46,14 @@ export function needsRehash(stored: string, wanted: Cost): boolean {
 }
 
 /** Stands in for the hash of a user who does not exist, so that the answer takes as long as for one who does. */
-const nobodysHash = `scrypt$${slowCost.N}$${slowCost.r}$${slowCost.p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
+const nobodysHash = ({ N, r, p }: Cost) => `scrypt$${N}$${r}$${p}$${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
 
-/** Whether the password is the one that was hashed; with null (no such user) it takes the same time and says no. */
-export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
-  const [scheme, N, r, p, salt, hash] = (stored ?? nobodysHash).split('$');
+/**
+ * Whether the password is the one that was hashed. With null (no such user) it says no, after the time that a hash of this
+ * `cost` takes.
+ */
+export async function passwordMatches(password: string, stored: string | null, cost: Cost): Promise<boolean> {
+  const [scheme, N, r, p, salt, hash] = (stored ?? nobodysHash(cost)).split('$');
   if (scheme !== 'scrypt' || salt === undefined || hash === undefined)
     throw new Error('Unknown password hash');
   const expected = Buffer.from(hash, 'base64');

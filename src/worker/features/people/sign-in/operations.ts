@@ -61,7 +61,7 @@ authRoutes.post('/login', anybody, jsonBody(loginSchema), async (c) => {
   if (!attempt.ok) return renderRefusal(c, attempt);
   const db = openDatabase(c.env.DB);
   const user = await findUserByEmail(db, email);
-  const matches = await passwordMatches(password, user?.passwordHash ?? null);
+  const matches = await passwordMatches(password, user?.passwordHash ?? null, hashCost(c.env));
   const member = user !== null && matches ? await findMember(db, user.id) : null;
   if (user === null || member === null) {
     return renderRefusal(c, refuse('UNAUTHENTICATED', 'The e-mail address or the password is wrong.'));
