@@ -518,6 +518,24 @@ describe('a wait', () => {
     expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(1);
   });
 
+  test('that has lasted so long already when a rule is saved is not answered by it', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      ...waiting,
+      enabled: false,
+    });
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(601);
+    await env.DB.prepare('update automations set enabled = 1 where id = ?').bind(automationIds[0]).run();
+    await changed(accountId);
+    const from = '5511987654321';
+    await log.take([wrote(numberId, 'and me?', { from })]);
+    clock.pass(601);
+    await runDurableObjectAlarm(log);
+    const runs = await runsOf(accountId, automationIds[0] ?? '');
+    expect(runs.map(({ person }) => person)).toEqual([from]);
+  });
+
   test('that a person has ended is not answered', async () => {
     const clock = stopClock();
     const { accountId, automationIds, log, numberId } = await accountWithRules(waiting);

@@ -38,6 +38,20 @@ async function join(account: TestAccount, role: string, email = newAddress()) {
   return { email, headers: bearer(body.token), userId: body.user.id as string };
 }
 
+/** A list, read one by one; it is the same as all of it at once. */
+async function readInPages(path: string, headers: Record<string, string>) {
+  const found: unknown[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await ask('GET', `${path}?limit=1${cursor}`, { headers });
+    found.push(...body.data);
+    // More than there are: a page that comes again.
+    if (body.nextCursor === null || found.length > 20) break;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  expect(found, path).toEqual((await ask('GET', path, { headers })).body.data);
+  return found;
+}
+
 describe('an invitation', () => {
   test('brings a new person into the account, with the role that it names, once', async () => {
     const account = await openAccount('Example Ltd');
@@ -111,6 +125,8 @@ describe('an invitation', () => {
     expect((await login(person.email)).body.account.id).toBe(second.accountId);
     expect(await to(crypto.randomUUID(), person.headers)).toMatchObject({ status: 404 });
     expect(await to(second.accountId, first.owner)).toMatchObject({ status: 404 });
+    expect(await readInPages('/v1/auth/accounts', person.headers)).toHaveLength(2);
+    expect(await readInPages('/v1/auth/sessions', person.headers)).toHaveLength(3);
     // Removed there, their session goes on in the other account, whose log tells of its end.
     const { headers } = refreshed(await login(person.email));
     await ask('DELETE', `/v1/auth/members/${person.userId}`, { headers: second.owner });
@@ -326,6 +342,7 @@ describe('the roles of an account', () => {
     const [removed, leaving] = [await join(account, 'admin'), await join(account, 'agent')];
     const remove = (userId: string, headers: Record<string, string>) =>
       ask('DELETE', `/v1/auth/members/${userId}`, { headers });
+    expect(await readInPages('/v1/auth/members', account.owner)).toHaveLength(3);
     expect(await remove(removed.userId, leaving.headers)).toMatchObject({ status: 403 });
     const revision = () =>
       env.DB.prepare('select revision from accounts where id = ?')
