@@ -59,6 +59,12 @@ describe('the contacts of an account', () => {
     expect(await changesOf(log)).toEqual([]);
   });
 
+  test('do not have who owns the phone, whatever that person writes on it', async () => {
+    const log = newLog();
+    await log.take([wrote({ from: '15550000001', sentTo: phoneNumber, pushName: 'Ada' }), wrote()]);
+    expect(await all(log)).toMatchObject([{ phoneNumber }]);
+  });
+
   test('are told when they call themselves otherwise, and not when nothing has changed', async () => {
     const log = newLog();
     await log.take([wrote({ pushName: 'Budi' }), wrote({ pushName: 'Budi' }), wrote({ pushName: '' })]);
@@ -282,6 +288,18 @@ describe('two contacts that become one', () => {
     expect(await log.unmergeContacts(mergeId)).toHaveLength(2);
     expect(await log.unmergeContacts(mergeId)).toBeNull();
     expect(await all(log)).toHaveLength(2);
+  });
+
+  test('are not parted once somebody else has the alias of one of them', async () => {
+    const log = newLog();
+    const { mergeId } = await merged(log);
+    await log.take([
+      wrote({ senderLid: '100000000000099' }),
+      received({ from: lid, senderLid: lid }, numberId),
+    ]);
+    expect(await log.contactMerges(null, 9, null)).toMatchObject([{ mergeId, canUndo: false }]);
+    expect(await log.unmergeContacts(mergeId)).toMatchObject({ ok: false, code: 'CONFLICT' });
+    expect(await all(log)).toMatchObject([{ phoneNumber: null, lid }, { phoneNumber }]);
   });
 
   test('are in no list of merges any more when they are erased', async () => {

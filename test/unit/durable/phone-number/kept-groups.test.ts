@@ -95,6 +95,32 @@ test('what an admin of a group not known yet took back counts once the group is 
   expect(told).toMatchObject([{ kind: 'message.changed', change: others, isByAdmin: true }]);
 });
 
+test('a number that is removed under its alias is in the group no more', () => {
+  const sql = newSql();
+  const told: unknown[] = [];
+  const parts = {
+    ...{ rows: new GroupRows(sql), state: new NumberState(sql) },
+    device: { known: { numberId: 'number', phoneNumber: '628123456789' } },
+    outbox: { add: (facts: object[]) => told.push(...facts) },
+  };
+  const groups = new Groups(parts as unknown as ConstructorParameters<typeof Groups>[0]);
+  const own = { phoneNumber: '628123456789', lid: '100000000000017', role: 'member' as const };
+  const other = { phoneNumber: '628555000001', lid: '100000000000018', role: 'admin' as const };
+  groups.apply({ type: 'groups.state', groups: [{ ...group, participants: [own, other] }] }, now);
+  const removed = (lid: string) => [
+    { kind: 'participants' as const, action: 'remove' as const, participants: [{ lid }] },
+  ];
+  groups.apply({ type: 'group.notice', noticeId: 'N1', groupId, changes: removed(other.lid) }, now);
+  expect(groups.find(groupId)?.participants).toEqual([own]);
+  groups.apply({ type: 'group.notice', noticeId: 'N2', groupId, changes: removed(own.lid) }, now);
+  expect(groups.find(groupId)).toBeNull();
+  const news = { event: 'group.participants', action: 'remove' };
+  expect(told).toMatchObject([
+    { news: [{ ...news, participants: [other] }] },
+    { news: [{ ...news, participants: [own] }] },
+  ]);
+});
+
 test('a page of groups has one at least, however many members it has', () => {
   const rows = new GroupRows(newSql());
   const participants = Array.from({ length: 10_001 }, (_, index) => ({
