@@ -408,6 +408,15 @@ describe('a reply', () => {
     ]);
   });
 
+  test('without a delay goes out, also where a person answers in the same moment', async () => {
+    const { accountId, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    const origin = { kind: 'person' as const, userId: newUuid() };
+    await log.take([queued(record({ numberId, queuedAt: Date.now(), origin }))]);
+    expect(await carryOut(accountId)).toHaveLength(1);
+  });
+
   test('that was begun in time is made again, however late that is', async () => {
     const clock = stopClock();
     const { accountId, log, numberId } = await accountWithRules({});
@@ -489,6 +498,57 @@ describe('a reply', () => {
       { ran: false, reason: 'own_number' },
     ]);
   });
+});
+
+test('rules follow from one another three deep, and no further', async () => {
+  const labelling = (label: string, ...conditions: object[]) =>
+    ({ conditions, actions: [{ type: 'label', add: [label] }] }) as Parameters<typeof addRule>[1];
+  const after = (label: string) => ({ field: 'label', operator: 'equals', value: label });
+  // Each before the one that it follows from: it runs for what that has changed, and not beside it.
+  const { accountId, log, numberId } = await accountWithRules(
+    { on: 'conversation.updated', ...labelling('fourth', after('third')) },
+    { on: 'conversation.updated', ...labelling('third', after('second')) },
+    { on: 'conversation.updated', ...labelling('second', after('first')) },
+    labelling('first'),
+  );
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  const conversation = await log.conversationOf({ numberId, phoneNumber: '628123456789' });
+  expect(conversation?.labels).toEqual(['first', 'second', 'third']);
+});
+
+test('a rule rests for somebody from when it answered them last, under whichever of their names that was', async () => {
+  const clock = stopClock();
+  const { accountId, log, numberId } = await accountWithRules({ cooldownSeconds: 600 });
+  const lid = '100000000000017';
+  const repliesTo = async (fields: { from: string; senderLid?: string }) => {
+    await log.take([received({ ...fields, at: new Date().toISOString() }, numberId)]);
+    await allRead(accountId);
+    return (await carryOut(accountId)).length;
+  };
+  expect(await repliesTo({ from: lid, senderLid: lid })).toBe(1);
+  clock.pass(300);
+  expect(await repliesTo({ from: '628123456789' })).toBe(1);
+  clock.pass(301);
+  expect(await repliesTo({ from: '628123456789', senderLid: lid })).toBe(0);
+  clock.pass(300);
+  expect(await repliesTo({ from: '628123456789', senderLid: lid })).toBe(1);
+});
+
+test('however many people rules name, those who are there are assigned to', async () => {
+  const userId = newUuid();
+  const assign = (assigneeId: string) => ({ type: 'assign' as const, assigneeId });
+  const gone = Array.from({ length: 100 }, () => assign(newUuid()));
+  const { accountId, log, numberId } = await accountWithRules({ actions: [...gone, assign(userId)] });
+  await env.DB.batch([
+    env.DB.prepare(`insert into users values (?1, ?1, 'Bob', 'x', 0)`).bind(userId),
+    env.DB.prepare(`insert into memberships values (?, ?, 'agent')`).bind(userId, accountId),
+  ]);
+  await changed(accountId);
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  const conversation = await log.conversationOf({ numberId, phoneNumber: '628123456789' });
+  expect(conversation?.assigneeId).toBe(userId);
 });
 
 describe('a wait', () => {

@@ -328,6 +328,10 @@ describe('the roles of an account', () => {
       ask('DELETE', `/v1/auth/members/${userId}`, { headers });
     expect(await resign(ownerId, account.owner)).toMatchObject(conflict);
     expect(await leave(ownerId, account.owner)).toMatchObject(conflict);
+    // What was refused has not been: the audit log tells nothing of it.
+    const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
+    const actions = audit.body.data.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action.startsWith('member.'))).toEqual([]);
     const second = await join(account, 'owner');
     const answers = await Promise.all([leave(ownerId, account.owner), resign(second.userId, second.headers)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => b - a)[0]).toBe(409);

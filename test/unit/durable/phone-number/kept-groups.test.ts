@@ -110,9 +110,10 @@ test('a number that is removed under its alias is in the group no more', () => {
   const removed = (lid: string) => [
     { kind: 'participants' as const, action: 'remove' as const, participants: [{ lid }] },
   ];
-  groups.apply({ type: 'group.notice', noticeId: 'N1', groupId, changes: removed(other.lid) }, now);
+  const notice = { type: 'group.notice' as const, groupId, at: new Date(now).toISOString() };
+  groups.apply({ ...notice, noticeId: 'N1', changes: removed(other.lid) }, now);
   expect(groups.find(groupId)?.participants).toEqual([own]);
-  groups.apply({ type: 'group.notice', noticeId: 'N2', groupId, changes: removed(own.lid) }, now);
+  groups.apply({ ...notice, noticeId: 'N2', changes: removed(own.lid) }, now);
   expect(groups.find(groupId)).toBeNull();
   const news = { event: 'group.participants', action: 'remove' };
   expect(told).toMatchObject([
