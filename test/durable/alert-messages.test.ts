@@ -108,6 +108,21 @@ test('the end of a trouble that is muted by then is told to nobody, also later',
     expect(newsTo(channel)).toEqual(['raised']);
   }));
 
+test('a trouble that is over before its channels are told is told once; one that was muted till it was over, never', () =>
+  inStage(({ alerts, mutes, newsTo, telling }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    const [short, muted] = [newUuid(), newUuid()];
+    mutes.push({ id: newUuid(), kind: null, numberId: muted, until: now + 60_000 });
+    for (const numberId of [short, muted]) alerts.raise(banOf(numberId, now));
+    alerts.end(['device.banned'], `number:${short}`, now);
+    telling(channel).telling.run(now + 1_000);
+    expect(newsTo(channel)).toEqual(['raised']);
+    alerts.end(['device.banned'], `number:${muted}`, now + 2_000);
+    telling(channel).telling.run(now + 61_000);
+    expect(newsTo(channel)).toEqual(['raised']);
+  }));
+
 test('a test of a channel that is deleted meanwhile leaves nothing behind', () =>
   inStage(({ rows, deliveries }) => {
     const [channel, gone] = [channelWith(), channelWith()];
@@ -146,7 +161,7 @@ test('a channel that wants its digest alone hears of nothing at once', () =>
     expect([newsTo(quiet), newsTo(both)]).toEqual([[], ['raised']]);
   }));
 
-test('a message that waits takes no more than a message may hold', () =>
+test('a message that waits takes no more than a message may hold, and tests are no messages of the hour', () =>
   inStage(({ rows, telling }) => {
     const channel = channelWith();
     const { telling: told } = telling(channel);
@@ -155,6 +170,10 @@ test('a message that waits takes no more than a message may hold', () =>
       const alerts = Array.from({ length: count }, () => ({ id: newUuid() }) as ToldAlert);
       told.put(channel.id, 'raised', alerts, now);
     };
+    const attempt = { at: now, statusCode: 200, durationMs: 5, error: null };
+    for (let tests = 0; tests < 20; tests += 1) {
+      rows.insertTest(newUuid(), channel.id, { attempt, outcome: 'delivered', retryAfterSeconds: null });
+    }
     for (let messages = 0; messages < 20; messages += 1) put(1);
     for (const count of [60, 40, 1, 5]) put(count);
     expect(rows.page(channel.id, 3, null).map(({ alerts }) => alerts.length)).toEqual([6, 100, 1]);

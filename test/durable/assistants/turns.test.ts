@@ -378,6 +378,20 @@ test('an assistant that comes in while another one still answers has introduced 
     expect(known()).toMatchObject({ assistantId: assistant.id, isIntroduced: false });
   }));
 
+test('a turn whose consumers have died three times goes to people at the fourth', () =>
+  inLog(({ talk, pass, turns, handedOver, now }) => {
+    const somebody = talk();
+    somebody.writes('Hello');
+    pass(5);
+    for (let died = 0; died < 3; died += 1) {
+      expect(somebody.claim()).toMatchObject({ todo: 'answer' });
+      pass(leaseMs / 1000);
+      expect(turns.takeDue(now(), 30_000)).toHaveLength(1);
+    }
+    expect(somebody.claim()).toMatchObject({ todo: 'send', order: { text: 'Somebody will see to it.' } });
+    expect(handedOver).toEqual([[somebody.conversationId, 'model_failed']]);
+  }));
+
 test('an answer whose sender has died is sent again under the same key, and counts once however often it is told as sent', () =>
   inLog(({ talk, pass, turns, days, now }) => {
     const somebody = talk();

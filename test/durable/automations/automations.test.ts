@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ActionReport } from '../../../src/durable/event-log/automations/actions/planned.ts';
-import { repliesAnHour } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
+import { PeopleRows, repliesAnHour } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
 import { RunRows } from '../../../src/durable/event-log/automations/runs/run-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
@@ -369,6 +369,16 @@ describe('a reply', () => {
     expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'one' }, attempt: 2 }]);
     expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'two' }, attempt: 1 }]);
     expect(await rowsIn(accountId, 'automation_actions')).toBe(0);
+  });
+
+  test('that was tried once is tried again, however late', async () => {
+    const clock = stopClock();
+    const { accountId, log, numberId } = await accountWithRules({});
+    await log.take([wrote(numberId, 'hello')]);
+    await allRead(accountId);
+    await carryOut(accountId, { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'No number.' });
+    clock.pass(60 + 3_601);
+    expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
   });
 
   test('with a delay waits for it, and is dropped when a person has answered', async () => {
@@ -740,6 +750,14 @@ test('who is answered under an alias is the same to a rule once their phone numb
   // And so is who writes under the alias alone again.
   expect(await writes(lid)).toEqual([]);
 });
+
+test('replies to somebody count once, also those from when only their alias was known', () =>
+  runInDurableObject(logOf(env, newUuid()), (_, { storage }) => {
+    const [people, now] = [new PeopleRows(storage.sql), Date.now()];
+    people.note(['alias'], 'rule', 5, 0, now);
+    for (const replies of [3, 2]) people.note(['628123456789', 'alias'], 'rule', replies, 0, now);
+    expect(people.repliesLeft(['628123456789', 'alias'], now)).toBe(repliesAnHour - 10);
+  }));
 
 test('a dry run promises no reply that would not be sent, and says why', async () => {
   const { log, numberId } = await accountWithRules();

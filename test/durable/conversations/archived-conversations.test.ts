@@ -119,23 +119,39 @@ test('who comes back under an alias that is known to be theirs has it again too'
   expect(await countOf(log, 'conversations')).toBe(1);
 });
 
-test('one that is touched while it is written to the archive stays', async () => {
-  const old = await oldConversation();
-  const { log, conversationId, write } = old;
+/** Lets a log archive what is too old, and something happen to a conversation while that is written. */
+async function touchedMeanwhile(old: Old, touch: () => Promise<unknown>): Promise<void> {
   const keeper = new ArchiveKeeper({} as ExecutionContext, env);
   const { addPasts } = ArchiveKeeper.prototype;
   let lines = '';
   const touched = async (...given: Parameters<typeof addPasts>) => {
     lines = given[0].map((past) => past.lines).join();
     await addPasts.apply(keeper, given);
-    if (lines.includes('"conversation"')) await write('just now');
+    if (lines.includes('"conversation"')) await touch();
   };
   for (let slices = 0; slices < 3 && !lines.includes('"conversation"'); slices += 1) {
     await archiveSlice(old, () => Object.assign(keeper, { addPasts: touched }));
   }
-  expect(lines).toContain(conversationId);
+  expect(lines).toContain(old.conversationId);
+}
+
+test('one that is touched while it is written to the archive stays', async () => {
+  const old = await oldConversation();
+  const { log, conversationId, write } = old;
+  await touchedMeanwhile(old, () => write('just now'));
   expect(await log.conversation(conversationId)).toMatchObject({ status: 'open', labels: ['vip'] });
   expect(await countOf(log, 'archived_conversations')).toBe(0);
+});
+
+test('one whose person gets an alias while it is written to the archive stays with it', async () => {
+  const old = await oldConversation();
+  const { log, conversationId, numberId } = old;
+  const contacts = [{ phoneNumber, lid, name: 'Budi' }];
+  await touchedMeanwhile(old, () =>
+    log.take([{ kind: 'contacts.listed', numberId, at: Date.now(), contacts }]),
+  );
+  expect(await countOf(log, 'archived_conversations')).toBe(0);
+  expect(await log.conversation(conversationId)).toMatchObject({ status: 'resolved', lid });
 });
 
 test('one stays in which somebody was named who has not read it', async () => {

@@ -106,6 +106,7 @@ test('it does not matter in which order an answer and what was written before an
     fc.property(perms, (order) => {
       const end = order.map((index) => told[index] as Done).reduce(step, begun());
       expect(end.waitingSince).toBe(30_000);
+      expect(end.unreadCount).toBeGreaterThan(0);
     }),
   );
 });

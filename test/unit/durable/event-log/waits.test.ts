@@ -12,6 +12,10 @@ const minute = 60_000;
 /** Conversations that wait, and a rule that asks for those who do for a minute. */
 class Stage {
   readonly rule = { automationId: 'rule', on: 'conversation.waiting', waitingMinutes: 1, waitedTo: 0 };
+  /** Rules behind it with the same wait. */
+  readonly others: Stage['rule'][] = [];
+  /** Which rules were applied to each conversation. */
+  readonly asked: string[][] = [];
   /** How often the rule ran for each conversation. */
   readonly runs = new Map<string, number>();
   readonly slices: number[] = [];
@@ -46,17 +50,20 @@ class Stage {
   }
 
   #begin(): Waits {
-    const runs = this.runs;
+    const { runs, rule, others, asked } = this;
     return new Waits({
       storage: { transactionSync: (work: () => unknown) => work() } as never,
       rules: {
-        on: [this.rule],
-        noteWaited: (_: string, at: number) => {
-          this.rule.waitedTo = at;
+        get on() {
+          return [rule, ...others];
+        },
+        noteWaited(automationId: string, at: number) {
+          for (const one of this.on) if (one.automationId === automationId) one.waitedTo = at;
         },
       } as never,
       runner: {
-        apply: (rules: unknown[], { conversationId }: TriggerEvent) => {
+        apply: (rules: { automationId: string }[], { conversationId }: TriggerEvent) => {
+          asked.push(rules.map(({ automationId }) => automationId));
           // A run is known by what it is for.
           if (rules.length > 0 && conversationId !== null && !runs.has(conversationId))
             runs.set(conversationId, 1);
@@ -101,6 +108,13 @@ test('a crash within a moment begins it anew, and leaves nobody out', () => {
   stage.crash();
   stage.runToEnd(10 * minute);
   expect(stage.runs.size).toBe(120);
+});
+
+test('of rules with the same wait, one that was saved later leaves alone who had waited for so long by then', () => {
+  const stage = new Stage({ since: 1_000, count: 1 }, { since: 2_000, count: 1 });
+  stage.others.push({ ...stage.rule, automationId: 'later', waitedTo: 1_500 });
+  stage.runToEnd(2 * minute);
+  expect(stage.asked).toEqual([['rule'], ['rule', 'later']]);
 });
 
 test('those who have not waited long enough are left for later', () => {
