@@ -81,6 +81,8 @@ describe('a live reader', () => {
     const expected = [...before.slice(1), ...after];
     await until(() => reader.messageIds().length >= expected.length);
     expect(reader.messageIds()).toEqual(expected);
+    // What has become of the messages is for those who follow conversations.
+    expect(reader.frames.flatMap(({ shown }) => Object.values(shown ?? {}))).toEqual([]);
   });
 
   test('misses nothing that happens while it connects', async () => {
