@@ -29,6 +29,10 @@ test('ten thousand contacts in one call: the log takes what a call may bear, say
   expect(await countOf(log, 'contacts')).toBe(workMax);
   expect(await log.take(facts.slice(taken))).toEqual({ taken });
   expect(await countOf(log, 'contacts')).toBe(2 * workMax);
+  // One that is more than a call may bear by itself holds up nothing for ever.
+  const contacts = facts.flatMap((fact) => (fact.kind === 'contacts.listed' ? fact.contacts : []));
+  const large = { kind: 'contacts.listed', numberId: newUuid(), at: start, contacts } as const;
+  expect(await log.take([{ ...large, contacts: contacts.slice(0, workMax + 1) }])).toEqual({ taken: 1 });
 });
 
 test('an address book comes to its end in calls that the log can bear, whatever its number tells in one change', async () => {

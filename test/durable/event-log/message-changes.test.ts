@@ -86,6 +86,19 @@ describe('a message', () => {
     ]);
   });
 
+  test('to a group is changed by the phone that sent it, not by the one that the number has by then', async () => {
+    const [log, to, other] = [newLog(), '120363041234567890@g.us', '15550000002'];
+    const message = record({ to, chatType: 'group' });
+    const target = { providerMessageId: providerMessageIdOf(message.messageId), isOwn: true };
+    const edit = (from: string, text: string): Fact =>
+      Object.assign(
+        changed(message.numberId, { change: 'edited', chatType: 'group', chat: to, target, from, text }),
+        { own: other },
+      );
+    await log.take([sent(message), edit(own, 'its own'), edit(other, 'not its own')]);
+    expect(await log.message(message.messageId)).toMatchObject({ content: { text: 'its own' } });
+  });
+
   test('has one reaction of each person, the newest, and none that was taken back', async () => {
     const { log, numberId, message, toOwn } = await withMessages();
     const react = (emoji: string, seconds: number, from = them) =>
