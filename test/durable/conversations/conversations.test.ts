@@ -123,11 +123,17 @@ describe('a conversation', () => {
     expect(await find()).toMatchObject({ unreadCount: 1 });
   });
 
-  test('of a group is that of all who write in it', async () => {
-    const { log, wrote, find } = chat();
+  test('of a group is that of all who write in it, and of what is sent to it', async () => {
+    const { log, wrote, ours, find } = chat();
     const inGroup = { chatType: 'group', groupId } as const;
-    await log.take([wrote(start, inGroup), wrote(start + 1, { ...inGroup, from: '628999' })]);
-    expect(await find({ groupId })).toMatchObject({ groupId, phoneNumber: null, unreadCount: 2 });
+    const alone = wrote(start + 2, { from: '628999' });
+    await log.take([wrote(start, inGroup), wrote(start + 1, { ...inGroup, from: '628999' }), alone]);
+    const group = await find({ groupId });
+    expect(group).toMatchObject({ groupId, phoneNumber: null, unreadCount: 2 });
+    await log.take([queued(ours(start + 3, { chatType: 'group', to: groupId }))]);
+    const page = await log.chatPage(group.conversationId, { limit: 9, before: null, after: null });
+    const peers = page?.items.map((item) => item.kind === 'message' && item.message.peer);
+    expect(peers).toEqual([groupId, '628999', phoneNumber]);
     const created = (await eventsOf(log)).find(({ envelope }) => envelope.event === 'conversation.created');
     expect(created?.envelope.data).toMatchObject({ groupId });
   });

@@ -74,6 +74,21 @@ describe('whose message is changed follows from who has sent the change', () => 
   });
 });
 
+test('whose message a reaction is about follows from who of the two has given it, here or on the phone', async () => {
+  const other = '628300000003';
+  const react = (fromMe: boolean) => ({ reactionMessage: { key: { id: 'X', fromMe }, text: '👍' } });
+  const fromPhone = { from: `${ownPhone}@s.whatsapp.net`, recipient: `${other}@s.whatsapp.net` };
+  const targetOf = async (fromMe: boolean, isOnPhone: boolean) => {
+    const copy = { destinationJid: `${other}@s.whatsapp.net`, message: react(fromMe) };
+    const message = isOnPhone ? { deviceSentMessage: copy } : react(fromMe);
+    return (await changeFactOf(encodeWAMessage(message), isOnPhone ? fromPhone : {}))?.target;
+  };
+  expect(await targetOf(false, true)).toMatchObject({ isOwn: false, author: other });
+  expect(await targetOf(true, true)).toMatchObject({ isOwn: true });
+  expect(await targetOf(false, false)).toMatchObject({ isOwn: true });
+  expect(await targetOf(true, false)).toMatchObject({ isOwn: false, author: customer });
+});
+
 describe('what somebody claims never makes a frame that cannot be taken', () => {
   const odd = [
     '',
