@@ -486,11 +486,12 @@ test('after a loss the receipts of the next login are waited for, however long i
   expect(handed).toEqual([message.providerMessageId]);
 });
 
-test('a message that is handed over anew has the time of that hand-over', async () => {
+test('a message that is handed over anew has the time of that hand-over, and a repeat gives it no more', async () => {
   const message = { ...makeMessage(), expiresInMs: 2_000 };
-  outbox.accept([message]);
+  const repeated = { ...makeMessage(), expiresInMs: 2_000 };
+  outbox.accept([message, repeated]);
   await settle(1_000);
-  outbox.accept([{ ...message, handOver: 2 }]);
+  outbox.accept([{ ...message, handOver: 2 }, repeated]);
   await settle(1_500);
   outbox.opened(connection);
   await settle();

@@ -98,6 +98,15 @@ describe('a person whose conversation was resolved', () => {
     expect(await desk.report()).toMatchObject({ opened: 2, ratings: { count: 1, average: 5 } });
   });
 
+  test('is not answered by what they wrote before they were asked, and that comes late', async () => {
+    const desk = await askingDesk();
+    await desk.answeredAndResolved(start);
+    await desk.asked(1);
+    vi.setSystemTime(start + hourMs);
+    await desk.log.take([desk.wrote(start + 90_000, '5')]);
+    expect(await desk.report()).toMatchObject({ ratings: { count: 0, average: null } });
+  });
+
   test('is answered when they say more than a number, and their rating counts', async () => {
     const desk = await askingDesk();
     await desk.answeredAndResolved(start);

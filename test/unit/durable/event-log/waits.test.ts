@@ -57,8 +57,8 @@ class Stage {
         get on() {
           return [rule, ...others];
         },
-        noteWaited(automationId: string, at: number) {
-          for (const one of this.on) if (one.automationId === automationId) one.waitedTo = at;
+        noteWaited: (automationId: string, at: number) => {
+          for (const one of [rule, ...others]) if (one.automationId === automationId) one.waitedTo = at;
         },
       } as never,
       runner: {
