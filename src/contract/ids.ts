@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-/** Every id is a UUIDv7 (RFC 9562), bare or behind a prefix, so that ids sort by the time they were made. */
-export const uuidSchema = z.uuid();
+/**
+ * Every id is a UUIDv7 (RFC 9562), bare or behind a prefix, so that ids sort by the time they were made. One that comes in
+ * capital letters is the same.
+ */
+export const uuidSchema = z.uuid().toLowerCase();
 
 /** Numbers that anything that is for some of them may name. */
 const numbersMax = 500;
 
 /** For which numbers something is. */
 export const numberIdsSchema = z.union(
-  [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
+  [z.literal('all'), z.array(uuidSchema).min(1).max(numbersMax)],
   'Must be an array of number IDs, or "all".',
 );
 

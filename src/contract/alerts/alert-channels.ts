@@ -24,7 +24,7 @@ const newTelegramTarget = z.strictObject({
 const telegramTarget = newTelegramTarget.partial({ botToken: true });
 
 const whatsappTarget = z.strictObject({
-  numberId: uuidSchema.toLowerCase().nullable().default(null),
+  numberId: uuidSchema.nullable().default(null),
   to: z.string().min(1).max(64),
 });
 

@@ -65,7 +65,7 @@ export type AssistantTools = z.infer<typeof toolsSchema>;
 
 const handOffSchema = z.strictObject({
   labels: z.array(notBlank(50)).max(20).default([]),
-  teamId: uuidSchema.toLowerCase().nullable().default(null),
+  teamId: uuidSchema.nullable().default(null),
   message: notBlank(1000).nullable().default(null),
 });
 export type HandOffSettings = z.infer<typeof handOffSchema>;

@@ -27,7 +27,7 @@ const replyMediaSchema = z
   .strictObject({
     type: z.enum(['image', 'video', 'audio', 'document']),
     url: z.string().max(urlCharactersMax, `At most ${urlCharactersMax} characters.`).optional(),
-    mediaId: uuidSchema.toLowerCase().optional(),
+    mediaId: uuidSchema.optional(),
     caption: wordsSchema(captionCharactersMax).optional(),
     fileName: z
       .string()
@@ -59,8 +59,8 @@ const replySchema = z
 const assignSchema = z
   .strictObject({
     type: z.literal('assign'),
-    assigneeId: uuidSchema.toLowerCase().nullable().optional(),
-    teamId: uuidSchema.toLowerCase().nullable().optional(),
+    assigneeId: uuidSchema.nullable().optional(),
+    teamId: uuidSchema.nullable().optional(),
   })
   .refine(({ assigneeId, teamId }) => assigneeId !== undefined || teamId !== undefined, {
     path: ['assigneeId'],
@@ -108,7 +108,7 @@ export const actionSchema = z.discriminatedUnion('type', [
     type: z.literal('call_webhook'),
     url: z.string().max(urlCharactersMax, `At most ${urlCharactersMax} characters.`),
   }),
-  z.strictObject({ type: z.literal('start_assistant'), assistantId: uuidSchema.toLowerCase().optional() }),
+  z.strictObject({ type: z.literal('start_assistant'), assistantId: uuidSchema.optional() }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
 export type Action = z.infer<typeof actionSchema>;

@@ -9,7 +9,7 @@ export const teamFields = {
   name: z.string().trim().min(1).max(100),
   description: z.string().max(500).nullable(),
   memberIds: z
-    .array(uuidSchema.toLowerCase())
+    .array(uuidSchema)
     .max(membersMax)
     .refine((ids) => new Set(ids).size === ids.length, 'Lists a member twice.')
     .describe('The user IDs of its members.'),
@@ -41,7 +41,7 @@ export type Label = z.infer<typeof labelSchema>;
 export const cannedReplyFields = {
   shortcut: z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, '1 to 40 letters, digits, _ and -.'),
   text: z.string().min(1).max(4_096),
-  teamId: uuidSchema.toLowerCase().nullable().describe('Only for this team. Null: for everyone.'),
+  teamId: uuidSchema.nullable().describe('Only for this team. Null: for everyone.'),
 };
 
 export const cannedReplySchema = z.strictObject(cannedReplyFields);

@@ -97,7 +97,7 @@ const trafficQuery = z.strictObject({
   interval: z.enum(['hour', 'day']).default('day'),
   since: timeField.optional(),
   until: timeField.optional(),
-  numberId: uuidSchema.toLowerCase().optional(),
+  numberId: uuidSchema.optional(),
   groupBy: z.enum(['number']).optional(),
 });
 

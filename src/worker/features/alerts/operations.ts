@@ -64,7 +64,7 @@ const minutesMax = 30 * 24 * 60;
 
 const muteSchema = z.strictObject({
   kind: alertKindSchema.nullable().default(null),
-  numberId: uuidSchema.toLowerCase().nullable().default(null),
+  numberId: uuidSchema.nullable().default(null),
   minutes: z.int().min(1).max(minutesMax),
 });
 

@@ -213,7 +213,7 @@ automationRoutes.post(
 const draftSchema = z.strictObject({
   since: timeField,
   automation: z.strictObject({
-    automationId: uuidSchema.toLowerCase().optional(),
+    automationId: uuidSchema.optional(),
     name: name.optional(),
     enabled: enabled.optional(),
     ...ruleFields,

@@ -41,10 +41,10 @@ const sources = ['contactIds', 'label', 'segmentId', 'csv', 'all'] as const;
 /** Whom it is for: one of five, and whether also those who have never written. */
 const audienceSchema = z
   .strictObject({
-    contactIds: z.array(uuidSchema.toLowerCase()).min(1).max(audienceContactsMax).optional(),
+    contactIds: z.array(uuidSchema).min(1).max(audienceContactsMax).optional(),
     label: z.string().min(1).max(labelCharactersMax).optional(),
-    segmentId: uuidSchema.toLowerCase().optional(),
-    csv: uuidSchema.toLowerCase().optional(),
+    segmentId: uuidSchema.optional(),
+    csv: uuidSchema.optional(),
     all: z.literal(true).optional(),
     coldContacts: z.boolean().default(false),
   })
@@ -59,7 +59,7 @@ const fields = {
   winner: winnerRuleSchema.nullable(),
   audience: audienceSchema,
   numberIds: z.union(
-    [z.literal('pool'), z.array(uuidSchema.toLowerCase()).min(1).max(100)],
+    [z.literal('pool'), z.array(uuidSchema).min(1).max(100)],
     'Must be an array of number IDs, or "pool".',
   ),
   startAt: timeText.nullable(),

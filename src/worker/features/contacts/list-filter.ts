@@ -42,7 +42,7 @@ export const contactListQuery = {
   hasWritten: yesOrNo.optional(),
   optedOut: yesOrNo.optional(),
   attributes: jsonParameter(z.array(attributeConditionSchema).min(1).max(10)).optional(),
-  segmentId: uuidSchema.toLowerCase().optional(),
+  segmentId: uuidSchema.optional(),
 };
 
 type ListFilter = z.output<z.ZodObject<typeof contactListQuery>>;

@@ -104,11 +104,11 @@ contactRoutes.delete('/:id', caller, contactPath, query(deleteQuery), async (c) 
 export const contactMergeRoutes = new Hono<AppEnv>();
 
 const mergeBody = z.strictObject({
-  contactId: uuidSchema.toLowerCase(),
-  otherContactId: uuidSchema.toLowerCase(),
+  contactId: uuidSchema,
+  otherContactId: uuidSchema,
 });
 
-const mergesQuery = z.strictObject({ ...listQuery, contactId: uuidSchema.toLowerCase().optional() });
+const mergesQuery = z.strictObject({ ...listQuery, contactId: uuidSchema.optional() });
 
 contactMergeRoutes.get('/merges', caller, query(mergesQuery), async (c) => {
   const { limit, cursor = null, contactId = null } = c.req.valid('query');

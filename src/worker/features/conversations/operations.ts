@@ -60,12 +60,12 @@ const conversationsQuery = z.strictObject({
     .transform((statuses) => statuses.split(','))
     .pipe(z.array(conversationStatusSchema))
     .optional(),
-  assignee: z.union([z.enum(['me', 'none']), uuidSchema.toLowerCase()]).optional(),
-  team: z.union([z.literal('none'), uuidSchema.toLowerCase()]).optional(),
+  assignee: z.union([z.enum(['me', 'none']), uuidSchema]).optional(),
+  team: z.union([z.literal('none'), uuidSchema]).optional(),
   label: z.string().min(1).max(labelCharactersMax).optional(),
-  numberId: uuidSchema.toLowerCase().optional(),
+  numberId: uuidSchema.optional(),
   priority: prioritySchema.optional(),
-  campaignId: uuidSchema.toLowerCase().optional(),
+  campaignId: uuidSchema.optional(),
   q: z.string().min(1).max(200).optional(),
   waiting: yesOrNo.optional(),
   mentioned: z.literal('me').optional(),
@@ -92,7 +92,7 @@ conversationRoutes.get('/', signedIn, query(conversationsQuery), async (c) => {
   });
 });
 
-const beginBody = z.strictObject({ numberId: uuidSchema.toLowerCase(), to: z.string() });
+const beginBody = z.strictObject({ numberId: uuidSchema, to: z.string() });
 
 conversationRoutes.post('/', signedIn, jsonBody(beginBody), async (c) => {
   const { numberId, to } = c.req.valid('json');
@@ -149,7 +149,7 @@ const searchQuery = z.strictObject({
     .string()
     .max(200)
     .regex(/[\p{L}\p{N}]/u, 'At least one word.'),
-  numberId: uuidSchema.toLowerCase().optional(),
+  numberId: uuidSchema.optional(),
 });
 
 conversationRoutes.get('/search', signedIn, query(searchQuery), async (c) => {
@@ -182,8 +182,8 @@ const changesBody = z
     status: z.enum(conversationStatuses),
     snoozedUntil: timeText.nullable(),
     priority: prioritySchema,
-    assigneeId: uuidSchema.toLowerCase().nullable(),
-    teamId: uuidSchema.toLowerCase().nullable(),
+    assigneeId: uuidSchema.nullable(),
+    teamId: uuidSchema.nullable(),
     labels: labelsSchema,
     botState: botStateSchema,
   })

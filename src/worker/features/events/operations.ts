@@ -31,7 +31,7 @@ const filter = {
     .transform((names) => names.split(','))
     .pipe(z.array(eventNameSchema))
     .optional(),
-  numberId: uuidSchema.toLowerCase().optional(),
+  numberId: uuidSchema.optional(),
 };
 
 const notBoth = invalidField('before', 'Either `before`, or `after` and `wait`.');

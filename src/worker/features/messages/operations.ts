@@ -246,7 +246,7 @@ const messagesQuery = z.strictObject({
   ...numberedListQuery,
   status: z.enum([...messageStatuses, 'received']).optional(),
   direction: z.enum(['outbound', 'inbound']).optional(),
-  numberId: uuidSchema.toLowerCase().optional(),
+  numberId: uuidSchema.optional(),
   to: partySchema.optional(),
   from: partySchema.optional(),
   type: messageTypeSchema.optional(),

@@ -37,7 +37,7 @@ const changesSchema = z
     inPool: z.boolean(),
     pacing: fieldsOf(pacingSchema),
     filters: fieldsOf(filtersSchema),
-    teamIds: z.array(uuidSchema.toLowerCase()).min(1).max(20).nullable(),
+    teamIds: z.array(uuidSchema).min(1).max(20).nullable(),
     ...sessionSettingsSchema.shape,
     proxyUrl: proxyUrlSchema
       .refine((url) => !isShownProxyUrl(url), 'These credentials are a placeholder: send the real ones.')

@@ -16,7 +16,7 @@ import type { requestDetailSchema, requestErrorsSchema, requestListSchema } from
 export const requestRoutes = new Hono<AppEnv>();
 requestRoutes.use(administrator);
 
-const keyIdSchema = uuidSchema.toLowerCase();
+const keyIdSchema = uuidSchema;
 
 const show = ({
   requestId,

@@ -116,7 +116,7 @@ async function contactsAt(c: Context<AppEnv>, optOuts: readonly OptOut[]): Promi
 
 const additionSchema = z.strictObject({
   phoneNumber: addressField.optional(),
-  contactId: uuidSchema.toLowerCase().optional(),
+  contactId: uuidSchema.optional(),
 });
 
 /** All addresses of whom a request names, those to write to first; a refusal where that is nobody's. */
@@ -160,7 +160,7 @@ optOutRoutes.post('/', administrator, jsonBody(additionSchema), async (c) => {
 optOutRoutes.delete('/:recipient', administrator, async (c) => {
   const { accountId } = c.get('caller');
   const recipient = c.req.param('recipient');
-  const contactId = uuidSchema.toLowerCase().safeParse(recipient).data ?? null;
+  const contactId = uuidSchema.safeParse(recipient).data ?? null;
   const named = contactId === null ? { reading: readPhoneNumber(recipient) } : { contactId };
   const found = await addressesOf(c.env, accountId, named);
   if (!found.ok) return renderRefusal(c, noSuchOptOut);

@@ -56,7 +56,7 @@ const numbersMax = 500;
 const fields = {
   url: z.string(),
   numberIds: z.union(
-    [z.literal('all'), z.array(uuidSchema.toLowerCase()).min(1).max(numbersMax)],
+    [z.literal('all'), z.array(uuidSchema).min(1).max(numbersMax)],
     'Must be an array of number IDs, or "all".',
   ),
   events: z.union(

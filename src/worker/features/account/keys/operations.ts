@@ -53,7 +53,7 @@ const show = (row: ApiKeyRow) => ({
   ...(row.allowedAddresses === null ? {} : { allowedAddresses: row.allowedAddresses }),
 });
 
-const pinnedNumberSchema = uuidSchema.toLowerCase().nullable();
+const pinnedNumberSchema = uuidSchema.nullable();
 const onPinFailureSchema = z.enum(['strict', 'fallback']);
 
 /** The last moment that a time with four digits for its year can name. */

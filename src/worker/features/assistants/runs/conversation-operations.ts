@@ -25,7 +25,7 @@ export const conversationAssistantRoutes = new Hono<AppEnv>();
 
 const orderSchema = z.strictObject({
   action: z.enum(assistantActions),
-  assistantId: uuidSchema.toLowerCase().optional(),
+  assistantId: uuidSchema.optional(),
 });
 
 conversationAssistantRoutes.post(

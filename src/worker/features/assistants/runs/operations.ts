@@ -24,7 +24,7 @@ export const assistantRunRoutes = new Hono<AppEnv>();
 const runsQuery = z.strictObject({
   ...numberedListQuery,
   outcome: z.enum(runOutcomes).optional(),
-  conversationId: uuidSchema.toLowerCase().optional(),
+  conversationId: uuidSchema.optional(),
 });
 
 const versionsQuery = z.strictObject(numberedListQuery);

@@ -37,7 +37,7 @@ export const importBody = z.strictObject({
   consentSource: consentSourceSchema,
   labels: labelsSchema.optional(),
   defaultCountry: defaultCountrySchema.optional(),
-  importId: uuidSchema.toLowerCase().optional(),
+  importId: uuidSchema.optional(),
 });
 
 /** What goes with a file, in the query or in fields of its form. */
@@ -57,7 +57,7 @@ export const importFileFields = z.strictObject({
     .optional()
     .meta({ type: 'string' }),
   defaultCountry: defaultCountrySchema.optional(),
-  importId: uuidSchema.toLowerCase().optional(),
+  importId: uuidSchema.optional(),
   fileName: plainText(200).optional(),
 });
 

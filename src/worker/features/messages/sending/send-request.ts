@@ -41,7 +41,7 @@ const answerFields = {
 };
 const commonFields = {
   to: z.string().optional(),
-  contactId: uuidSchema.toLowerCase().optional(),
+  contactId: uuidSchema.optional(),
   senderHint: z.string().optional(),
   ...answerFields,
 };

@@ -56,7 +56,7 @@ accountRoutes.get('/accounts', signedIn, query(z.strictObject(listQuery)), async
   return c.json<z.infer<typeof accountListSchema>>(page(rows, limit, (row) => row.id, show));
 });
 
-const switchSchema = z.strictObject({ accountId: uuidSchema.toLowerCase() });
+const switchSchema = z.strictObject({ accountId: uuidSchema });
 
 /** A token for another of the person's accounts; the session stays, and its next refresh is for that account too. */
 accountRoutes.post('/switch-account', signedIn, jsonBody(switchSchema), async (c) => {
