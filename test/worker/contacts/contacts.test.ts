@@ -93,6 +93,7 @@ test("another account's contact is none", async () => {
 test('who opted out is listed a page at a time, the most recent first', async () => {
   const { owner: headers } = await openAccount();
   const people = ['628111000001', '628111000002', '628111000003'];
+  await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } });
   for (const one of people) {
     await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: one } });
     await ask('POST', '/v1/opt-outs', { headers, json: { phoneNumber: one } });
@@ -105,6 +106,13 @@ test('who opted out is listed a page at a time, the most recent first', async ()
     cursor = `&cursor=${body.nextCursor}`;
   }
   expect(found).toEqual(people.toReversed());
+  // A file of them is of nobody else either.
+  const exported = async (optedOut: boolean) => {
+    const { text } = await ask('GET', `/v1/contacts/export?optedOut=${optedOut}`, { headers });
+    const [, ...lines] = text.trim().split('\r\n');
+    return lines.map((line) => line.split(',')[0]);
+  };
+  expect([await exported(true), await exported(false)]).toEqual([people.toReversed(), [phoneNumber]]);
 });
 
 const lid = '100000000000017';

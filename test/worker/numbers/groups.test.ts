@@ -88,6 +88,23 @@ test('phone numbers come in any usual writing, each once, and are told one by on
   expect(network.asked.at(-1)).toMatchObject({ participants: [friend, '15550000077'] });
 });
 
+test('a description is taken away with null, and why somebody could not be added is told', async () => {
+  const { account, path, network, bridge } = await numberInGroup();
+  const call = (method: string, more: string, json: object) =>
+    ask(method, `${path}/groups/${groupId}${more}`, { headers: account.server, json });
+  expect((await call('PATCH', '', { description: null })).status).toBe(200);
+  expect(network.asked.at(-1)).toEqual({ verb: 'groups.change', groupId, description: '' });
+  const outcomes = [{ phoneNumber: '15550000077', ok: false, code: '403' }];
+  bridge.onQuery = ({ queryId }) =>
+    bridge.say({
+      type: 'query.result',
+      queryId,
+      answer: { group: groupOf(groupId, [own, friend]), outcomes },
+    });
+  const added = await call('POST', '/participants', { action: 'add', participants: ['15550000077'] });
+  expect(added).toMatchObject({ status: 200, body: { groupId, results: outcomes } });
+});
+
 test('an invite is taken as a code or as the address that people share', async () => {
   const { account, path, network } = await numberInGroup();
   for (const invite of [

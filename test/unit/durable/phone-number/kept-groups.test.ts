@@ -153,4 +153,6 @@ test('groups of which nothing has come are asked for again after two minutes, or
   expect([asked, sync.dueAt()]).toEqual([[{ verb: 'groups.sync' }], now + 120_000]);
   heldUntil = now + 900_000;
   expect(sync.dueAt()).toBe(heldUntil);
+  parts.device.current.state = 'disconnected';
+  expect(sync.dueAt()).toBeNull();
 });
