@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { EdgeFiles } from '../../../src/session-bridge/media/edge-files.ts';
 import { InboundFiles } from '../../../src/session-bridge/media/inbound-files.ts';
@@ -42,7 +42,7 @@ test('a file that the edge asks for again while it is on its way is fetched once
   files.want(message);
   expect(tries).toHaveLength(1);
   fail(0);
-  await vi.waitFor(() => expect(tries).toHaveLength(2));
+  await expect.poll(() => tries).toHaveLength(2);
 });
 
 test('a file that could not be fetched is not asked for by itself, and is when the edge asks again', async () => {
@@ -62,7 +62,7 @@ test('a file that the edge asks for again is not fetched once more when it has b
   const withoutHash = { content: { ...content, media: { ...content.media, sha256: undefined } } };
   files.want(withoutHash as InboundMessage);
   files.want(withoutHash as InboundMessage);
-  await vi.waitFor(() => expect(told).toEqual([mediaId]));
+  await expect.poll(() => told).toEqual([mediaId]);
   await new Promise(setImmediate);
   expect([told, tries]).toEqual([[mediaId], []]);
 });
@@ -81,10 +81,10 @@ test('a file that the network has forgotten is asked for once more, by the path 
   const { files, tries } = stage((_, file) => told.push(file));
   files.want(message);
   for (const time of [0, 1]) {
-    await vi.waitFor(() => expect(tries).toHaveLength(time + 1));
+    await expect.poll(() => tries).toHaveLength(time + 1);
     tries[time]?.reject(new FileForgotten('the network answered 404'));
   }
-  await vi.waitFor(() => expect(told).toEqual([null]));
+  await expect.poll(() => told).toEqual([null]);
   expect(tries).toHaveLength(2);
 });
 
@@ -99,6 +99,6 @@ test('a file is stored as what it is, and under the name that it has', async () 
   const named = { ...content, media: { ...content.media, mimetype: 'image/png', fileName: 'lamp.png' } };
   files.want({ content: named } as InboundMessage);
   tries[0]?.resolve([] as never);
-  await vi.waitFor(() => expect(stored).toHaveLength(1));
+  await expect.poll(() => stored).toHaveLength(1);
   expect(stored).toEqual([{ mediaId, kind: 'image', mimetype: 'image/png', fileName: 'lamp.png' }]);
 });

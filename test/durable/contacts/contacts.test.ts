@@ -239,6 +239,15 @@ test('contacts that are named, or were imported, are an audience page by page, e
   }
 });
 
+test('whoever has all of several labels is found by them, and nobody who has one', async () => {
+  const log = newLog();
+  const [both, first] = ['628111000001', '628111000002'];
+  await log.createContact(newUuid(), both, { labels: ['vip', 'wholesale'] });
+  await log.createContact(newUuid(), first, { labels: ['vip'] });
+  const found = await all(log, { labels: ['vip', 'wholesale'] });
+  expect(found.map((one) => one.phoneNumber)).toEqual([both]);
+});
+
 describe('two contacts that become one', () => {
   /** Somebody with a phone number, and somebody with an alias. */
   async function two(log: LogStub) {

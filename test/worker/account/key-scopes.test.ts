@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultKeyScopes, type KeyScope, keyScopes } from '../../../src/contract/key-scopes.ts';
 import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
-import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
+import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 import { png } from '../media/media-samples.ts';
 import { calls } from '../openapi/openapi-document.ts';
 
@@ -113,7 +113,7 @@ test('a key that is pinned strictly sees its number only', async () => {
   expect(await read(`/v1/messages/${theirs}`)).toMatchObject({ status: 404 });
   const ids = async (path: string) =>
     (await read(path)).body.data.map((it: { messageId: string }) => it.messageId);
-  await vi.waitUntil(async () => (await read('/v1/messages', account.server)).body.data.length === 2);
+  await eventually(async () => (await read('/v1/messages', account.server)).body.data.length === 2);
   expect(await ids('/v1/messages')).toEqual([mine]);
   expect(await ids(`/v1/messages?numberId=${other}`)).toEqual([]);
 

@@ -1,9 +1,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Campaign } from '../../../src/durable/campaign/campaign.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { PhoneNumber } from '../../../src/durable/phone-number/phone-number.ts';
 import { readSegment, writeSegment } from '../../../src/worker/archive.ts';
 import { received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
@@ -74,6 +76,35 @@ test('the numbers that have talked with a person who is erased forget when that 
   await known('INSERT INTO chats (recipient, last_out_at) VALUES (?, 1)', '4915123456789');
   await eraseNow(account, contact.contactId);
   expect(await known('SELECT recipient FROM chats')).toEqual([{ recipient: '4915123456789' }]);
+});
+
+test('however many numbers and campaigns an account has, each forgets who is erased', async () => {
+  const { account, contact } = await accountWithPerson();
+  const ids = Array.from({ length: 51 }, () => newUuid()).toSorted();
+  const { DB } = env;
+  await DB.batch(
+    ids.flatMap((id) => [
+      DB.prepare(
+        "insert into numbers (id, account_id, label, in_pool, created_at) values (?, ?, 'x', 1, 0)",
+      ).bind(id, account.accountId),
+      DB.prepare("insert into campaigns values (?, ?, 'x', 'finished', '{}', 0)").bind(id, account.accountId),
+    ]),
+  );
+  const asked = [Campaign, PhoneNumber].map((kind) => {
+    const heard: string[] = [];
+    const forget = vi.spyOn(kind.prototype, 'forgetRecipient').mockImplementation(function (
+      this: object,
+      address,
+    ) {
+      const { ctx } = this as unknown as { ctx: DurableObjectState };
+      if (address === phoneNumber) heard.push(ctx.id.name ?? '');
+      return 0;
+    });
+    onTestFinished(() => forget.mockRestore());
+    return heard;
+  });
+  await eraseNow(account, contact.contactId);
+  expect(asked.map((heard) => heard.toSorted())).toEqual([ids, ids]);
 });
 
 test('a person who is erased is nowhere any more, and the messages still count', async () => {
