@@ -549,7 +549,9 @@ test('however many people rules name, those who are there are assigned to', asyn
   const userId = newUuid();
   const assign = (assigneeId: string) => ({ type: 'assign' as const, assigneeId });
   const gone = Array.from({ length: 100 }, () => assign(newUuid()));
-  const { accountId, log, numberId } = await accountWithRules({ actions: [...gone, assign(userId)] });
+  const { accountId, automationIds, log, numberId } = await accountWithRules({
+    actions: [...gone, assign(userId)],
+  });
   await env.DB.batch([
     env.DB.prepare(`insert into users values (?1, ?1, 'Bob', 'x', 0)`).bind(userId),
     env.DB.prepare(`insert into memberships values (?, ?, 'agent')`).bind(userId, accountId),
@@ -559,6 +561,15 @@ test('however many people rules name, those who are there are assigned to', asyn
   await allRead(accountId);
   const conversation = await log.conversationOf({ numberId, phoneNumber: '628123456789' });
   expect(conversation?.assigneeId).toBe(userId);
+  // Who has it already is not given it once more.
+  await log.take([wrote(numberId, 'and another thing')]);
+  await allRead(accountId);
+  const runs = await runsOf(accountId, automationIds[0] ?? '');
+  const states = runs.map(({ actions = [] }) => [actions.length, actions.at(-1)]);
+  expect(states).toMatchObject([
+    [101, { state: 'skipped', reason: 'no_change' }],
+    [101, { state: 'done' }],
+  ]);
 });
 
 describe('a wait', () => {

@@ -74,6 +74,8 @@ describe('the contacts of an account', () => {
     expect(await changesOf(log)).toEqual([
       { contactId: contact?.contactId, phoneNumber, pushName: 'Budi S.' },
     ]);
+    await log.take([listed({ phoneNumber, pushName: '' })]);
+    expect(await all(log)).toEqual([contact]);
   });
 
   test('cost a message of somebody who is known no row of their own', async () => {

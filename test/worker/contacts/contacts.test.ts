@@ -90,6 +90,25 @@ test("another account's contact is none", async () => {
   }
 });
 
+test('a segment keeps its name when it is changed, and has none of another one; the audit log tells by which key', async () => {
+  const account = await openAccount();
+  const call = (method: string, path: string, json: object) =>
+    ask(method, `/v1/segments${path}`, { headers: account.server, json });
+  const filter = { labels: ['vip'] };
+  const made = await call('POST', '', { name: 'VIPs', filter });
+  const other = await call('POST', '', { name: 'Others', filter });
+  const changed = await call('PATCH', `/${made.body.segmentId}`, {
+    name: 'VIPs',
+    filter: { labels: ['vips'] },
+  });
+  expect(changed).toMatchObject({ status: 200, body: { name: 'VIPs', filter: { labels: ['vips'] } } });
+  const taken = await call('PATCH', `/${other.body.segmentId}`, { name: 'VIPs' });
+  expect(taken).toMatchObject({ status: 409, body: { error: { details: [{ path: 'name' }] } } });
+  const { body } = await ask('GET', '/v1/audit-log?limit=1', { headers: account.owner });
+  const by = { actor: `key:${account.apiKeyId}`, actorName: 'server' };
+  expect(body.data).toMatchObject([{ ...by, action: 'segment.changed', targetName: 'VIPs' }]);
+});
+
 test('who opted out is listed a page at a time, the most recent first', async () => {
   const { owner: headers } = await openAccount();
   const people = ['628111000001', '628111000002', '628111000003'];

@@ -22,6 +22,19 @@ const group: Group = {
   participants: [],
 };
 
+/** The groups of a number, and what was told of them. */
+function knownGroups() {
+  const sql = newSql();
+  const told: unknown[] = [];
+  const parts = {
+    ...{ rows: new GroupRows(sql), state: new NumberState(sql) },
+    device: { known: { numberId: 'number', phoneNumber: '628123456789' } },
+    outbox: { add: (facts: object[]) => told.push(...facts) },
+  };
+  const groups = new Groups(parts as unknown as ConstructorParameters<typeof Groups>[0]);
+  return { groups, told };
+}
+
 const deletionOf = (id: number): MessageChange => ({
   change: 'deleted',
   chatType: 'group',
@@ -58,14 +71,7 @@ test('a deletion that is told again waits once, and none waits longer than phone
 });
 
 test('a group that was missing when all were asked for is asked for again after an hour, and not before', () => {
-  const sql = newSql();
-  const told: unknown[] = [];
-  const parts = {
-    ...{ rows: new GroupRows(sql), state: new NumberState(sql) },
-    device: { known: { numberId: 'number', phoneNumber: '628123456789' } },
-    outbox: { add: (facts: object[]) => told.push(...facts) },
-  };
-  const groups = new Groups(parts as unknown as ConstructorParameters<typeof Groups>[0]);
+  const { groups, told } = knownGroups();
   expect(groups.isStale).toBe(true);
   const syncedAt = now - 3_600_000;
   groups.apply({ type: 'groups.synced', groupIds: [], at: new Date(syncedAt).toISOString() }, syncedAt);
@@ -78,32 +84,34 @@ test('a group that was missing when all were asked for is asked for again after 
 });
 
 test('what an admin of a group not known yet took back counts once the group is known; what somebody took back of their own needs no admin', () => {
-  const sql = newSql();
-  const told: unknown[] = [];
-  const parts = {
-    ...{ rows: new GroupRows(sql), state: new NumberState(sql) },
-    device: { known: { numberId: 'number', phoneNumber: '628123456789' } },
-    outbox: { add: (facts: object[]) => told.push(...facts) },
-  };
-  const groups = new Groups(parts as unknown as ConstructorParameters<typeof Groups>[0]);
+  const { groups, told } = knownGroups();
   const [others, own] = [deletionOf(1), deletionOf(2)];
-  groups.holdDeletion(others, now);
+  const another = deletionOf(3);
+  for (const deletion of [others, another]) groups.holdDeletion(deletion, now);
   groups.holdDeletion({ ...own, target: { ...own.target, isOwn: false, author: own.from } }, now);
   const admin = { phoneNumber: others.from, role: 'admin' as const };
   groups.apply({ type: 'groups.state', groups: [{ ...group, participants: [admin] }] }, now);
   groups.apply({ type: 'groups.synced', groupIds: [groupId], at: new Date(now).toISOString() }, now);
-  expect(told).toMatchObject([{ kind: 'message.changed', change: others, isByAdmin: true }]);
+  expect(told).toMatchObject(
+    [others, another].map((change) => ({ kind: 'message.changed', change, isByAdmin: true })),
+  );
+});
+
+test('of another phone all groups were there before, as of the first one; that it leaves one is told, whatever its members are called', () => {
+  const { groups, told } = knownGroups();
+  groups.apply({ type: 'groups.synced', groupIds: [], at: new Date(now).toISOString() }, now);
+  groups.notePaired(true);
+  groups.apply({ type: 'groups.state', groups: [group] }, now);
+  expect(told).toEqual([]);
+  groups.left(groupId, now);
+  const participants = [{ phoneNumber: '628123456789', role: 'member' }];
+  expect(told).toMatchObject([
+    { kind: 'group.changed', news: [{ event: 'group.participants', action: 'remove', participants }] },
+  ]);
 });
 
 test('a number that is removed under its alias is in the group no more', () => {
-  const sql = newSql();
-  const told: unknown[] = [];
-  const parts = {
-    ...{ rows: new GroupRows(sql), state: new NumberState(sql) },
-    device: { known: { numberId: 'number', phoneNumber: '628123456789' } },
-    outbox: { add: (facts: object[]) => told.push(...facts) },
-  };
-  const groups = new Groups(parts as unknown as ConstructorParameters<typeof Groups>[0]);
+  const { groups, told } = knownGroups();
   const own = { phoneNumber: '628123456789', lid: '100000000000017', role: 'member' as const };
   const other = { phoneNumber: '628555000001', lid: '100000000000018', role: 'admin' as const };
   groups.apply({ type: 'groups.state', groups: [{ ...group, participants: [own, other] }] }, now);
