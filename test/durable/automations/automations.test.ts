@@ -191,9 +191,10 @@ describe('a rule', () => {
     await log.take([wrote(numberId, 'anybody there?')]);
     await allRead(accountId);
     expect(await carryOut(accountId)).toHaveLength(1);
-    // What they were sent before is nothing that they wrote.
+    // What they were sent before is nothing that they wrote, and in a group they wrote to everybody.
     const from = '5511987654321';
     await log.take([queued(record({ to: from, numberId, queuedAt: Date.now() }))]);
+    await log.take([wrote(numberId, 'hello all', { from, groupId: '120363041234567890@g.us' })]);
     await log.take([wrote(numberId, 'thank you', { from })]);
     await allRead(accountId);
     expect(await carryOut(accountId)).toMatchObject([{ action: { to: from } }]);
@@ -279,8 +280,9 @@ describe('what a person changes of a conversation', () => {
 
 describe('what a rule changes of a conversation', () => {
   test('is changed with the run, told by an event, and noted as its doing', async () => {
-    const { accountId, log, numberId } = await accountWithRules({
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
       actions: [
+        { type: 'label', add: ['lead'] },
         { type: 'label', add: ['lead'] },
         { type: 'set_priority', priority: 'high' },
         { type: 'note', text: 'Asked by {{name}}' },
@@ -296,6 +298,9 @@ describe('what a rule changes of a conversation', () => {
     );
     expect(updates).toEqual([{ labels: ['lead'] }, { priority: 'high' }, { status: 'pending' }]);
     expect(await rowsIn(accountId, 'conversation_notes')).toBe(1);
+    const [run] = await runsOf(accountId, automationIds[0] ?? '');
+    const unchanged = { type: 'label', state: 'skipped', reason: 'no_change' };
+    expect(run?.actions?.filter(({ state }) => state !== 'done')).toEqual([unchanged]);
   });
 
   test('is seen by the rules behind it', async () => {

@@ -156,6 +156,9 @@ describe('the contacts of an account', () => {
     expect(await all(log, { q: 'santoso' })).toHaveLength(1);
     await log.changeContact(contactId, { name: null });
     expect((await changesOf(log)).at(-1)).toMatchObject({ name: 'Budi S.' });
+    // Nobody in the address book calls them anything any more.
+    await log.take([listed({ phoneNumber, name: '' })]);
+    expect(await log.contact(contactId)).toMatchObject({ ownName: null, bookName: null });
   });
 
   test('have agreed to be written to until somebody says that nothing is known of it', async () => {

@@ -155,8 +155,8 @@ test('contacts that were merged by hand and are two again have their own convers
   expect(await log.conversationOf({ numberId: both, lid })).toMatchObject({ unreadCount: 1 });
 });
 
-/** Somebody who has written by alias and by phone number to each of so many numbers, and whose contacts were merged by hand. */
-async function mergedByHand(count: number) {
+/** Somebody who has written by alias and by phone number to each of so many numbers: the log, and their contacts. */
+async function twoContacts(count: number) {
   const log = newLog();
   const wrote = numbers(count).flatMap((numberId) => [
     received({ from: lid, senderLid: lid }, numberId),
@@ -164,7 +164,13 @@ async function mergedByHand(count: number) {
   ]);
   await takeAll(log, wrote);
   const [kept, other] = await log.contactsAt([phoneNumber, `${lid}@lid`]);
-  const merged = await log.mergeContacts(kept?.contactId ?? '', other?.contactId ?? '');
+  return { log, kept: kept?.contactId ?? '', other: other?.contactId ?? '' };
+}
+
+/** The same, and the contacts were merged by hand. */
+async function mergedByHand(count: number) {
+  const { log, kept, other } = await twoContacts(count);
+  const merged = await log.mergeContacts(kept, other);
   if (merged === null || !('mergeId' in merged)) throw new Error('they were not merged');
   await until(async () => {
     await runDurableObjectAlarm(log);
@@ -237,6 +243,20 @@ test('who is one again while their conversations are parted stays one', async ()
   });
   expect(await countOf(log, 'conversations')).toBe(60);
   expect(await countOf(log, 'person_partings')).toBe(0);
+});
+
+test('who is two people again before all their conversations were joined stays two', async () => {
+  const { log, kept, other } = await twoContacts(60);
+  await runInDurableObject<EventLog, void>(log, (object) => {
+    const merged = object.mergeContacts(kept, other);
+    object.unmergeContacts(merged !== null && 'mergeId' in merged ? merged.mergeId : '');
+  });
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await countOf(log, 'person_joins')) + (await countOf(log, 'person_partings')) === 0;
+  });
+  expect(await joined(log)).toBe(0);
+  expect(await countOf(log, 'conversations')).toBe(120);
 });
 
 /** Statements that the log's storage is asked for. */
