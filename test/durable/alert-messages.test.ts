@@ -85,14 +85,14 @@ test('a channel that is switched off before its message has left gets nothing, a
 
 test('the end of a trouble is told to those who heard of its beginning, and to nobody else', () =>
   inStage(({ alerts, newsTo, telling }) => {
-    const [told, later] = [channelWith(), channelWith()];
+    const [told, off, later] = [channelWith(), channelWith(), channelWith()];
     const now = Date.now();
     const numberId = newUuid();
     alerts.raise(banOf(numberId, now));
-    telling(told).telling.run(now + 1_000);
+    telling(told, off).telling.run(now + 1_000);
     alerts.end(['device.banned'], `number:${numberId}`, now + 2_000);
-    telling(told, later).telling.run(now + 3_000);
-    expect([newsTo(told), newsTo(later)]).toEqual([['ended', 'raised'], []]);
+    telling(told, { ...off, enabled: false }, later).telling.run(now + 3_000);
+    expect([told, off, later].map(newsTo)).toEqual([['ended', 'raised'], ['raised'], []]);
   }));
 
 test('the end of a trouble that is muted by then is told to nobody, also later', () =>
@@ -149,6 +149,9 @@ test('a digest goes on from the last one whatever is changed meanwhile, and none
     expect([newsTo(hook), newsTo(mail)]).toEqual([['digest'], []]);
     expect(rows.page(hook.id, 5, null)[0]?.alerts).toMatchObject([{ at: begun + 60_000 }]);
     expect(digests.dueAt()).toBe(dueAt + 86_400_000);
+    // A day on which nothing has happened has none.
+    digests.run(dueAt + 86_400_000);
+    expect(newsTo(hook)).toEqual(['digest']);
   }));
 
 test('a channel that wants its digest alone hears of nothing at once', () =>

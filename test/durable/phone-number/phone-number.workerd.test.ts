@@ -504,12 +504,18 @@ describe('the link to the bridge', () => {
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'banned' });
     expect(await phoneNumber(numberId).connectSession()).toEqual({ ok: true });
     await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });
-    const isKept = () =>
+    const isKept = (of = numberId) =>
       runInDurableObject(
-        phoneNumber(numberId),
+        phoneNumber(of),
         (_, { storage }) => storage.sql.exec('SELECT 1 FROM vault').toArray().length > 0,
       );
     expect(await isKept()).toBe(true);
+    // Keys of a phone that is linked anew are others.
+    const { numberId: other, bridge: others } = await connectedNumber();
+    await others.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('sealed') }] });
+    await others.tell({ type: 'session.ended', reason: 'banned', at: at() });
+    expect(await phoneNumber(other).pair({ method: 'qr' })).toEqual({ ok: true });
+    expect(await isKept(other)).toBe(false);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 });
     try {
       await runDurableObjectAlarm(phoneNumber(numberId));
