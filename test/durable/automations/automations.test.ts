@@ -200,6 +200,16 @@ describe('a rule', () => {
     expect(await carryOut(accountId)).toMatchObject([{ action: { to: from } }]);
   });
 
+  test('does not take for the first message what comes in a group, nor for outside of hours what nobody has set', async () => {
+    const { accountId, log, numberId } = await accountWithRules(
+      { inGroups: true, conditions: [{ field: 'isFirstMessage', operator: 'equals', value: true }] },
+      { inGroups: true, conditions: [{ field: 'hours', operator: 'equals', value: 'outside' }] },
+    );
+    await log.take([wrote(numberId, 'hello all', { groupId: '120363041234567890@g.us' })]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toEqual([]);
+  });
+
   test('speaks in groups only where it says so, and to the group', async () => {
     const groupId = '120363041234567890@g.us';
     const { accountId, automationIds, log, numberId } = await accountWithRules({}, { inGroups: true });
@@ -513,6 +523,23 @@ describe('a reply', () => {
       { ran: false, reason: 'own_number' },
     ]);
   });
+});
+
+test('rules are asked in the order that they were moved to', async () => {
+  const { accountId, automationIds, log, numberId } = await accountWithRules(
+    { actions: [{ type: 'stop' }] },
+    {},
+  );
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  expect(await carryOut(accountId)).toEqual([]);
+  await env.DB.prepare('update automations set position = 1 - position where account_id = ?')
+    .bind(accountId)
+    .run();
+  await changed(accountId);
+  await log.take([wrote(numberId, 'hello again')]);
+  await allRead(accountId);
+  expect(await carryOut(accountId)).toMatchObject([{ automationId: automationIds[1] }]);
 });
 
 test('rules follow from one another three deep, and no further', async () => {
