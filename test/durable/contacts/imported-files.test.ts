@@ -171,6 +171,17 @@ test('a file whose column does not fit the type of an attribute is refused whole
     expect([rows.find(importId), definitions.types()]).toEqual([null, { shoes: 'text' }]);
   }));
 
+test('a file with a new attribute is refused where the account has as many as it may have, and one without is not', () =>
+  inLog(async ({ imports, rows, definitions }) => {
+    for (let index = 0; index < 199; index += 1) definitions.declare(`a${index}`, 'text');
+    const importId = newUuid();
+    const mapping = { ...about.mapping, size: 'attributes.size:number' };
+    const refusal = imports().begin(importId, { ...about, mapping }, 1_000);
+    expect(refusal).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'mapping' }] });
+    expect(rows.find(importId)).toBeNull();
+    expect(imports().begin(importId, about, 1_000)).toMatchObject({ status: 'running' });
+  }));
+
 test('a row whose attribute is of another type is refused in its place, and nobody is made of it', () =>
   inLog(async ({ imports, contacts, definitions }) => {
     definitions.declare('shoes', 'number');

@@ -39,7 +39,12 @@ describe('contacts that come as JSON', () => {
   test('are added and completed, and the rest is refused with its row and its reason', async () => {
     const account = await openAccount();
     const contacts = [
-      { phoneNumber: '+62 812-3456-789', name: 'Budi', labels: ['vip'], attributes: { city: 'Jakarta' } },
+      {
+        phoneNumber: '+62 812-3456-789',
+        name: 'Budi',
+        labels: [' vip', ''],
+        attributes: { city: 'Jakarta' },
+      },
       { phoneNumber: 'none' },
       { phoneNumber: '0898 7654 321', timeZone: 'Asia/Makassar' },
       { phoneNumber: '628123456789', labels: ['retail'], attributes: { orders: 3 } },

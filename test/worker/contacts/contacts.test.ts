@@ -161,6 +161,8 @@ test('who opted out while only their alias was known has opted out once their ph
   const { account, numberId, log } = await accountWithAlias('Hello', 'Stop, please!', 'I mean it');
   const byAlias = await ask('GET', '/v1/opt-outs', { headers: account.server });
   expect(byAlias.body.data).toMatchObject([{ phoneNumber: null, contactId: expect.any(String) }]);
+  const shown = await ask('GET', '/v1/contacts', { headers: account.server });
+  expect(shown.body.data).toMatchObject([{ lid, optedOutAt: byAlias.body.data[0].optedOutAt }]);
   await log.take([
     received({ from: phoneNumber, senderLid: lid, at: new Date(start + 9000).toISOString() }, numberId),
   ]);
