@@ -152,6 +152,10 @@ test('a digest goes on from the last one whatever is changed meanwhile, and none
     // A day on which nothing has happened has none.
     digests.run(dueAt + 86_400_000);
     expect(newsTo(hook)).toEqual(['digest']);
+    // What lasts is in each.
+    alerts.raise(banOf(newUuid(), dueAt + 90_000_000));
+    for (const day of [2, 3]) digests.run(dueAt + day * 86_400_000);
+    expect(newsTo(hook)).toEqual(['digest', 'digest', 'digest']);
   }));
 
 test('a channel that wants its digest alone hears of nothing at once', () =>

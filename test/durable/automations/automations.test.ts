@@ -374,13 +374,13 @@ describe('a reply', () => {
     });
     await log.take([wrote(numberId, 'hello')]);
     await allRead(accountId);
-    const later = { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'No number.' } as const;
+    const later = { kind: 'again', afterSeconds: 20, reason: 'refused', words: 'No number.' } as const;
     expect(await carryOut(accountId, later)).toMatchObject([{ action: { text: 'one' }, attempt: 1 }]);
     expect(await carryOut(accountId)).toEqual([]);
     expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
       { actions: [{ state: 'pending', reason: 'refused', words: 'No number.' }, { state: 'pending' }] },
     ]);
-    clock.pass(61);
+    clock.pass(21);
     expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'one' }, attempt: 2 }]);
     expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'two' }, attempt: 1 }]);
     expect(await rowsIn(accountId, 'automation_actions')).toBe(0);

@@ -123,6 +123,19 @@ describe('a conversation', () => {
     expect(await find()).toMatchObject({ unreadCount: 1 });
   });
 
+  test('with a label has the place in its list that its last message gives it', async () => {
+    const { log, wrote, find } = chat();
+    await log.take([wrote(start), wrote(start + secondMs, { from: '628999' })]);
+    for (const from of [phoneNumber, '628999']) {
+      const { conversationId } = await find({ phoneNumber: from });
+      await log.changeConversation(conversationId, { labels: ['vip'] }, { kind: 'system' });
+    }
+    await log.take([wrote(start + 2 * secondMs)]);
+    const asked = { sort: 'newest', limit: 5, after: null, label: 'vip', hiddenNumberIds: [] } as const;
+    const { conversations } = await log.conversationPage(asked);
+    expect(conversations.map((one) => one.phoneNumber)).toEqual([phoneNumber, '628999']);
+  });
+
   test('of a group is that of all who write in it, and of what is sent to it', async () => {
     const { log, wrote, ours, find } = chat();
     const inGroup = { chatType: 'group', groupId } as const;

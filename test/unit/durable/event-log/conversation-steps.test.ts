@@ -134,7 +134,10 @@ test('once it is resolved no assistant has it, unless whoever resolves it says s
 test('a label that a change adds and takes away is not there', () => {
   const before = { ...begun(), labels: ['old', 'gone'] };
   const changes = { addLabels: ['new', 'both', 'old'], removeLabels: ['gone', 'both'] };
-  expect(afterChanges(before, changes, 1).conversation.labels).toEqual(['old', 'new']);
+  const { conversation } = afterChanges(before, changes, 1);
+  expect(conversation.labels).toEqual(['old', 'new']);
+  // It was open before: the silence in it goes on.
+  expect(conversation.wokenAt).toBeNull();
 });
 
 test('a team gives out what begins, is open again, comes to it or is left to it by an assistant; not what is given back', () => {
