@@ -70,7 +70,8 @@ test('an invite is another one only when it was revoked, and a group is nobody w
 
 test('phone numbers come in any usual writing, each once, and are told one by one', async () => {
   const { account, path, network } = await numberInGroup();
-  const participants = ['+62 812-3456-789', friend, '+1 555 000-0077'];
+  // Of the last one no numbering plan knows: the network tells.
+  const participants = ['+62 812-3456-789', friend, '+1 555 000-0077', '9991234567890'];
   const made = await ask('POST', `${path}/groups`, {
     headers: account.server,
     json: { subject: 'New', participants },
@@ -82,10 +83,28 @@ test('phone numbers come in any usual writing, each once, and are told one by on
       results: [
         { phoneNumber: friend, ok: true },
         { phoneNumber: '15550000077', ok: true },
+        { phoneNumber: '9991234567890', ok: true },
       ],
     },
   });
-  expect(network.asked.at(-1)).toMatchObject({ participants: [friend, '15550000077'] });
+  expect(network.asked.at(-1)).toMatchObject({ participants: [friend, '15550000077', '9991234567890'] });
+});
+
+test('groups are listed page by page, and one is shown that somebody types', async () => {
+  const { account, path, network } = await numberInGroup();
+  const made = await ask('POST', `${path}/groups`, {
+    headers: account.server,
+    json: { subject: 'New', participants: [] },
+  });
+  const page = async (query: string) =>
+    (await ask('GET', `${path}/groups?limit=1${query}`, { headers: account.server })).body;
+  const first = await page('');
+  const second = await page(`&cursor=${first.nextCursor}`);
+  const listed = [...first.data, ...second.data].map((one) => one.groupId);
+  expect([listed.toSorted(), second.nextCursor]).toEqual([[groupId, made.body.groupId].toSorted(), null]);
+  const typing = { headers: account.server, json: { state: 'typing' } };
+  expect((await ask('POST', `${path}/chats/${groupId}/typing`, typing)).status).toBe(204);
+  expect(network.asked.at(-1)).toEqual({ verb: 'chats.typing', chat: groupId, state: 'typing' });
 });
 
 test('a description is taken away with null, and why somebody could not be added is told', async () => {
