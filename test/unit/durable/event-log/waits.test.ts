@@ -4,6 +4,7 @@ import type {
   KnownConversation,
   WaitPlace,
 } from '../../../../src/durable/event-log/automations/conversation-port.ts';
+import { triggerEventOf } from '../../../../src/durable/event-log/automations/reading/event-reading.ts';
 import { Waits } from '../../../../src/durable/event-log/automations/reading/waits.ts';
 import type { TriggerEvent } from '../../../../src/durable/event-log/automations/rules/trigger-event.ts';
 
@@ -123,4 +124,21 @@ test('those who have not waited long enough are left for later', () => {
   expect(stage.runs.size).toBe(60);
   stage.runToEnd(7 * minute);
   expect(stage.runs.size).toBe(120);
+});
+
+test('that somebody has read it, who answers in it and whether its targets are met is no change that a rule answers', () => {
+  const answered = (changes: object) => {
+    const data = { conversationId: 'c', numberId: 'n', changes };
+    const envelope = {
+      id: 'evt_1',
+      timestamp: '2026-01-31T09:30:00.000Z',
+      event: 'conversation.updated',
+      data,
+    };
+    const conversations = { find: () => ({ person: {} }), of: () => null } as never;
+    return triggerEventOf({ seq: 1, envelope } as never, null, conversations)?.on ?? null;
+  };
+  const unheard = [{ unreadCount: 0 }, { sla: 'missed' }, { botState: 'paused' }];
+  expect(unheard.map(answered)).toEqual([null, null, null]);
+  expect(answered({ sla: 'missed', status: 'open' })).toBe('conversation.updated');
 });
