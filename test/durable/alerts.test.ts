@@ -227,6 +227,9 @@ test('most of the quota, then all of it, are an alert each, and over with the mo
   const subject = `quota:${new Date(now + 3_599_999).toISOString().slice(0, 7)}`;
   const warning: Fact = { kind: 'quota.warning', at: now - 2_000, used: 800, limit: 1000, resetAt };
   const exceeded = (at: number): Fact => ({ kind: 'quota.exceeded', at, used: 1000, limit: 1000, resetAt });
+  // One that is told when its month is over warns of nothing.
+  await log.take([{ ...warning, at: now + 3_600_000 }]);
+  expect(await shown(log)).toEqual([]);
   await log.take([warning]);
   await log.take([warning]);
   expect(await shown(log)).toEqual([['quota.warning', subject, false]]);

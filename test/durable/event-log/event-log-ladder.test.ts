@@ -216,7 +216,11 @@ test('a message that waits moves to another number without an event, and is sent
     from: '15550000002',
     senderSource: 'pinned_fallback',
   };
-  await log.take([queued(first), moved(second)]);
+  // A number that has no phone number yet is not known by that of another one.
+  const unpaired = { ...second, from: null };
+  await log.take([queued(first), moved(unpaired)]);
+  expect(await log.message(first.messageId)).toMatchObject({ numberId: second.numberId, ownPhone: null });
+  await log.take([moved(second)]);
   const inNewHands = { numberId: second.numberId, ownPhone: '15550000002', senderSource: 'pinned_fallback' };
   expect(await log.message(first.messageId)).toMatchObject({ status: 'queued', ...inNewHands });
   await log.take([sent(second), moved(first), queued(first)]);
