@@ -32,6 +32,9 @@ export const countrySchema = z.string().regex(/^[A-Z]{2}$/, 'Must be two capital
 
 const daysSchema = z.int().min(1).max(3650);
 
+/** Between what a segment searches for and what is searched for within it, in one `q`. */
+export const searchSeparator = '\n';
+
 /** Which contacts are meant: all of it must hold. */
 export const contactFilterSchema = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SeenContact } from '../../../src/contract/contacts/contact.ts';
-import type { ContactFilter } from '../../../src/contract/contacts/contact-filter.ts';
+import { type ContactFilter, searchSeparator } from '../../../src/contract/contacts/contact-filter.ts';
 import type { ImportAbout } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
@@ -137,6 +137,11 @@ describe('the contacts of an account', () => {
     expect(await names({ q: 'ALV jose' })).toEqual(['José Álvarez']);
     expect(await names({ q: '49151' })).toEqual(['Anna']);
     expect(await names({ q: '"' })).toEqual([]);
+    // What a segment searches for, and a phone number as it is dialled in its country.
+    const within = (...searched: string[]) => names({ q: searched.join(searchSeparator) });
+    expect(await within('jos', '0811 1000')).toEqual(['Joseph "Joe" Miller', 'José Álvarez']);
+    expect(await within('0811 1000', 'anna')).toEqual([]);
+    expect(await within('"', 'anna')).toEqual(['Anna']);
     const first = await log.contacts({}, 2, null);
     expect(first.contacts).toHaveLength(2);
     const second = await log.contacts({}, 2, first.next);

@@ -1,6 +1,10 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import type { AttributeValue, ContactAttributes } from '../../../contract/contacts/attributes.ts';
-import type { AttributeCondition, ContactFilter } from '../../../contract/contacts/contact-filter.ts';
+import {
+  type AttributeCondition,
+  type ContactFilter,
+  searchSeparator,
+} from '../../../contract/contacts/contact-filter.ts';
 import { comparableText } from '../../../contract/texts/text.ts';
 import { dayMs } from '../../../contract/times.ts';
 import { matchOf as phraseMatch, phrasesOf } from '../../search-terms.ts';
@@ -141,8 +145,17 @@ export class ContactSearch extends Tables {
       .filter(({ attributes }) => meetsConditions(attributes, filter.attributes ?? []));
   }
 
-  /** Each word as a prefix; empty where there is none to look for. A phone number as it was dialled, or as the network has it. */
+  /** What finds all that is searched for; empty where there is nothing to look for. */
   #matchOf(q: string): string {
+    const matches = q
+      .split(searchSeparator)
+      .map((one) => this.#matchOfOne(one))
+      .filter((match) => match !== '');
+    return matches.length < 2 ? matches.join('') : matches.map((match) => `(${match})`).join(' AND ');
+  }
+
+  /** Each word as a prefix. A phone number as it was dialled, or as the network has it. */
+  #matchOfOne(q: string): string {
     const digits = phoneDigitsOf(q);
     if (digits === null) {
       return phrasesOf(q)

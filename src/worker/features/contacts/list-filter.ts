@@ -4,6 +4,7 @@ import {
   attributeConditionSchema,
   type ContactFilter,
   countrySchema,
+  searchSeparator,
 } from '../../../contract/contacts/contact-filter.ts';
 import { onlyGiven } from '../../../contract/given.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
@@ -53,7 +54,7 @@ export function logFilter(
   segment: ContactFilter,
 ): ContactFilter {
   const { q, label, country, seenWithinDays, notSeenForDays, hasWritten, attributes } = list;
-  const words = [segment.q, q].filter((it) => it !== undefined).join(' ');
+  const searched = [segment.q, q].filter((it) => it !== undefined).join(searchSeparator);
   const labels = [...(segment.labels ?? []), ...(label === undefined ? [] : [label])];
   // Nobody has written and has not: nobody is of no country.
   const isNobody = segment.hasWritten !== undefined && hasWritten === !segment.hasWritten;
@@ -67,7 +68,7 @@ export function logFilter(
   const conditions = [...(segment.attributes ?? []), ...(attributes ?? [])];
   const written = hasWritten ?? segment.hasWritten;
   return {
-    ...(words !== '' && { q: words }),
+    ...(searched !== '' && { q: searched }),
     ...(labels.length > 0 && { labels }),
     ...onlyGiven({ countries, seenWithinDays: within, notSeenForDays: notFor, hasWritten: written }),
     ...(conditions.length > 0 && { attributes: conditions }),

@@ -22,7 +22,7 @@ test('a list within a segment is narrowed by both', () => {
     attributes: [condition('orders')],
   };
   expect(logFilter(list, segment)).toEqual({
-    q: 'budi santo',
+    q: 'budi\nsanto',
     labels: ['vip', 'wholesale'],
     countries: ['ID'],
     seenWithinDays: 30,
