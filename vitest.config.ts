@@ -106,7 +106,7 @@ const journeyMs = 300_000;
  * Two groups, one after the other, each with as many workers as keep two cores busy. Journeys and the bridge's tests wait for
  * other processes much of the time, and pages of a browser for the gateway. Each worker of `edge` has a workerd of its own.
  */
-const waiting = { maxWorkers: 6, sequence: { groupOrder: 0 } };
+const waiting = { maxWorkers: 5, sequence: { groupOrder: 0 } };
 const computing = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 /** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */

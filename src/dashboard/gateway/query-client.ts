@@ -54,15 +54,17 @@ export const changed = (queryKey: QueryKey, deletedId?: string) =>
     predicate: (query) => deletedId === undefined || !query.queryKey.includes(deletedId),
   });
 
-/** Shows what the gateway has stored. An answer that is on its way may be older: it is shown again when that has come. */
+/**
+ * Shows what the gateway has stored. An answer that is on its way may be older than that, or newer: it is left, and asked for
+ * again.
+ */
 export function showStored<Key extends QueryKey>(
   queryKey: Key,
   stored: Updater<InferDataFromTag<unknown, Key> | undefined, InferDataFromTag<unknown, Key> | undefined>,
 ): void {
-  const show = () => void queryClient.setQueryData<unknown, Key>(queryKey, stored);
-  const query = queryClient.getQueryCache().find({ queryKey, exact: true });
-  if (query?.state.fetchStatus === 'fetching') void query.promise?.then(show, () => undefined);
-  show();
+  const isOnItsWay = queryClient.isFetching({ queryKey, exact: true }) > 0;
+  queryClient.setQueryData<unknown, Key>(queryKey, stored);
+  if (isOnItsWay) void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'all' });
 }
 
 /** A whole list with a thing as it is stored now: in its place, or first where it is new. */

@@ -90,7 +90,7 @@ test('what could not be asked for again is asked for when something is told of i
   await expect.poll(shown).toBe('read');
 });
 
-test('what the gateway has stored stands when an older answer has come that was on its way', async () => {
+test('what the gateway has stored stands when an older answer has come that was on its way; what happened since is shown', async () => {
   const { asked, shown } = openPage();
   asked[0]?.resolve('in the pool');
   await expect.poll(shown).toBe('in the pool');
@@ -98,7 +98,11 @@ test('what the gateway has stored stands when an older answer has come that was 
   await expect.poll(() => asked.length).toBe(2);
   showStored(['messages', 'one', 'msg_1'], 'not in the pool');
   expect(shown()).toBe('not in the pool');
+  await expect.poll(() => asked.length).toBe(3);
   asked[1]?.resolve('in the pool');
-  await expect.poll(() => queryClient.isFetching()).toBe(0);
-  await expect.poll(shown).toBe('not in the pool');
+  await asked[1]?.promise;
+  expect(shown()).toBe('not in the pool');
+  asked[2]?.resolve('in another pool');
+  await expect.poll(shown).toBe('in another pool');
+  expect(asked).toHaveLength(3);
 });
