@@ -1,7 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { createCipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
@@ -76,7 +75,10 @@ describe('a message', () => {
     ]);
     expect(await log.message(inbound.messageId)).toMatchObject({ content: { text: 'second' } });
     await log.take([changed(numberId, { change: 'deleted', target: toTheirs, at: later(30) })]);
-    await log.take([changed(numberId, { change: 'edited', target: toTheirs, text: 'third', at: later(40) })]);
+    await log.take([
+      changed(numberId, { change: 'edited', target: toTheirs, text: 'third', at: later(40) }),
+      changed(numberId, { change: 'deleted', target: toTheirs, at: later(50) }),
+    ]);
     expect(await log.message(inbound.messageId)).toMatchObject({
       content: { text: 'second' },
       deletedAt: start + 30_000,
@@ -235,6 +237,7 @@ test('a vote opens with the secret of its poll, may be of several options, and r
     first,
     first,
     vote(['Later'], 2),
+    vote(['Never'], 1),
     vote(['Now'], 3, randomBytes(32)),
   ]);
   expect((await told(log, 'poll.voted')).map(({ data }) => data)).toEqual([
@@ -318,20 +321,39 @@ function sealedVote(secret: Buffer, pollId: string, creator: string, voter: stri
   return { payload: payload.toString('base64'), iv: iv.toString('base64') };
 }
 
-test('what became of a file that came in is told once, however often its number says so', async () => {
+test('what became of a file is told once, however often its number says so, and with the words that it has by now', async () => {
   const log = newLog();
   const numberId = newUuid();
   const mediaId = newUuid();
-  const withFile = (status: 'pending' | 'ready') => {
-    const media = { mediaId, mimetype: 'image/jpeg', bytes: 5, sha256: 'ab'.repeat(32), status };
-    const content = { type: 'image', media } as InboundMessage['content'];
-    return received({ providerMessageId: 'IN9', at: later(1), content }, numberId);
-  };
+  const image = (status: 'pending' | 'ready') =>
+    ({
+      type: 'image',
+      media: {
+        ...{ mediaId, mimetype: 'image/jpeg', bytes: 5, sha256: 'ab'.repeat(32) },
+        ...{ status, caption: 'mistaek' },
+      },
+    }) as const;
+  const withFile = (status: 'pending' | 'ready') =>
+    received({ providerMessageId: 'IN9', at: later(1), content: image(status) }, numberId);
   const settled = { ...withFile('ready'), kind: 'message.media' } as Fact;
-  await log.take([withFile('pending')]);
+  const outbound = record({ numberId, content: image('pending') });
+  const targets = [
+    { target: { providerMessageId: 'IN9', isOwn: false, author: them }, from: them },
+    {
+      target: { providerMessageId: providerMessageIdOf(outbound.messageId), isOwn: true, author: own },
+      from: own,
+    },
+  ];
+  await log.take([withFile('pending'), sent(outbound)]);
+  await log.take(targets.map((of) => changed(numberId, { change: 'edited', text: 'no mistake', ...of })));
   await log.take([settled, settled]);
-  await log.take([settled]);
+  await log.take([settled, { kind: 'message.completed', message: { ...outbound, content: image('ready') } }]);
   expect(await told(log, 'message.media')).toHaveLength(1);
+  const media = { status: 'ready', caption: 'no mistake' };
+  expect((await log.messages({ numberId }, 5, null)).messages).toMatchObject([
+    { content: { media } },
+    { content: { media } },
+  ]);
 });
 
 test('a call is told once, however often the network tells of it', async () => {

@@ -1,6 +1,11 @@
 import type { InboundMessage } from '../../../../contract/bridge/bridge-frames.ts';
 import { isAction } from '../../../../contract/messages/actions.ts';
-import { isFileContent, type MessageContent } from '../../../../contract/messages/content.ts';
+import {
+  type FileContent,
+  isFileContent,
+  type MessageContent,
+  textOf,
+} from '../../../../contract/messages/content.ts';
 import { type MediaUrlOf, shownMedia } from '../../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../../new-ids.ts';
 import type { MessageFailures } from '../../alerts/troubles.ts';
@@ -196,8 +201,8 @@ export class MessageFacts {
     const { content } = message;
     if (isAction(content)) return [];
     const { known, events } = this.#known({ ...message, content });
-    const isPending = isFileContent(known.content) && known.content.media.status === 'pending';
-    if (isPending) this.#rows.saveContent(known, content);
+    if (isFileContent(content) && isPending(known.content))
+      this.#rows.saveContent(known, { ...content, media: captioned(content.media, known) });
     return events;
   }
 
@@ -206,11 +211,11 @@ export class MessageFacts {
     const { content } = message;
     const known = this.#findInbound(numberId, message);
     if (known === null) return this.received({ kind: 'message.received', numberId, to, message });
-    const { content: before } = known;
-    if (!isFileContent(content) || !isFileContent(before) || before.media.status !== 'pending') return [];
-    this.#rows.saveContent(known, { ...before, media: content.media });
-    const media = shownMedia(content.media, this.#urlOf);
-    const { messageId } = known;
+    const { content: before, messageId } = known;
+    if (!isFileContent(content) || !isPending(before)) return [];
+    const settled = captioned(content.media, known);
+    this.#rows.saveContent(known, { ...before, media: settled });
+    const media = shownMedia(settled, this.#urlOf);
     return [{ id: newEventId(), event: 'message.media', data: { messageId, numberId, media } }];
   }
 
@@ -253,6 +258,16 @@ export class MessageFacts {
     ];
   }
 }
+
+/** Whether it is not known yet what became of its file. */
+const isPending = (content: MessageContent): content is FileContent =>
+  isFileContent(content) && content.media.status === 'pending';
+
+/** The file with what its message says by now: that may have been edited meanwhile. */
+const captioned = (
+  media: FileContent['media'],
+  { content, editedAt }: LoggedMessage,
+): FileContent['media'] => (editedAt === null ? media : { ...media, caption: textOf(content) });
 
 function idOfInbound(numberId: string, message: InboundMessage, author: string): string {
   const { providerMessageId, groupId, at } = message;
