@@ -208,7 +208,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     segments: archived.segments,
     pasts: archived.pasts,
     calls: ctx.exports.PersonEraser,
-    conversations: new ErasedConversations({ sql, ...talk }),
+    conversations: new ErasedConversations({ sql, ...talk, clock: support.clock }),
     forget(address, rowsMax) {
       aliases.forget(address);
       contactRows.forgetDialled(address);

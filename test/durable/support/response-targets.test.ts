@@ -1,5 +1,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Alert } from '../../../src/durable/event-log/alerts/alert-rows.ts';
+import { AlertDeliveryRows } from '../../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { countOf, received, takeAll } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 import { iso, office, phoneNumber, supportDesk } from './support-fixture.ts';
@@ -291,6 +294,41 @@ test('an alias that turns out to be a person known by number has one clock with 
   await desk.ring();
   expect(await desk.alerts()).toEqual([{ target: 'first_response', isOver: false }]);
   expect(await countOf(desk.log, 'support_cases')).toBe(1);
+});
+
+test('who is late in a conversation that becomes a part of another is late in that one alone', async () => {
+  const desk = await supportDesk({ policies: [hour] });
+  const lid = '100000000000017';
+  await desk.log.take([desk.wrote(friday), desk.wrote(friday, 'me too', { from: lid, senderLid: lid })]);
+  vi.setSystemTime(friday + 2 * hourMs);
+  await desk.ring();
+  expect(await desk.alerts()).toMatchObject([{ isOver: false }, { isOver: false }]);
+  await desk.log.take([desk.wrote(friday + 2 * hourMs, 'it is me', { senderLid: lid })]);
+  expect((await desk.alerts()).filter(({ isOver }) => !isOver)).toHaveLength(1);
+  expect(await countOf(desk.log, 'support_cases')).toBe(1);
+});
+
+test('whoever is erased is late no more, and no alert knows their name', async () => {
+  const desk = await supportDesk({ policies: [hour] });
+  await desk.log.take([desk.wrote(friday, 'hello', { pushName: 'Santoso' })]);
+  vi.setSystemTime(friday + 2 * hourMs);
+  await desk.ring();
+  const [alert] = await desk.log.alerts(1, null);
+  expect(alert).toMatchObject({ endedAt: null, detail: { name: 'Santoso' } });
+  await runInDurableObject(desk.log, (_, { storage }) => {
+    const told = { channelId: newUuid(), news: 'raised', alerts: [alert as Alert], at: 1, dueAt: 1 } as const;
+    new AlertDeliveryRows(storage.sql).insert(told);
+  });
+  const [contact] = await desk.log.contactsAt([phoneNumber]);
+  const begun = await desk.log.eraseContact(contact?.contactId ?? '', 0);
+  while ((await desk.log.contactErasure(begun?.erasureId ?? ''))?.stage !== 'done') await desk.ring();
+  expect(await desk.alerts()).toEqual([{ target: 'first_response', isOver: true }]);
+  for (const table of ['alerts', 'alert_deliveries']) {
+    const about = table === 'alerts' ? 'detail' : 'alerts';
+    expect(await countOf(desk.log, table)).toBe(1);
+    expect(await countOf(desk.log, `${table} WHERE ${about} LIKE '%Santoso%'`)).toBe(0);
+  }
+  expect(await countOf(desk.log, 'support_cases')).toBe(0);
 });
 
 test('the alarm rings by itself when a target is due', async () => {

@@ -129,6 +129,37 @@ export class AlertRows extends Tables {
     return this.find(id);
   }
 
+  /** What alerts are about goes by another id now; also in the messages to channels, which have them as they were. */
+  readdress(subject: string, id: string): void {
+    if (!this.#isKnown(subject)) return;
+    const [kind = '', before = ''] = subject.split(':');
+    this.sql.exec(
+      'UPDATE alerts SET subject = ?, detail = replace(detail, ?, ?) WHERE subject = ?',
+      ...[`${kind}:${id}`, before, id, subject],
+    );
+    this.sql.exec(
+      'UPDATE alert_deliveries SET alerts = replace(alerts, ?1, ?2) WHERE instr(alerts, ?1) > 0',
+      ...[before, id],
+    );
+  }
+
+  /** What this is called is known no more, also in the messages to channels. */
+  forgetName(subject: string): void {
+    if (!this.#isKnown(subject)) return;
+    this.sql.exec("UPDATE alerts SET detail = json_remove(detail, '$.name') WHERE subject = ?", subject);
+    this.sql.exec(
+      `UPDATE alert_deliveries SET alerts = (SELECT json_group_array(json(
+           iif(value ->> '$.subject' = ?1, json_remove(value, '$.detail.name'), value))) FROM json_each(alerts))
+         WHERE instr(alerts, ?1) > 0`,
+      subject,
+    );
+    this.#changed();
+  }
+
+  #isKnown(subject: string): boolean {
+    return this.queryAny('SELECT 1 FROM alerts WHERE subject = ? LIMIT 1', subject);
+  }
+
   find(id: string): Alert | null {
     return this.queryAll<Row>('SELECT * FROM alerts WHERE id = ?', id).map(alertOf)[0] ?? null;
   }

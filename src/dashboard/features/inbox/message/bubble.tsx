@@ -127,27 +127,25 @@ function Origin({ message, isGroup }: { message: ChatMessage; isGroup: boolean }
 
 function Content({ message }: { message: ChatMessage }) {
   const t = useTranslations('inbox');
-  const { messageType, text, media, mentions } = message;
-  const isMedia = isMediaType(messageType);
-  const isOther = !isMedia && messageType !== 'text' && messageType !== 'unsupported';
+  const { messageType, text, media, location, contacts, poll, mentions } = message;
   const named =
     mentions === undefined ? undefined : new Map(mentions.map((phone) => [phone, readable(phone)]));
   return (
     <>
       <Suspense fallback={<Text span display="block" w={260} maw="100%" h={44} />}>
-        {media !== undefined && isMedia && (
+        {media !== undefined && isMediaType(messageType) && (
           <Media
             type={messageType}
             media={media}
             onStale={() => void refreshMessage(message.messageId).catch(() => {})}
           />
         )}
-        {isOther && <OtherContent message={message} />}
+        {(location ?? contacts ?? poll) !== undefined && <OtherContent message={message} />}
       </Suspense>
       {messageType === 'unsupported' && (
         <span className={classes.deleted}>{t('unsupported', { kind: message.unsupportedType ?? '' })}</span>
       )}
-      {text !== '' && !isOther && <FormattedText text={text} mentions={named} />}
+      {text !== '' && poll === undefined && <FormattedText text={text} mentions={named} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { ArchivedConversations } from '../../conversations/rows/archived-co
 import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
 import { idsPerMs } from '../../messages/logged-message.ts';
+import type { ResponseClock } from '../../support/cases/response-clock.ts';
 import { addressesOfErased, type ErasedPerson } from './erased-person.ts';
 
 /** Rows that go in one transaction, and how many of them a conversation itself counts as: some twenty milliseconds. */
@@ -28,6 +29,7 @@ interface Parts {
   rows: ConversationRows;
   archived: ArchivedConversations;
   merging: Pick<ConversationMerging, 'beginAnew'>;
+  clock: Pick<ResponseClock, 'erase'>;
 }
 
 /** What a slice has erased, and the events that tell of it. `isOver`: nothing is left. */
@@ -62,7 +64,7 @@ export class ErasedConversations extends Tables {
       for (const part of [parts.activity, parts.turns]) left -= this.#some(part, conversationId, left);
       if (left <= 0) return slice;
       const conversation = rows.find(conversationId);
-      this.#forget(conversationId);
+      this.#forget(conversationId, now);
       if (conversation !== null) {
         rows.remove(conversation);
         const isNews = conversation.lastMessage >= (begunAt + 1) * idsPerMs;
@@ -78,7 +80,8 @@ export class ErasedConversations extends Tables {
     return limit <= 0 ? 0 : this.queryAll(part, conversationId, limit).length;
   }
 
-  #forget(conversationId: string): void {
+  #forget(conversationId: string, now: number): void {
+    this.#parts.clock.erase(conversationId, now);
     for (const table of ['conversation_mentions', 'assistant_memories']) {
       this.sql.exec(`DELETE FROM ${table} WHERE conversation_id = ?`, conversationId);
     }

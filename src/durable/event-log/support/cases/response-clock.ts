@@ -69,7 +69,24 @@ export class ResponseClock implements ConversationHook {
     return this.#keep(known, afterTime(known.case, now, this.#rulesOf(conversation)), conversation);
   }
 
-  /** Its conversation is gone: it has become part of another one. */
+  /** Whoever is late in a conversation that becomes a part of another one is late in that one alone. */
+  joined(from: string, to: string, at: number): void {
+    this.#close(from, at);
+    this.#parts.alerts.readdress(subjectOf(from), to);
+  }
+
+  /** The person of a conversation is erased: nobody waits in it, and no alert keeps their name. */
+  erase(conversationId: string, now: number): void {
+    this.#close(conversationId, now);
+    this.#parts.alerts.forgetName(subjectOf(conversationId));
+  }
+
+  #close(conversationId: string, at: number): void {
+    const open = this.#parts.rows.open(conversationId);
+    if (open !== null) this.forget(open, at);
+  }
+
+  /** Its conversation is gone. */
   forget(it: SupportCase, now: number): void {
     this.#parts.rows.drop(it);
     this.#parts.alerts.end([kind], subjectOf(it.conversationId), now);
