@@ -95,6 +95,27 @@ test('the end of a trouble is told to those who heard of its beginning, and to n
     expect([told, off, later].map(newsTo)).toEqual([['ended', 'raised'], ['raised'], []]);
   }));
 
+test('the end of a trouble is not told to a channel that is no longer for its number', () =>
+  inStage(({ alerts, newsTo, telling }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    const numberId = newUuid();
+    alerts.raise(banOf(numberId, now));
+    telling(channel).telling.run(now + 1_000);
+    alerts.end(['device.banned'], `number:${numberId}`, now + 2_000);
+    telling({ ...channel, numberIds: [newUuid()] }).telling.run(now + 3_000);
+    expect(newsTo(channel)).toEqual(['raised']);
+  }));
+
+test('what is under way to a channel is not begun a second time before its attempt may be over', () =>
+  inStage(({ alerts, telling, deliveries }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    alerts.raise(banOf(newUuid(), now));
+    telling(channel).telling.run(now + 1_000);
+    expect([1, 2].map(() => deliveries(channel).begin(5).length)).toEqual([1, 0]);
+  }));
+
 test('the end of a trouble that is muted by then is told to nobody, also later', () =>
   inStage(({ alerts, mutes, newsTo, telling }) => {
     const channel = channelWith();
@@ -152,10 +173,15 @@ test('a digest goes on from the last one whatever is changed meanwhile, and none
     // A day on which nothing has happened has none.
     digests.run(dueAt + 86_400_000);
     expect(newsTo(hook)).toEqual(['digest']);
-    // What lasts is in each.
-    alerts.raise(banOf(newUuid(), dueAt + 90_000_000));
+    // What lasts is in each, and what has ended in the next one.
+    const numberId = newUuid();
+    alerts.raise(banOf(numberId, dueAt + 90_000_000));
     for (const day of [2, 3]) digests.run(dueAt + day * 86_400_000);
-    expect(newsTo(hook)).toEqual(['digest', 'digest', 'digest']);
+    const endedAt = dueAt + 3.5 * 86_400_000;
+    alerts.end(['device.banned'], `number:${numberId}`, endedAt);
+    for (const day of [4, 5]) digests.run(dueAt + day * 86_400_000);
+    expect(newsTo(hook)).toEqual(['digest', 'digest', 'digest', 'digest']);
+    expect(rows.page(hook.id, 1, null)[0]?.alerts).toMatchObject([{ endedAt }]);
   }));
 
 test('a channel that wants its digest alone hears of nothing at once', () =>

@@ -4,6 +4,7 @@ import { campaignReasons } from '../../src/contract/campaigns/campaign.ts';
 import { disconnectReasons, logoutReasons } from '../../src/contract/numbers/reasons.ts';
 import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
 import { AlertDeliveryRows } from '../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
+import { MessageFailures } from '../../src/durable/event-log/alerts/troubles.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
@@ -192,6 +193,29 @@ test('failures that were wanted, or are a quarter of an hour old, are no trouble
   expect(await log.alerts(50, null, true)).toEqual([]);
 });
 
+test('failures are a trouble until fewer than half as many are left as begin one', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  const now = Date.now();
+  const minuteMs = 60_000;
+  const failing = (count: number, minutesAgo: number) =>
+    Array.from({ length: count }, () =>
+      failed(record({ numberId, queuedAt: now - minutesAgo * minuteMs }), now),
+    );
+  await log.take([...failing(5, 10), ...failing(1, 6), ...failing(4, 2)]);
+  await runInDurableObject(log, (_, { storage }) => {
+    const alerts = new AlertRows(storage.sql, 0, () => {});
+    const failures = new MessageFailures(storage.sql, alerts);
+    failures.note(numberId);
+    const isTrouble = (minutesLater: number) => {
+      failures.review(now + minutesLater * minuteMs);
+      return alerts.isOpen('message.failures', `number:${numberId}`);
+    };
+    // Ten, then five, then four of the last quarter of an hour.
+    expect([0, 7, 10].map(isTrouble)).toEqual([true, true, false]);
+  });
+});
+
 test('a number that was deleted while it was away is never told of, also by a later life', async () => {
   const log = newLog();
   const { numberId, changed } = device();
@@ -201,6 +225,20 @@ test('a number that was deleted while it was away is never told of, also by a la
   await ring(log);
   expect(await log.alerts(50, null)).toEqual([]);
 });
+
+test('a trouble that comes again is another alert, and the one before it stays as it ended', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const rows = new AlertRows(storage.sql, 0, () => {});
+    const [kind, subject, at] = ['device.banned', 'number:1', Date.now()] as const;
+    rows.raise({ kind, subject, at, detail: { reason: 'first' } });
+    rows.end([kind], subject, at + 1);
+    for (const reason of ['second', 'third']) rows.raise({ kind, subject, at: at + 2, detail: { reason } });
+    rows.end([kind], subject, at + 3);
+    expect(rows.newest(5, null, null)).toMatchObject([
+      { at: at + 2, endedAt: at + 3, detail: { reason: 'third' } },
+      { at, endedAt: at + 1, detail: { reason: 'first' } },
+    ]);
+  }));
 
 test('of a thousand troubles the newest are kept, and one that has gone lasts no more; a page has one more where there are more', () =>
   runInDurableObject(newLog(), (_, { storage }) => {
@@ -240,11 +278,15 @@ test('most of the quota, then all of it, are an alert each, and over with the mo
     ['quota.warning', subject, true],
   ]);
   await runInDurableObject(log, (_, { storage }) =>
-    storage.sql.exec('UPDATE alerts SET ends_at = ? WHERE ended_at IS NULL', now),
+    storage.sql.exec('UPDATE alerts SET ends_at = ? WHERE ended_at IS NULL', now - 1),
   );
   await evictDurableObject(log);
   await ring(log);
-  expect((await shown(log))[0]).toEqual(['quota.exceeded', subject, true]);
+  expect((await log.alerts(50, null))[0]).toMatchObject({
+    kind: 'quota.exceeded',
+    subject,
+    endedAt: now - 1,
+  });
 });
 
 test('a campaign that stops by itself is a trouble until it goes on, and one that a person has paused is none', async () => {

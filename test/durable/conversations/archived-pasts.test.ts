@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { ArchiveCalls } from '../../../src/durable/event-log/archive/archive-calls.ts';
+import { archiveLimits } from '../../../src/durable/event-log/archive/archive-sweep.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { ArchiveKeeper, readSegment } from '../../../src/worker/archive.ts';
 import {
@@ -156,6 +157,30 @@ test('what two conversations were before they were joined is shown as one, archi
   await byPhone.log.addNote(joined.conversationId, { text: 'one person', mentions: [] }, ada);
   expect((await textsOf(joined)).toSorted()).toEqual([
     ...['calls back', 'calls back', 'is content', 'is content', 'one person'],
+  ]);
+});
+
+test('what a conversation gets of another one that becomes a part of it, while it is archived, is not lost', async () => {
+  const byPhone = await oldChat();
+  const { log, numberId } = byPhone;
+  const byAlias = await oldChat(byPhone, numberId, { from: lid, senderLid: lid });
+  await runInDurableObject(log, (_, { storage }) => {
+    const which = 'WHERE conversation_id = ?';
+    storage.sql.exec(`DELETE FROM conversation_activity ${which}`, byAlias.conversationId);
+    storage.sql.exec(`UPDATE conversation_notes SET id = id - 1 - ${dayMs} ${which}`, byAlias.conversationId);
+  });
+  // One conversation a slice.
+  archiveLimits.rowsMax = 5;
+  const joining = async (...given: Parameters<ArchiveCalls['addPasts']>) => {
+    await keeper().addPasts(...given);
+    const at = new Date().toISOString();
+    await log.take([received({ at, from: phoneNumber, senderLid: lid }, numberId)]);
+  };
+  await archiveSlice(byPhone, () => Object.assign(keeper(), { addPasts: joining }));
+  const found = await log.conversationOf({ numberId, phoneNumber });
+  const joined = { ...byPhone, conversationId: found?.conversationId ?? '' };
+  expect((await textsOf(joined)).toSorted()).toEqual([
+    ...['calls back', 'calls back', 'is content', 'is content'],
   ]);
 });
 

@@ -55,6 +55,22 @@ describe('an account has as much as its plan allows, and the refusal names the c
   });
 });
 
+test('a key that has ended, and an invitation that nobody took in time, make room for another', async () => {
+  const account = await openAccount();
+  for (const [cap, table] of [
+    ['keys', 'api_keys'],
+    ['members', 'invitations'],
+  ] as const) {
+    const make = async () => (await makes[cap](account)).status;
+    while ((await make()) === 201);
+    expect(await make()).toBe(409);
+    await env.DB.prepare(`update ${table} set expires_at = 1 where account_id = ?`)
+      .bind(account.accountId)
+      .run();
+    expect(await make()).toBe(201);
+  }
+});
+
 test('of many who ask at the same moment exactly as many get one as there is room for', async () => {
   const account = await openAccount();
   for (const cap of ['numbers', 'webhooks', 'keys'] as const) {

@@ -1,8 +1,10 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { AlertChannelKind, AlertTarget } from '../../../src/contract/alerts/alert-channels.ts';
 import { seriousAlertKinds } from '../../../src/contract/alerts/alerts.ts';
 import type { AlertOrder } from '../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { sealTarget } from '../../../src/worker/features/alerts/channels/channel-target.ts';
 import { sendAlert } from '../../../src/worker/features/alerts/sending/send-alert.ts';
@@ -172,6 +174,42 @@ test('the secret before the last one signs what a webhook is told for its day, a
   ]);
 });
 
+test('a webhook that moves to another URL is signed as before, by a secret that was replaced too', async () => {
+  const account = await openAccount();
+  const { channelId } = await addChannel(account, {
+    kind: 'webhook',
+    target: 'https://alerts.example.com/a',
+  });
+  const path = `/v1/alert-channels/${channelId}`;
+  await ask('POST', `${path}/rotate-secret`, { headers: account.owner });
+  const target = 'https://alerts.example.com/b';
+  await ask('PATCH', path, { headers: account.owner, json: { target } });
+  const hook = receiver(target);
+  await ask('POST', `${path}/test`, { headers: account.owner });
+  const hex = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(hook.callbacks.map(({ headers }) => headers)).toMatchObject([
+    { 'x-service-signature': hex, 'x-service-signature-previous': hex },
+  ]);
+});
+
+test('a channel that is switched off or deleted gets nothing more from then on', async () => {
+  const account = await openAccount();
+  const channel = { kind: 'slack', target: slackUrl };
+  const [off, gone] = [await addChannel(account, channel), await addChannel(account, channel)];
+  const { owner: headers, accountId } = account;
+  await ask('PATCH', `/v1/alert-channels/${off.channelId}`, { headers, json: { enabled: false } });
+  await ask('DELETE', `/v1/alert-channels/${gone.channelId}`, { headers });
+  const known = await runInDurableObject(logOf(env, accountId), (_, { storage }) =>
+    JSON.parse(
+      storage.sql
+        .exec<{ json: string }>("SELECT json FROM log_state WHERE name = 'alerts.configuration'")
+        .one().json,
+    ),
+  );
+  const slack = known.channels.filter(({ kind }: { kind: string }) => kind === 'slack');
+  expect(slack).toMatchObject([{ id: off.channelId, enabled: false }]);
+});
+
 test('a receiver that was too slow, asks for patience or is broken is asked again, and any other no is final', async () => {
   const url = 'https://hooks.slack.com/services/T2/B2/statuses';
   const order = orderTo('slack', url);
@@ -190,11 +228,12 @@ test('a message that one number took over is the same one where another number w
   const [first, second] = [newUuid(), newUuid()];
   const sender = { state: 'connected', health: { status: 'healthy' } };
   let senders: object = { [first]: sender };
+  let answer: object = { ok: true };
   const account = {
     senders: async () => senders,
     sendAs: async (send: (typeof sends)[number]) => {
       sends.push(send);
-      return { ok: true };
+      return answer;
     },
   };
   const own = { ...env, ACCOUNT: { getByName: () => account } } as unknown as Env;
@@ -211,4 +250,11 @@ test('a message that one number took over is the same one where another number w
   const over = { id: newUuid(), kind: 'device.banned' as const, subject: `number:${second}`, at: 0 };
   const alerts = [{ ...over, detail: {}, endedAt: 1, acknowledgedBy: null }];
   expect(await sendAlert(own, newUuid(), { ...order, alerts })).toMatchObject({ outcome: 'delivered' });
+  // What passes with time is tried again, and what does not is over.
+  const outcomes: string[] = [];
+  for (const code of ['RATE_LIMITED', 'NO_HEALTHY_SENDER', 'QUOTA_EXCEEDED', 'RECIPIENT_FILTERED']) {
+    answer = { ok: false, code, message: 'no' };
+    outcomes.push((await sendAlert(own, newUuid(), order)).outcome);
+  }
+  expect(outcomes).toEqual(['retry', 'retry', 'failed', 'failed']);
 });

@@ -29,6 +29,13 @@ test('an address of nobody in the account is asked first, and gets nothing befor
   const second = await nextMail(address, /^Alerts of/, 1);
   const confirm = (token: string) => door('POST', '/v1/alert-channels/confirm', { json: { token } });
   expect((await confirm(letter.token)).status).toBe(401);
+  const goodUntil = (time: number) =>
+    env.DB.prepare('update alert_channels set confirmation_expires_at = ? where id = ?')
+      .bind(time, channel.channelId)
+      .run();
+  await goodUntil(Date.now() - 1);
+  expect((await confirm(second.token)).status).toBe(401);
+  await goodUntil(Date.now() + 60_000);
   expect(await confirm(second.token)).toMatchObject({ status: 200, body: { email: address } });
   expect((await confirm(second.token)).status).toBe(401);
   expect((await test()).body).toMatchObject({ status: 'delivered', error: null });

@@ -71,6 +71,23 @@ test('a number that is deleted troubles nobody any more', async () => {
   expect(await alertsOf(account)).toMatchObject([{ kind: 'device.banned', endedAt: expect.any(String) }]);
 });
 
+test('what was muted until a time that is over is muted no more, and makes room for another', async () => {
+  const { owner: headers, accountId, email } = await openAccount();
+  const db = env.DB;
+  await db.batch(
+    Array.from({ length: 100 }, () =>
+      db
+        .prepare('insert into alert_mutes values (?, ?, null, null, 1, ?, 0)')
+        .bind(newUuid(), accountId, email),
+    ),
+  );
+  const muted = async () => (await ask('GET', '/v1/alert-mutes', { headers })).body.data;
+  expect(await muted()).toEqual([]);
+  const made = await ask('POST', '/v1/alert-mutes', { headers, json: { minutes: 5 } });
+  expect(made.status).toBe(201);
+  expect(await muted()).toEqual([made.body]);
+});
+
 test('the owner is warned when 80 % of the quota are used, once', async () => {
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);

@@ -94,4 +94,7 @@ test('of what matches nothing a page comes soon, and its cursor has moved on', a
   const page = (after: string | null) => reader.read({ after, limit: 100, filter });
   expect(await page(null)).toEqual({ ok: true, data: [], nextCursor: at(4_000), hasMore: true });
   expect(await page(at(4_000))).toEqual({ ok: true, data: [], nextCursor: at(head), hasMore: false });
+  const before = (place: string) => reader.read({ after: null, before: place, limit: 100, filter });
+  expect(await before('now')).toEqual({ ok: true, data: [], nextCursor: at(1_000), hasMore: true });
+  expect(await before(at(1_000))).toEqual({ ok: true, data: [], nextCursor: at(0), hasMore: false });
 });

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { EventEnvelope } from '../../../../src/contract/events.ts';
+import { eventWithout, mayName } from '../../../../src/durable/event-log/contacts/erasing/erased-person.ts';
+
+const [contactId, otherId] = ['019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f', '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e10'];
+const person = { contactId, phoneNumber: null, lid: '100000000000017' };
+
+test('an event that names an erased person by their contact alone keeps nothing of what it says', () => {
+  const kept = {
+    messageId: 'msg_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e12',
+    numberId: '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e11',
+    contactId,
+    chatType: 'personal',
+    messageType: 'text',
+    status: 'failed',
+  } as const;
+  const said = { errorMessage: 'Budi cannot be reached.', clientReference: 'order of Budi' };
+  const event: EventEnvelope<'message.failed'> = {
+    ...{ id: 'evt_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e13', event: 'message.failed' },
+    ...{ timestamp: '2026-01-31T09:30:00.123Z', data: { ...kept, ...said } },
+  };
+  expect(mayName(JSON.stringify([event]), person)).toBe(true);
+  expect(eventWithout(event, person)).toEqual({ ...event, data: { ...kept, errorMessage: '' } });
+  const other = { ...event, data: { ...event.data, contactId: otherId } };
+  expect(mayName(JSON.stringify([other]), person)).toBe(false);
+  expect(eventWithout(other, person)).toBe(other);
+});
