@@ -119,18 +119,18 @@ export class SupervisedPart {
   }
 
   #read(child: ChildProcess): void {
-    const take = (line: string) => {
+    const addLine = (line: string) => {
       this.#log.write(`${line}\n`);
       this.#options.onLine?.(line);
       if (!this.#options.isReady(line, child.pid)) return;
       this.#readyAt ??= Date.now();
       this.#becomeReady();
     };
-    const output = new LineSplitter(take);
+    const output = new LineSplitter(addLine);
     const errors = new LineSplitter((line) => {
       this.#lastErrorLines.push(line);
       if (this.#lastErrorLines.length > lastErrorLinesMax) this.#lastErrorLines.shift();
-      take(line);
+      addLine(line);
     });
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));

@@ -84,9 +84,9 @@ function showSoon(ownId: string): void {
 /** Keeps the inbox true to what happens. Returns what ends it. */
 export function followInbox(ownId: string): () => void {
   inboxLive.start();
-  const takeNotes = (frame: PresenceFrame) => notesCame(frame, ownId);
-  presenceFrames.add(takeNotes);
-  const endEvents = inboxLive.onEvent((event) => take(event, ownId));
+  const showNotes = (frame: PresenceFrame) => notesCame(frame, ownId);
+  presenceFrames.add(showNotes);
+  const endEvents = inboxLive.onEvent((event) => apply(event, ownId));
   const endGap = inboxLive.onGap(() => {
     void queryClient.invalidateQueries({ queryKey: ['conversations'] });
     void itemsOutdated();
@@ -98,7 +98,7 @@ export function followInbox(ownId: string): () => void {
     endEvents();
     endGap();
     endReturn();
-    presenceFrames.delete(takeNotes);
+    presenceFrames.delete(showNotes);
     inboxLive.stop();
   };
 }
@@ -123,7 +123,7 @@ function notesCame({ conversations }: PresenceFrame, ownId: string): void {
 
 const newMessages: readonly string[] = ['message.received', 'message.queued', 'message.sent_from_phone'];
 
-function take(event: LiveConversationEvent, ownId: string): void {
+function apply(event: LiveConversationEvent, ownId: string): void {
   const { event: name, shown } = event;
   const isStep = recordStep(event);
   if (isStep) showSoon(ownId);

@@ -91,7 +91,7 @@ export default function Composer(props: ComposerProps) {
     event.preventDefault();
     submit();
   };
-  const take = (event: ClipboardEvent | DragEvent, list: FileList | undefined) => {
+  const addFiles = (event: ClipboardEvent | DragEvent, list: FileList | undefined) => {
     if (list === undefined || list.length === 0 || value.isNote) return;
     event.preventDefault();
     files.add([...list]);
@@ -113,7 +113,7 @@ export default function Composer(props: ComposerProps) {
       onDragLeave={() => setDropping(false)}
       onDrop={(event) => {
         setDropping(false);
-        take(event, event.dataTransfer.files);
+        addFiles(event, event.dataTransfer.files);
       }}
     >
       {hasOptedOut && (
@@ -197,7 +197,7 @@ export default function Composer(props: ComposerProps) {
             onSelect={(event) => suggestions.look(event.currentTarget)}
             onBlur={() => typing.stop()}
             onKeyDown={onKey}
-            onPaste={(event) => take(event, event.clipboardData.files)}
+            onPaste={(event) => addFiles(event, event.clipboardData.files)}
           />
         )}
         <Group gap={2}>

@@ -17,7 +17,7 @@ export function piecesOf(text: string, allowed = Object.keys(marks).join('')): P
   const closers = closersOf(text, allowed);
   let plainFrom = 0;
   let at = 0;
-  const take = (piece: Piece, end: number) => {
+  const addPiece = (piece: Piece, end: number) => {
     if (at > plainFrom) pieces.push({ kind: 'text', text: text.slice(plainFrom, at) });
     pieces.push(piece);
     plainFrom = end;
@@ -32,14 +32,14 @@ export function piecesOf(text: string, allowed = Object.keys(marks).join('')): P
     if (character === '`' && at < lastTick) {
       const code = codeAt(text, at, lastBlock);
       if (code !== null) {
-        take(code.piece, code.end);
+        addPiece(code.piece, code.end);
         continue;
       }
     }
     if (/[hw]/i.test(character) && !isWordCharacter(before)) {
       const found = linkAt(text, at);
       if (found !== null) {
-        take(
+        addPiece(
           { kind: 'link', text: found, href: /^www\./i.test(found) ? `https://${found}` : found },
           at + found.length,
         );
@@ -51,7 +51,7 @@ export function piecesOf(text: string, allowed = Object.keys(marks).join('')): P
       const end = closers.after(character, at);
       if (end !== null) {
         const inner = piecesOf(text.slice(at + 1, end), allowed.replace(character, ''));
-        take({ kind: mark, pieces: inner }, end + 1);
+        addPiece({ kind: mark, pieces: inner }, end + 1);
         continue;
       }
     }
