@@ -68,6 +68,8 @@ describe('a number', () => {
     older.say({ type: 'link.ready' });
     older.say({ type: 'vault.get', requestId: 1, keys: ['creds'] });
     await older.take('vault.entries');
+    vi.setSystemTime(start + 20_000);
+    await evictDurableObject(phoneNumber(numberId));
     vi.setSystemTime(start + 90_000);
     await ring(numberId);
     expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'disconnected', lastSeenAt: start });
@@ -338,6 +340,11 @@ test('what a number was sending when it was deleted has half a minute for its ou
   const start = Date.now();
   clockAt(start);
   await phoneNumber(numberId).remove();
+  vi.setSystemTime(start + 15_000);
+  await until(async () => {
+    await ring(numberId);
+    return (await deviceOf(numberId)).isLeaseWanted === false;
+  });
   vi.setSystemTime(start + 29_000);
   await ring(numberId);
   const items = [{ outcome: 'sent' as const, handOver: 1, messageId: sent.messageId, at: at() }];

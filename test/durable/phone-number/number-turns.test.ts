@@ -1,0 +1,153 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { afterEach, expect, test, vi } from 'vitest';
+import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
+import { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { until } from '../until.ts';
+import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
+import { HeardNews } from './number-news.ts';
+
+const heard = new HeardNews();
+const at = () => new Date().toISOString();
+const ring = (numberId: string) => runDurableObjectAlarm(phoneNumber(numberId));
+const clockAt = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now });
+const paced = (more: Partial<Pacing>): Pacing => ({
+  ...defaultPacing,
+  minDelayMs: 0,
+  maxDelayMs: 0,
+  ...more,
+});
+const initiative = (text: string) => textMessage(text, { isAnswer: false });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The next bridge of the number, which takes work. */
+async function nextBridge(numberId: string): Promise<FakeBridge> {
+  const next = await FakeBridge.link(numberId, 2);
+  next.say({ type: 'link.ready' });
+  await next.take('session.start');
+  return next;
+}
+
+test('a message counts once for the day of its number, though the next bridge is handed it too', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ dailyLimit: 3 }));
+  await giveBatch(numberId, initiative('sent, or not?'));
+  await bridge.take('send');
+  vi.setSystemTime(Date.now() + 1_000);
+  const next = await nextBridge(numberId);
+  await next.take('send');
+  expect(await giveBatch(numberId)).toMatchObject({ dailyRemaining: 2 });
+});
+
+test('no more messages leave together than the day has room for: the others go back', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ dailyLimit: 2 }));
+  const messages = ['one', 'two', 'three'].map(initiative);
+  await giveBatch(numberId, ...messages);
+  expect((await bridge.take('send')).messages).toHaveLength(2);
+  await until(async () => {
+    await ring(numberId);
+    return heard.returnedBy(numberId).length === 1;
+  });
+  expect(heard.returnedBy(numberId)).toMatchObject([{ message: messages[2], reason: 'facts_changed' }]);
+});
+
+test('the warm-up of a number goes on where its session comes back', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ warmUp: [1, 2] }));
+  vi.setSystemTime('2037-05-11T10:00:00.000Z');
+  await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+  await bridge.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
+  expect(await giveBatch(numberId)).toMatchObject({ dailyRemaining: 2 });
+  await giveBatch(numberId, initiative('one'), initiative('two'));
+  expect((await bridge.take('send')).messages).toHaveLength(2);
+});
+
+test('a number that is tried after a rest sends one message, also where the next bridge is handed that again', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  const refused = textMessage('too much');
+  await giveBatch(numberId, refused);
+  await bridge.take('send');
+  const outcome = { outcome: 'failed', handOver: 1, messageId: refused.messageId, at: at() } as const;
+  await bridge.tell({
+    type: 'send.outcomes',
+    items: [{ ...outcome, code: '429', errorMessage: 'Too much.' }],
+  });
+  await giveBatch(numberId, textMessage('trial'), textMessage('waits for it'));
+  vi.setSystemTime(Date.now() + 30_001);
+  await ring(numberId);
+  expect((await bridge.take('send')).messages).toHaveLength(1);
+  const next = await nextBridge(numberId);
+  expect((await next.take('send')).messages).toMatchObject([{ content: { text: 'trial' } }]);
+  await phoneNumber(numberId).configure(paced({}), 1);
+  expect(next.heard.filter(({ type }) => type === 'send')).toEqual([]);
+});
+
+test('a paced number keeps its pauses also with what the next bridge is handed again', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ minDelayMs: 60_000, maxDelayMs: 60_000 }));
+  await giveBatch(numberId, textMessage('one'), textMessage('two'));
+  await bridge.take('send');
+  vi.setSystemTime(Date.now() + 60_000);
+  await ring(numberId);
+  await bridge.take('send');
+  vi.setSystemTime(Date.now() + 60_000);
+  const next = await nextBridge(numberId);
+  expect((await next.take('send')).messages).toHaveLength(1);
+});
+
+test('a forecast counts what waits in the queue of the number', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ minDelayMs: 60_000, maxDelayMs: 60_000 }));
+  const forecast = async () =>
+    (await phoneNumber(numberId).forecast({ recipient: '628111222333', isNewChat: false, ahead: 1 }))
+      .expectedAt;
+  const before = await forecast();
+  await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+  await giveBatch(numberId, textMessage('one'), textMessage('two'));
+  expect(await forecast()).toBe(before + 2 * 60_000);
+});
+
+test('a number that is to be paired asks for a bridge again until there is one', async () => {
+  const acquire = vi.spyOn(BridgeFleet.prototype, 'acquire');
+  const start = Date.now();
+  clockAt(start);
+  const numberId = newUuid();
+  await phoneNumber(numberId).provision({ accountId: newUuid(), numberId });
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  const asked = () => acquire.mock.calls.filter(([asking]) => asking === numberId).length;
+  expect(asked()).toBe(1);
+  vi.setSystemTime(start + 5_000);
+  await ring(numberId);
+  expect(asked()).toBe(2);
+  acquire.mockRestore();
+});
+
+test('a question that was answered meanwhile rests no longer than the first time when the network limits it again', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.take('query');
+  clockAt(Date.now());
+  const verb = 'groups.sync' as const;
+  const limited = async () => {
+    const asked = phoneNumber(numberId).askNetwork({ verb });
+    const { queryId } = await bridge.take('query');
+    bridge.say({ type: 'query.failed', queryId, verb, failure: { reason: 'rate_limited' } });
+    expect(await asked).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 30 });
+  };
+  await limited();
+  vi.setSystemTime(Date.now() + 30_001);
+  const answered = phoneNumber(numberId).askNetwork({ verb });
+  const { queryId } = await bridge.take('query');
+  bridge.say({ type: 'query.result', queryId, answer: {} });
+  expect(await answered).toMatchObject({ ok: true });
+  await limited();
+});
