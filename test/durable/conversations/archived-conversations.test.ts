@@ -92,6 +92,11 @@ test('who writes again has their conversation again, open, with its labels, its 
   const old = await oldConversation();
   const { log, conversationId, numberId, write } = old;
   await archiveAll(old);
+  // To another number they have never written.
+  const other = newUuid();
+  await log.take([received({ from: phoneNumber }, other)]);
+  const elsewhere = await log.conversationOf({ numberId: other, phoneNumber });
+  expect(elsewhere?.conversationId).not.toBe(conversationId);
   await write('it is me again');
   const open = { conversationId, status: 'open', unreadCount: 1 };
   expect(await log.conversationOf({ numberId, phoneNumber })).toMatchObject(open);

@@ -8,7 +8,7 @@ import type { Conversation } from '../../../src/durable/event-log/conversations/
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { EventRows } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact, OutboundRecord } from '../../../src/durable/event-log/facts.ts';
-import { newUuid } from '../../../src/durable/new-ids.ts';
+import { newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import {
   countOf,
   eventsOf,
@@ -228,6 +228,14 @@ describe('somebody who waits', () => {
     expect(await countOf(log, 'conversations')).toBe(0);
     await log.take([wrote(start + 60_000)]);
     expect(await find()).toMatchObject({ answers: { messageId: bulk.messageId, origin, at: start } });
+    // Of two it is the last one, unless they quote the other.
+    const second = ours(start + 90_000, { origin });
+    await log.take([queued(second), sent(second), wrote(start + 120_000)]);
+    expect(await find()).toMatchObject({ answers: { messageId: second.messageId } });
+    const providerMessageId = providerMessageIdOf(bulk.messageId);
+    const quoted = { providerMessageId, isOwn: true, author: '15550000001', text: '' };
+    await log.take([wrote(start + 150_000, { content: { type: 'text', text: 'yes', quoted } })]);
+    expect(await find()).toMatchObject({ answers: { messageId: bulk.messageId } });
   });
 
   test('is told it also where they waited already, and when they write again after an answer', async () => {
@@ -311,6 +319,14 @@ describe('a phone number and its alias', () => {
     ]);
     expect(await countOf(log, 'conversations')).toBe(1);
     expect(await find({ lid })).toMatchObject({ phoneNumber, lid, unreadCount: 3 });
+    // Also where an address book has said so before they write.
+    const listed = chat();
+    const contacts = [{ phoneNumber, lid, name: 'Budi' }];
+    await listed.log.take([{ kind: 'contacts.listed', numberId: listed.numberId, at: start, contacts }]);
+    await listed.log.take([listed.wrote(start)]);
+    await listed.log.take([listed.wrote(start + secondMs, { from: lid, senderLid: lid })]);
+    expect(await countOf(listed.log, 'conversations')).toBe(1);
+    expect(await listed.find({ lid })).toMatchObject({ phoneNumber, lid, unreadCount: 2 });
   });
 
   test('become one when both were there before, with what stood in either', async () => {

@@ -1,11 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test, vi } from 'vitest';
 import type { SeenContact } from '../../../src/contract/contacts/contact.ts';
-import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
+import {
+  type Conversation,
+  newConversation,
+} from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
-import { newUuid } from '../../../src/durable/new-ids.ts';
+import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
 import {
   countOf,
   eventsOf,
@@ -23,15 +26,24 @@ const lid = '100000000000017';
 type Address = { phoneNumber: string | null; lid: string | null };
 
 /** A conversation under this address with each of the numbers. */
-const talk = (log: LogStub, numberIds: readonly string[], address: Address) =>
+const talk = (
+  log: LogStub,
+  numberIds: readonly string[],
+  address: Address,
+  more: Partial<Conversation> = {},
+) =>
   runInDurableObject(log, (_, { storage }) => {
     const rows = new ConversationRows(storage.sql);
     for (const numberId of numberIds) {
       const conversationId = newUuid();
-      rows.put(
-        newConversation({ conversationId, numberId, ...address, groupId: null, createdAt: start }),
-        null,
-      );
+      const begun = newConversation({
+        conversationId,
+        numberId,
+        ...address,
+        groupId: null,
+        createdAt: start,
+      });
+      rows.put({ ...begun, ...more }, null);
     }
   });
 
@@ -59,6 +71,24 @@ test('somebody with conversations by phone number and by alias with many numbers
   const told = await events();
   await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
   expect(await events()).toEqual(told);
+});
+
+test('of two conversations of which none is open the one that they become is what the later one was', async () => {
+  const log = newLog();
+  const [numberId = ''] = numbers(1);
+  const later = {
+    status: 'pending',
+    lastMessage: (start + 1) * 1000,
+    answers: { messageId: newMessageId(), origin: null, at: start },
+  } as const;
+  await talk(log, [numberId], { phoneNumber: null, lid }, { status: 'resolved', resolvedAt: start });
+  await talk(log, [numberId], { phoneNumber, lid: null }, later);
+  await log.take([listed({ phoneNumber, lid, name: 'Budi' })]);
+  expect(await log.conversationOf({ numberId, lid })).toMatchObject({
+    ...later,
+    phoneNumber,
+    resolvedAt: null,
+  });
 });
 
 test('whoever talks with more numbers than are joined at once is one with all of them by and by, and at no time lost', async () => {

@@ -97,6 +97,10 @@ describe('the list of conversations', () => {
       expect(await listed(`q=${encodeURIComponent(q)}`), q).toContain(conversationId);
     }
     expect(await listed(`q=${from}x`)).toEqual([]);
+    expect(await listed(`q=${from}&sort=waiting`)).toEqual([conversationId]);
+    await call('PATCH', `/${conversationId}`, { status: 'resolved' });
+    expect(await listed(`q=${from}&sort=waiting`)).toEqual([]);
+    expect(await listed(`q=${from}`)).toEqual([conversationId]);
   });
 
   test('names people as the account calls them, else as the phone book of its number does', async () => {

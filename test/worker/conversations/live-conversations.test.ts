@@ -6,7 +6,7 @@ import { newUuid } from '../../../src/durable/new-ids.ts';
 import { isStillSignedIn } from '../../../src/worker/auth/checks/token-check.ts';
 import { shownWithEventSchema } from '../../../src/worker/features/conversations/records.ts';
 import { type LiveEvents, LiveReader } from '../../../src/worker/features/events/live-reader.ts';
-import { received } from '../../durable/event-log/event-log-fixture.ts';
+import { queued, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { type Follower, follow, stopFollowing } from '../events/live-follower.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { addMember } from '../openapi/openapi-arrangements.ts';
@@ -111,6 +111,19 @@ test('what somebody does to a conversation comes with it as it is now', async ()
   });
   const { shown } = await heardOf(next, 'conversation.updated');
   expect(shown).toEqual({ conversation: body, counts: await answered('/counts', first()) });
+});
+
+test('an answer for later comes with its conversation when it has left: nobody waits any more', async () => {
+  const to = '628555000231';
+  await wrote(to);
+  const next = await follow(first());
+  const now = Date.now();
+  const origin = { kind: 'person', userId: second().userId } as const;
+  const later = record({ numberId, to, origin, queuedAt: now - 2000, sendAt: now - 1000 });
+  await logOf(env, account.accountId).take([queued(later), sent(later, now)]);
+  const { shown } = await heardOf(next, 'message.sent');
+  const conversationId = await conversationWith(to);
+  expect(shown.conversation).toMatchObject({ conversationId, waitingSince: null });
 });
 
 test('a word by which people opt out is told as one', async () => {

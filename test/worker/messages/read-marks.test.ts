@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { QueryOf } from '../../../src/contract/bridge/network-queries.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { received } from '../../durable/event-log/event-log-fixture.ts';
 import { FakeBridge, phoneNumber } from '../../durable/phone-number/fake-bridge.ts';
 import { until } from '../../durable/until.ts';
@@ -28,6 +29,8 @@ async function stage(markRead: 'always' | 'on_reply' | 'never') {
   const writes = (...ids: string[]) =>
     log.take(ids.map((providerMessageId) => received({ from, providerMessageId }, numberId)));
   await writes('IN0', 'IN1', 'IN2');
+  // What the same person writes to another number is read there.
+  await log.take([received({ from, providerMessageId: 'ELSEWHERE' }, newUuid())]);
   const found = await log.conversationOf({ numberId, phoneNumber: from });
   const read = () => ask('POST', `/v1/conversations/${found?.conversationId}/read`, { headers });
   return { bridge, marked, read, writes, from };
