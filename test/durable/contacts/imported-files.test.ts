@@ -161,6 +161,20 @@ test('a file that cannot be had is given up after twenty tries, and waits betwee
     expect(running.dueAt()).toBeNull();
   }));
 
+test('a file that could be had in the end leaves the next one all of its tries', () =>
+  inLog(async ({ imports, rows, slices }) => {
+    const [first, second] = [newUuid(), newUuid()];
+    const running = imports();
+    running.begin(first, about, 1_000);
+    for (let tried = 1; tried < 20; tried += 1) await running.run(Date.now());
+    slices.set(first, () => slice(300));
+    await running.run(Date.now());
+    expect(rows.find(first)?.status).toBe('finished');
+    running.begin(second, about, 2_000);
+    await running.run(Date.now());
+    expect(rows.find(second)?.status).toBe('running');
+  }));
+
 test('a file whose column does not fit the type of an attribute is refused whole, and declares nothing', () =>
   inLog(async ({ imports, rows, definitions }) => {
     definitions.declare('shoes', 'text');

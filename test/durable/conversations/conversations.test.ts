@@ -186,6 +186,13 @@ describe('somebody who waits', () => {
     await log.take([wrote(start), queued(answer)]);
     await log.take([failed(answer)]);
     expect(await find()).toMatchObject({ waitingSince: start });
+    // Not when a later one was given.
+    const [another, last] = [
+      ours(start + 120_000, { origin: byAda }),
+      ours(start + 240_000, { origin: byAda }),
+    ];
+    await log.take([queued(another), wrote(start + 180_000), queued(last), failed(another)]);
+    expect(await find()).toMatchObject({ waitingSince: null });
   });
 
   test('stays resolved, and nobody waits, where an answer from before fails', async () => {

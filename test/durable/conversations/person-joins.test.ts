@@ -73,11 +73,12 @@ test('somebody with conversations by phone number and by alias with many numbers
   expect(await events()).toEqual(told);
 });
 
-test('of two conversations of which none is open the one that they become is what the later one was', async () => {
+test('of two conversations of which none is open the one that they become is what the later one was, and whose', async () => {
   const log = newLog();
   const [numberId = ''] = numbers(1);
   const later = {
     status: 'pending',
+    assigneeId: newUuid(),
     lastMessage: (start + 1) * 1000,
     answers: { messageId: newMessageId(), origin: null, at: start },
   } as const;

@@ -34,7 +34,14 @@ async function accountWithPerson() {
       },
       numberId,
     ),
-    sent(record({ to: phoneNumber, numberId, content: { type: 'text', text: `we sell ${secret}` } })),
+    sent(
+      record({
+        to: phoneNumber,
+        numberId,
+        content: { type: 'text', text: `we sell ${secret}` },
+        clientReference: 'Santoso-1',
+      }),
+    ),
   ]);
   const { body } = await ask('GET', `/v1/contacts?q=${phoneNumber}`, { headers: account.owner });
   return { account, log, contact: body.data[0] };
@@ -125,6 +132,22 @@ test('a person who is erased is nowhere any more, and the messages still count',
   expect(events.data.length).toBeGreaterThan(4);
   const { body: audit } = await ask('GET', '/v1/audit-log', { headers: account.owner });
   expect(audit.data[0]).toMatchObject({ action: 'contact.erased', target: `contact:${contact.contactId}` });
+});
+
+test('files that an erased person has sent are deleted, and those that they were sent stay', async () => {
+  const { account, log, contact } = await accountWithPerson();
+  const [theirs, ours] = [newUuid(), newUuid()];
+  const keyOf = (mediaId: string) => `${account.accountId}/${mediaId}/bytes`;
+  for (const mediaId of [theirs, ours]) await env.MEDIA.put(keyOf(mediaId), 'a picture');
+  const picture = (mediaId: string) => ({ type: 'image' as const, media: { mediaId } });
+  await log.take([
+    received({ from: phoneNumber, content: picture(theirs) }),
+    sent(record({ to: phoneNumber, content: picture(ours) })),
+  ]);
+  const { erased } = await eraseNow(account, contact.contactId);
+  expect(erased).toMatchObject({ messages: 5, files: 1 });
+  const isThere = async (mediaId: string) => (await env.MEDIA.head(keyOf(mediaId))) !== null;
+  expect([await isThere(theirs), await isThere(ours)]).toEqual([false, true]);
 });
 
 test('what an erased person has confirmed in a group goes from the archive too, by phone number and by alias', async () => {

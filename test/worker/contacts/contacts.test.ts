@@ -114,7 +114,8 @@ test('who opted out is listed a page at a time, the most recent first', async ()
   const people = ['628111000001', '628111000002', '628111000003'];
   await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } });
   for (const one of people) {
-    await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: one } });
+    const attributes = { last: one.slice(-1) };
+    await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: one, attributes } });
     await ask('POST', '/v1/opt-outs', { headers, json: { phoneNumber: one } });
   }
   const found: string[] = [];
@@ -125,6 +126,9 @@ test('who opted out is listed a page at a time, the most recent first', async ()
     cursor = `&cursor=${body.nextCursor}`;
   }
   expect(found).toEqual(people.toReversed());
+  const second = JSON.stringify([{ name: 'last', operator: 'equals', value: '2' }]);
+  const sifted = await ask('GET', `/v1/contacts?optedOut=true&attributes=${second}`, { headers });
+  expect(sifted.body.data).toMatchObject([{ phoneNumber: people[1] }]);
   // A file of them is of nobody else either.
   const exported = async (optedOut: boolean) => {
     const { text } = await ask('GET', `/v1/contacts/export?optedOut=${optedOut}`, { headers });

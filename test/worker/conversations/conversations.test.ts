@@ -83,6 +83,7 @@ describe('the list of conversations', () => {
       expect(found, search).not.toContain(other);
     }
     expect(await listed(`label=${label}&status=open`)).toEqual([]);
+    expect(await listed(`label=${label}&assignee=none`)).toEqual([]);
     expect(await listed('assignee=none&status=open')).toContain(other);
     expect(await listed('waiting=false')).not.toContain(one);
     const counts = await call('GET', '/counts', undefined, account.owner);
