@@ -146,14 +146,18 @@ const unknownHost: FrontRefusal = {
 /** As the Worker answers. */
 const noRoute: FrontRefusal = { status: 404, code: 'NOT_FOUND', message: 'There is no such route.' };
 
-/** One host that is one of ours, and a path on it: nothing for another proxy, nor for the runtime itself. */
-function refusalOf({ rawHeaders, url = '', socket }: IncomingMessage, options: FrontOptions) {
+/**
+ * One host that is one of ours, and a path on it: nothing for another proxy, nor for the runtime itself, which answers 500 and
+ * more to a transfer coding other than chunked.
+ */
+function refusalOf({ headers, rawHeaders, url = '', socket }: IncomingMessage, options: FrontOptions) {
   const hosts = rawHeaders.filter(
     (_, index) => index % 2 === 1 && /^host$/i.test(rawHeaders[index - 1] ?? ''),
   );
   const [host = ''] = hosts;
   const isHost = hostPattern.test(host) && URL.canParse(`http://${host}/`);
   if (hosts.length !== 1 || !isHost || !url.startsWith('/')) return invalid;
+  if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked')) return invalid;
   if (!options.isKnownHost(host, socket.localAddress)) return unknownHost;
   return isRuntimePath(url) ? noRoute : null;
 }

@@ -1,17 +1,11 @@
 import { z } from 'zod';
+import { contentFields, media } from '../phones/message-content.ts';
+import { contextFields } from '../phones/message-context.ts';
 import { fileKinds } from '../phones/message-text.ts';
-import { normalisePhone } from '../wire/addresses.ts';
-
-const phone = z.string().transform((text, context) => {
-  const digits = normalisePhone(text);
-  if (digits) return digits;
-  context.addIssue({ code: 'custom', message: 'Must be a phone number of 7 to 15 digits.' });
-  return z.NEVER;
-});
+import { phone, text } from '../phones/request-fields.ts';
 
 const groupId = z.string().regex(/^[\d-]+@g\.us$/, 'Must be a group id.');
 const chat = z.union([groupId, phone], { error: 'Must be a phone number or a group id.' });
-const text = z.string().min(1).max(65_536);
 const errorCode = z.string().regex(/^\d{3}$/, 'Must be a code of three digits.');
 const delayMs = z.number().int().min(0).max(86_400_000);
 
@@ -69,84 +63,21 @@ export const deviceFaults = z
   })
   .partial();
 
-const messageId = z.string().min(1).max(128);
-
-/** Sealed with the secret of its message, as newer phones do. */
-const isSealed = z.boolean().optional();
-
-const media = z.strictObject({
-  kind: z.enum(fileKinds),
-  mimetype: z.string().min(1),
-  base64: z.base64(),
-  fileName: z.string().min(1).optional(),
-  caption: text.optional(),
-  voice: z.boolean().optional(),
-});
+const contentNames = Object.keys(contentFields) as (keyof typeof contentFields)[];
+const namesListed = new Intl.ListFormat('en-GB').format(contentNames);
 
 export const phoneMessage = z
   .strictObject({
     to: chat,
     as: z.literal('own').optional(),
-    text: text.optional(),
-    media: media.optional(),
-    location: z
-      .strictObject({
-        latitude: z.number(),
-        longitude: z.number(),
-        name: text.optional(),
-        address: text.optional(),
-        isLive: z.boolean().optional(),
-      })
-      .optional(),
-    contacts: z
-      .array(z.strictObject({ name: text, phoneNumber: phone, organisation: text.optional() }))
-      .min(1)
-      .optional(),
-    poll: z
-      .strictObject({
-        name: text,
-        options: z.array(text).min(1),
-        selectableCount: z.number().int().min(0).optional(),
-      })
-      .optional(),
-    vote: z.strictObject({ messageId, options: z.array(text) }).optional(),
-    reaction: z.strictObject({ messageId, emoji: z.string().max(64), isSealed }).optional(),
-    edit: z.strictObject({ messageId, text, isSealed }).optional(),
-    delete: z.strictObject({ messageId }).optional(),
-    /** A message as the network carries it: for whatever has no word of its own here. */
-    protobuf: z.base64().optional(),
-    /** The same as JSON, with bytes in base64. */
-    content: z.record(z.string(), z.unknown()).optional(),
-    /** It has a secret, with which votes, edits and reactions can be sealed: as on newer phones all have. */
-    bearsSecret: z.boolean().optional(),
-    quoted: messageId.optional(),
-    mentions: z.array(phone).optional(),
-    isForwarded: z.boolean().optional(),
-    isEphemeral: z.boolean().optional(),
-    viewOnce: z.boolean().optional(),
+    ...contentFields,
+    ...contextFields,
     unavailable: z.boolean().optional(),
   })
   .refine((message) => contentNames.filter((name) => message[name] !== undefined).length === 1, {
     path: ['text'],
-    message:
-      'Exactly one of text, media, location, contacts, poll, vote, reaction, edit, delete, protobuf and content.',
+    message: `Exactly one of ${namesListed}.`,
   });
-/** What a phone is told to write: one of its contents, and what goes with it. */
-export type PhoneContent = Omit<z.output<typeof phoneMessage>, 'to' | 'as' | 'unavailable'>;
-
-const contentNames = [
-  'text',
-  'media',
-  'location',
-  'contacts',
-  'poll',
-  'vote',
-  'reaction',
-  'edit',
-  'delete',
-  'protobuf',
-  'content',
-] as const;
 
 export const contactsSaved = z.strictObject({
   contacts: z.array(z.strictObject({ phoneNumber: phone, name: z.string().min(1).max(100) })).min(1),

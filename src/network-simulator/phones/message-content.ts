@@ -1,15 +1,74 @@
-import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
-import { proto } from '@whiskeysockets/baileys';
+import { randomBytes } from 'node:crypto';
+import { getContentType, normalizeMessageContent, proto } from '@whiskeysockets/baileys';
+import { z } from 'zod';
 import type { User } from '../accounts/user.ts';
-import type { PhoneContent } from '../admin/request-schemas.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
 import { Refusal } from '../refusal.ts';
-import { blob } from '../store.ts';
-import { addressOf } from '../wire/addresses.ts';
-import type { Wrapping } from './phone-writing.ts';
+import { type contextFields, type DescribedContext, decorated, describedContext } from './message-context.ts';
+import { fileIn, fileKinds } from './message-text.ts';
+import { messageId, phone, text } from './request-fields.ts';
+import { keyFor, knownMessage, sealedDeed, sealedVote } from './sealed-changes.ts';
 
-export interface Written {
+/** Sealed with the secret of its message, as newer phones do. */
+const isSealed = z.boolean().optional();
+
+export const media = z.strictObject({
+  kind: z.enum(fileKinds),
+  mimetype: z.string().min(1),
+  base64: z.base64(),
+  fileName: z.string().min(1).optional(),
+  caption: text.optional(),
+  voice: z.boolean().optional(),
+});
+
+/** What a phone can be told to write. */
+export const contentFields = {
+  text: text.optional(),
+  media: media.optional(),
+  location: z
+    .strictObject({
+      latitude: z.number(),
+      longitude: z.number(),
+      name: text.optional(),
+      address: text.optional(),
+      isLive: z.boolean().optional(),
+    })
+    .optional(),
+  contacts: z
+    .array(z.strictObject({ name: text, phoneNumber: phone, organisation: text.optional() }))
+    .min(1)
+    .optional(),
+  poll: z
+    .strictObject({
+      name: text,
+      options: z.array(text).min(1),
+      selectableCount: z.number().int().min(0).optional(),
+    })
+    .optional(),
+  vote: z.strictObject({ messageId, options: z.array(text) }).optional(),
+  reaction: z.strictObject({ messageId, emoji: z.string().max(64), isSealed }).optional(),
+  edit: z.strictObject({ messageId, text, isSealed }).optional(),
+  delete: z.strictObject({ messageId }).optional(),
+  /** A message as the network carries it: for whatever has no word of its own here. */
+  protobuf: z.base64().optional(),
+  /** The same as JSON, with bytes in base64. */
+  content: z.record(z.string(), z.unknown()).optional(),
+};
+
+type PhoneContent = z.output<z.ZodObject<typeof contentFields & typeof contextFields>>;
+
+/** How a message travels beside its content: the stanza's type, and what stands on each ciphertext. */
+export type Wrapping = {
+  stanzaType: 'text' | 'media' | 'poll' | 'reaction';
+  mediaType?: string;
+  /** What it does to another message: `1` changes it, `7` takes it back. */
+  edit?: string;
+  /** Other devices are only told that it is there: they have to ask their own phone for it. */
+  unavailable?: boolean;
+};
+
+interface Written {
   message: proto.IMessage;
   wrapping: Wrapping;
 }
@@ -99,49 +158,6 @@ export async function writtenContent(
   return plain({ conversation: text ?? '' });
 }
 
-/** A message as its key names it in this chat, from the side of `from`. */
-function keyFor(from: User, chat: string, { id, author }: KnownMessage): proto.IMessageKey {
-  const isGroup = chat.endsWith('@g.us');
-  return {
-    remoteJid: chat,
-    fromMe: author === from,
-    id,
-    ...(isGroup && { participant: addressOf(author, 'lid') }),
-  };
-}
-
-/** Puts beside a message what it refers to, and around it what it is wrapped in. */
-function decorated(
-  message: proto.IMessage,
-  { quoted, mentions, isForwarded, isEphemeral, viewOnce, bearsSecret }: PhoneContent,
-  chat: string,
-  known: (id: string) => KnownMessage,
-): proto.IMessage {
-  const answered = quoted === undefined ? null : known(quoted);
-  const contextInfo: proto.IContextInfo = {
-    ...(answered && {
-      stanzaId: answered.id,
-      participant: addressOf(answered.author, chat.endsWith('@g.us') ? 'lid' : 'pn'),
-      quotedMessage: answered.content,
-    }),
-    ...(mentions && { mentionedJid: mentions.map((phone) => `${phone}@s.whatsapp.net`) }),
-    ...(isForwarded && { isForwarded, forwardingScore: 1 }),
-    ...(isEphemeral && { expiration: 86_400 }),
-  };
-  const withInfo = Object.keys(contextInfo).length === 0 ? message : withContext(message, contextInfo);
-  const messageContextInfo = { messageSecret: randomBytes(32) };
-  const whole = bearsSecret ? { messageContextInfo, ...withInfo } : withInfo;
-  const once = viewOnce ? { viewOnceMessageV2: { message: whole } } : whole;
-  return isEphemeral ? { ephemeralMessage: { message: once } } : once;
-}
-
-function withContext(message: proto.IMessage, contextInfo: proto.IContextInfo): proto.IMessage {
-  if (message.conversation) return { extendedTextMessage: { text: message.conversation, contextInfo } };
-  const { messageContextInfo, ...parts } = message;
-  const entries = Object.entries(parts).map(([kind, part]) => [kind, { ...(part as object), contextInfo }]);
-  return { ...(messageContextInfo && { messageContextInfo }), ...Object.fromEntries(entries) };
-}
-
 function cards(contacts: NonNullable<PhoneContent['contacts']>): proto.IMessage {
   const made = contacts.map(({ name, phoneNumber, organisation }) => ({
     displayName: name,
@@ -160,59 +176,68 @@ function cards(contacts: NonNullable<PhoneContent['contacts']>): proto.IMessage 
     : { contactsArrayMessage: { displayName: `${made.length} contacts`, contacts: made } };
 }
 
-/** A vote, sealed with the poll's secret. */
-function sealedVote(
-  from: User,
-  chat: string,
-  poll: KnownMessage,
-  options: readonly string[],
-): proto.Message.IPollUpdateMessage {
-  const selectedOptions = options.map((option) => createHash('sha256').update(option).digest());
-  const plain = proto.Message.PollVoteMessage.encode({ selectedOptions }).finish();
+/** What arrived, in plain words: its kind, and what there is to know of it. A text is told by its text alone. */
+export interface DescribedContent extends DescribedContext {
+  kind?: string;
+  content?: unknown;
+}
+
+/** Describes a message that a phone has read; what has no word here is told as the network carries it. */
+export function describeContent(message: proto.IMessage): DescribedContent {
+  const inner = normalizeMessageContent(message) ?? {};
+  const part = getContentType(inner);
+  return { ...kindOf(inner, part), ...describedContext(part ? inner[part] : null) };
+}
+
+function kindOf(
+  message: proto.IMessage,
+  part: keyof proto.IMessage | undefined,
+): Pick<DescribedContent, 'kind' | 'content'> {
+  const { protocolMessage: protocol, reactionMessage: reaction, locationMessage: place } = message;
+  const text = message.conversation ?? message.extendedTextMessage?.text;
+  if (text) return {};
+  if (reaction) {
+    return { kind: 'reaction', content: { messageId: reaction.key?.id, emoji: reaction.text ?? '' } };
+  }
+  if (protocol?.type === REVOKE) return { kind: 'delete', content: { messageId: protocol.key?.id } };
+  if (protocol?.type === MESSAGE_EDIT) {
+    const edited = protocol.editedMessage;
+    const now = edited?.conversation ?? edited?.extendedTextMessage?.text ?? '';
+    return { kind: 'edit', content: { messageId: protocol.key?.id, text: now } };
+  }
+  if (place) {
+    const { degreesLatitude: latitude, degreesLongitude: longitude, name, address } = place;
+    return { kind: 'location', content: { latitude, longitude, name, address } };
+  }
+  const cards = message.contactMessage ? [message.contactMessage] : message.contactsArrayMessage?.contacts;
+  if (cards) {
+    return {
+      kind: 'contacts',
+      content: cards.map(({ displayName, vcard }) => ({ name: displayName, vcard })),
+    };
+  }
+  const poll = message.pollCreationMessage ?? message.pollCreationMessageV3;
+  if (poll) {
+    const options = poll.options?.map(({ optionName }) => optionName) ?? [];
+    const content = { name: poll.name, options, selectableCount: poll.selectableOptionsCount };
+    return { kind: 'poll', content };
+  }
+  return describedFile(message) ?? { kind: part ?? 'nothing', content: part ? message[part] : null };
+}
+
+function describedFile(message: proto.IMessage): Pick<DescribedContent, 'kind' | 'content'> | null {
+  const found = fileIn(message);
+  if (!found) return null;
+  const { mimetype, fileLength, fileSha256, caption, fileName, ptt } = found.file;
   return {
-    pollCreationMessageKey: keyFor(from, chat, poll),
-    vote: sealedDeed(from, chat, poll, 'Poll Vote', plain),
-    senderTimestampMs: Date.now(),
+    kind: found.kind,
+    content: {
+      mimetype,
+      bytes: Number(fileLength ?? 0),
+      sha256: Buffer.from(fileSha256 ?? []).toString('hex'),
+      ...(caption && { caption }),
+      ...(fileName && { fileName }),
+      ...(ptt && { voice: true }),
+    },
   };
-}
-
-/** What is done to a message, under the key that follows from its secret and the addresses of both sides. */
-function sealedDeed(
-  from: User,
-  chat: string,
-  target: KnownMessage,
-  sealedFor: 'Poll Vote' | 'Message Edit' | 'Enc Reaction',
-  plain: Uint8Array,
-): { encPayload: Uint8Array; encIv: Uint8Array } {
-  const secret = target.content.messageContextInfo?.messageSecret;
-  if (!secret?.length)
-    throw new Refusal(404, `The message ${target.id} has no secret to seal anything with.`);
-  const addressing = chat.endsWith('@g.us') || from.script.addressing === 'lid' ? 'lid' : 'pn';
-  const [author, doer] = [addressOf(target.author, addressing), addressOf(from, addressing)];
-  const hmac = (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest();
-  const info = Buffer.concat([Buffer.from(`${target.id}${author}${doer}${sealedFor}`), Buffer.from([1])]);
-  const key = hmac(hmac(Buffer.alloc(32), secret), info);
-  const encIv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, encIv);
-  // Only votes bear associated data.
-  if (sealedFor === 'Poll Vote') cipher.setAAD(Buffer.from(`${target.id}\0${doer}`));
-  const encPayload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-  return { encPayload, encIv };
-}
-
-/** A message that some phone has written or read. */
-interface KnownMessage {
-  id: string;
-  author: User;
-  content: proto.IMessage;
-}
-
-/** The message of this id, as it was written by a phone, or read by one. */
-function knownMessage(network: Network, id: string): KnownMessage | null {
-  const row =
-    network.store.get('SELECT user_id AS author, content FROM phone_sent WHERE message_id = ?', id) ??
-    network.store.get('SELECT sender_id AS author, content FROM arrived_contents WHERE message_id = ?', id);
-  const author = row && network.users.byId(Number(row.author));
-  if (!row || !author) return null;
-  return { id, author, content: proto.Message.decode(blob(row.content)) };
 }

@@ -9,16 +9,7 @@ import { giveToken } from '../routing/privacy-tokens.ts';
 import { addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { newMessageId, notification, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { recordArrival } from './arrivals.ts';
-
-/** How a message travels beside its content: the stanza's type, and what stands on each ciphertext. */
-export type Wrapping = {
-  stanzaType: 'text' | 'media' | 'poll' | 'reaction';
-  mediaType?: string;
-  /** What it does to another message: `1` changes it, `7` takes it back. */
-  edit?: string;
-  /** Other devices are only told that it is there: they have to ask their own phone for it. */
-  unavailable?: boolean;
-};
+import type { Wrapping } from './message-content.ts';
 
 const sentMessagesKeptMax = 2_000;
 

@@ -132,8 +132,11 @@ describe('a conversation', () => {
     }
     await log.take([wrote(start + 2 * secondMs)]);
     const asked = { sort: 'newest', limit: 5, after: null, label: 'vip', hiddenNumberIds: [] } as const;
-    const { conversations } = await log.conversationPage(asked);
-    expect(conversations.map((one) => one.phoneNumber)).toEqual([phoneNumber, '628999']);
+    const first = await log.conversationPage({ ...asked, limit: 1 });
+    const second = await log.conversationPage({ ...asked, limit: 1, after: first.next });
+    const listed = [...first.conversations, ...second.conversations];
+    expect(listed.map((one) => one.phoneNumber)).toEqual([phoneNumber, '628999']);
+    expect(second.next).toBeNull();
   });
 
   test('of a group is that of all who write in it, and of what is sent to it', async () => {
@@ -224,7 +227,7 @@ describe('somebody who waits', () => {
     await log.take([wrote(start), wrote(start + 600_000), typed(start + 300_000)]);
     expect(await find()).toMatchObject({ waitingSince: start + 600_000 });
     await log.take([typed(start + 900_000), wrote(start + 700_000)]);
-    expect(await find()).toMatchObject({ waitingSince: null });
+    expect(await find()).toMatchObject({ waitingSince: null, last: { at: start + 900_000 } });
   });
 
   test('is told which message of a campaign they answer', async () => {

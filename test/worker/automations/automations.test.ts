@@ -419,7 +419,7 @@ test('a dry run promises nothing to whoever had opted out by then', async () => 
   const later = '5511987654322';
   const asked = wrote(numberId, 'price?', { from: later, at: Date.now() - 60_000 });
   await logOf(env, account.accountId).take([asked]);
-  await writeToNumber(account, numberId, later, 'STOP');
+  await writeToNumber(account, numberId, later, 'STOP', Date.now() + 1);
   const { body } = await ask('POST', '/v1/automations/dry-run', {
     headers: account.owner,
     json: { since: new Date(Date.now() - 3_600_000).toISOString(), automation: keyword },

@@ -91,9 +91,14 @@ test('nobody is given more than the cap, and who has done with one gets the next
   await change(first.conversationId, { status: 'resolved' });
   expect(await assigneeOf(second.conversationId)).toBe(ada.userId);
   expect(await assigneeOf(third.conversationId)).toBe(null);
+  // What waits for something else takes no room.
+  await change(second.conversationId, { status: 'pending' });
+  expect(await assigneeOf(third.conversationId)).toBe(ada.userId);
+  const fourth = await newConversation();
+  expect(fourth.assigneeId).toBe(null);
   // More room at once, for the person who is there.
   await asOwner('PATCH', `teams/${teamId}`, { capPerAgent: 5 });
-  expect(await assigneeOf(third.conversationId)).toBe(ada.userId);
+  expect(await assigneeOf(fourth.conversationId)).toBe(ada.userId);
 });
 
 test('what somebody gives back stays with the team, and what a person or another team has is not taken', async () => {

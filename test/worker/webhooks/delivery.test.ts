@@ -77,10 +77,10 @@ describe('an attempt', () => {
       await tell(webhook.accountId, oneEvent());
       await attempted(webhook, 1);
       for (const spy of spies) spy.mockRestore();
-      const attempts = lines.filter((line) => line.includes('"webhook.attempted"'));
-      expect(attempts.map((line) => JSON.parse(line))).toMatchObject([
-        { webhookId: webhook.id, statusCode: status },
-      ]);
+      const attempts = lines.filter(
+        (line) => line.includes('"webhook.attempted"') && line.includes(webhook.id),
+      );
+      expect(attempts.map((line) => JSON.parse(line))).toMatchObject([{ statusCode: status }]);
       for (const secret of ['url-secret', 'receiver.example.com', webhook.secret, 'an answer of theirs']) {
         expect(lines.join('\n')).not.toContain(secret);
       }

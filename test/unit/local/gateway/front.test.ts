@@ -111,6 +111,18 @@ test.for(['Connection: close', upgrade])('it answers to no host but its own (%s)
   expect(seen).toEqual([]);
 });
 
+test('a body in a transfer coding that nobody knows is refused, and does not come through', async () => {
+  for (const coding of ['rot13, chunked', 'gzip, chunked']) {
+    const head = `POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nTransfer-Encoding: ${coding}`;
+    expect(await raw(`${head}\r\n\r\n0`), coding).toMatch(/^HTTP\/1\.1 400 /);
+  }
+  expect(seen).toEqual([]);
+  await raw(
+    'POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nTransfer-Encoding: Chunked\r\n\r\n0',
+  );
+  expect(seen).toHaveLength(1);
+});
+
 test('a gateway whose disk is almost full is not ready, whatever its runtime says', async () => {
   const ask = () => raw('GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close');
   expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);

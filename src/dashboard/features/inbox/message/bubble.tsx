@@ -127,25 +127,27 @@ function Origin({ message, isGroup }: { message: ChatMessage; isGroup: boolean }
 
 function Content({ message }: { message: ChatMessage }) {
   const t = useTranslations('inbox');
-  const { messageType, text, media, location, contacts, poll, mentions } = message;
+  const { messageType, text, media, mentions } = message;
+  const isMedia = isMediaType(messageType);
+  const isOther = !isMedia && messageType !== 'text' && messageType !== 'unsupported';
   const named =
     mentions === undefined ? undefined : new Map(mentions.map((phone) => [phone, readable(phone)]));
   return (
     <>
       <Suspense fallback={<Text span display="block" w={260} maw="100%" h={44} />}>
-        {media !== undefined && isMediaType(messageType) && (
+        {media !== undefined && isMedia && (
           <Media
             type={messageType}
             media={media}
             onStale={() => void refreshMessage(message.messageId).catch(() => {})}
           />
         )}
-        {(location ?? contacts ?? poll) !== undefined && <OtherContent message={message} />}
+        {isOther && <OtherContent message={message} />}
       </Suspense>
       {messageType === 'unsupported' && (
         <span className={classes.deleted}>{t('unsupported', { kind: message.unsupportedType ?? '' })}</span>
       )}
-      {text !== '' && poll === undefined && <FormattedText text={text} mentions={named} />}
+      {text !== '' && !isOther && <FormattedText text={text} mentions={named} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { answer, chapter } from '../../../openapi/operation.ts';
 import { exampleMessage } from '../example-message.ts';
 import { acceptedBatchSchema, acceptedMessageSchema, dryRunSchema } from '../records.ts';
 import { batchBodySchema } from './send-batch-request.ts';
-import { sendFields } from './send-fields.ts';
+import { kindExamples, sendFields } from './send-fields.ts';
 import { sendBodySchema, sendQuerySchema } from './send-request.ts';
 
 const accepted = {
@@ -51,50 +51,7 @@ export const sendingOperations = chapter('Messages', [
         summary: 'Through a number of your choice',
         value: { to: '+62 812-3456-789', type: 'text', text: 'Hello.', senderHint: example.numberId },
       },
-      document: {
-        summary: 'A stored document',
-        value: {
-          to: example.recipient,
-          type: 'document',
-          document: { mediaId: example.mediaId, fileName: 'invoice-1042.pdf', caption: 'Your invoice.' },
-        },
-      },
-      video: {
-        summary: 'A video at a URL',
-        value: { to: example.recipient, type: 'video', video: { url: 'https://example.com/tour.mp4' } },
-      },
-      image: {
-        summary: 'An image in the request',
-        value: {
-          to: example.recipient,
-          type: 'image',
-          image: { data: example.picture, caption: 'On its way.' },
-        },
-      },
-      location: {
-        summary: 'A location',
-        value: {
-          to: example.recipient,
-          type: 'location',
-          location: { latitude: -6.1754, longitude: 106.8272, name: 'National Monument' },
-        },
-      },
-      contacts: {
-        summary: 'A contact',
-        value: {
-          to: example.recipient,
-          type: 'contacts',
-          contacts: [{ name: 'Dewi Lestari', phoneNumber: '628987654321', organisation: 'Support' }],
-        },
-      },
-      poll: {
-        summary: 'A poll',
-        value: {
-          to: example.recipient,
-          type: 'poll',
-          poll: { name: 'When shall we deliver?', options: ['In the morning', 'In the evening'] },
-        },
-      },
+      ...kindExamples,
       reference: {
         summary: 'With a reference of your own',
         value: {

@@ -1,3 +1,5 @@
+import { example } from '../../../openapi/examples/example-values.ts';
+
 const ownFields: Record<string, string> = {
   caption: 'A caption: up to 1,024 characters.',
   viewOnce: 'The recipient can view it once.',
@@ -62,4 +64,52 @@ export const sendFields = {
     'A time (ISO 8601), at most 30 days ahead: the message does not leave before it. A past time means now. The ' +
     'sender is chosen now, and again at that time if it cannot send then; the time within which the message must ' +
     'leave starts then.',
+};
+
+/** A message of each kind, but for a text. */
+export const kindExamples = {
+  document: {
+    summary: 'A stored document',
+    value: {
+      to: example.recipient,
+      type: 'document',
+      document: { mediaId: example.mediaId, fileName: 'invoice-1042.pdf', caption: 'Your invoice.' },
+    },
+  },
+  video: {
+    summary: 'A video at a URL',
+    value: { to: example.recipient, type: 'video', video: { url: 'https://example.com/tour.mp4' } },
+  },
+  image: {
+    summary: 'An image in the request',
+    value: {
+      to: example.recipient,
+      type: 'image',
+      image: { data: example.picture, caption: 'On its way.' },
+    },
+  },
+  location: {
+    summary: 'A location',
+    value: {
+      to: example.recipient,
+      type: 'location',
+      location: { latitude: -6.1754, longitude: 106.8272, name: 'National Monument' },
+    },
+  },
+  contacts: {
+    summary: 'A contact',
+    value: {
+      to: example.recipient,
+      type: 'contacts',
+      contacts: [{ name: 'Dewi Lestari', phoneNumber: '628987654321', organisation: 'Support' }],
+    },
+  },
+  poll: {
+    summary: 'A poll',
+    value: {
+      to: example.recipient,
+      type: 'poll',
+      poll: { name: 'When shall we deliver?', options: ['In the morning', 'In the evening'] },
+    },
+  },
 };

@@ -194,17 +194,17 @@ function estimate(row: TimelineRow | undefined): number {
   if (row?.kind !== 'message') return row?.kind === 'note' ? 70 : 34;
   const { messageType, text } = row.message;
   const lines = Math.ceil(text.length / 70);
-  const media = {
+  const heights: Partial<Record<typeof messageType, number>> = {
+    text: 0,
+    unsupported: 0,
     image: 240,
     video: 240,
     sticker: 150,
     audio: 44,
     document: 60,
-    location: 90,
-    contacts: 70,
     poll: 140,
   };
-  return 36 + lines * 20 + (messageType in media ? media[messageType as keyof typeof media] : 0);
+  return 36 + lines * 20 + (heights[messageType] ?? 90);
 }
 
 /** The first of the messages that nobody had read when the chat was opened: the line above it stays while it is open. */
