@@ -3,7 +3,7 @@ import type { User } from '../accounts/user.ts';
 import { saveContacts, shareName, shareSalt } from '../app-state/patches.ts';
 import { encryptMedia } from '../media/encrypt-media.ts';
 import type { Network } from '../network.ts';
-import { writtenContent } from '../phones/message-content.ts';
+import { writtenContent } from '../phones/content/message-content.ts';
 import { resetPhone, writeMessage } from '../phones/phone-writing.ts';
 import { ring, showTyping } from '../phones/typing-and-calls.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { contentFields, media } from '../phones/message-content.ts';
-import { contextFields } from '../phones/message-context.ts';
-import { fileKinds } from '../phones/message-text.ts';
-import { phone, text } from '../phones/request-fields.ts';
+import { contentFields, media } from '../phones/content/message-content.ts';
+import { contextFields } from '../phones/content/message-context.ts';
+import { fileKinds } from '../phones/content/message-text.ts';
+import { phone, text } from '../phones/content/request-fields.ts';
 
 const groupId = z.string().regex(/^[\d-]+@g\.us$/, 'Must be a group id.');
 const chat = z.union([groupId, phone], { error: 'Must be a phone number or a group id.' });

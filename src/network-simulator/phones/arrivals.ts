@@ -1,8 +1,8 @@
 import { proto } from '@whiskeysockets/baileys';
 import type { User } from '../accounts/user.ts';
 import { blob, type Store } from '../store.ts';
-import { type DescribedContent, describeContent } from './message-content.ts';
-import { textOf } from './message-text.ts';
+import { type DescribedContent, describeContent } from './content/message-content.ts';
+import { textOf } from './content/message-text.ts';
 
 export type Arrival = {
   id: string;

@@ -7,7 +7,7 @@ import { blob } from '../store.ts';
 import { addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { bytesOf, childrenNamed, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { hasArrived, recordArrival } from './arrivals.ts';
-import { textOf } from './message-text.ts';
+import { textOf } from './content/message-text.ts';
 import { answerDevice } from './peer-messages.ts';
 import { actOnMessage } from './phone-behaviour.ts';
 

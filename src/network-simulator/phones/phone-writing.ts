@@ -9,7 +9,7 @@ import { giveToken } from '../routing/privacy-tokens.ts';
 import { addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { newMessageId, notification, nowSeconds, type Stanza, stanza } from '../wire/stanza.ts';
 import { recordArrival } from './arrivals.ts';
-import type { Wrapping } from './message-content.ts';
+import type { Wrapping } from './content/message-content.ts';
 
 const sentMessagesKeptMax = 2_000;
 

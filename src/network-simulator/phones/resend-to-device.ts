@@ -6,7 +6,7 @@ import type { Network } from '../network.ts';
 import { blob } from '../store.ts';
 import { addressingOf, addressOf, isGroupAddress } from '../wire/addresses.ts';
 import { childNamed, nowSeconds, requiredBytes, type Stanza, stanza } from '../wire/stanza.ts';
-import type { Wrapping } from './message-content.ts';
+import type { Wrapping } from './content/message-content.ts';
 import { groupMessageAttributes, sealedNode } from './phone-writing.ts';
 
 /** A device could not read what the phone wrote: the phone begins a new session with it and sends the message again. */

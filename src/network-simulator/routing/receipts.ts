@@ -4,7 +4,7 @@ import type { Device, User } from '../accounts/user.ts';
 import { chatNamed } from '../activity/accept-activity.ts';
 import { shortPhone } from '../log.ts';
 import type { Network } from '../network.ts';
-import { fileIn } from '../phones/message-text.ts';
+import { fileIn } from '../phones/content/message-text.ts';
 import { resendToDevice } from '../phones/resend-to-device.ts';
 import { blob } from '../store.ts';
 import { type Addressing, addressingOf, addressOf, isGroupAddress, parseAddress } from '../wire/addresses.ts';

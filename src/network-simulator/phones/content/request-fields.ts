@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalisePhone } from '../wire/addresses.ts';
+import { normalisePhone } from '../../wire/addresses.ts';
 
 /** A phone number, as its digits. */
 export const phone = z.string().transform((text, context) => {

@@ -1,10 +1,10 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { proto } from '@whiskeysockets/baileys';
-import type { User } from '../accounts/user.ts';
-import type { Network } from '../network.ts';
-import { Refusal } from '../refusal.ts';
-import { blob } from '../store.ts';
-import { addressOf } from '../wire/addresses.ts';
+import type { User } from '../../accounts/user.ts';
+import type { Network } from '../../network.ts';
+import { Refusal } from '../../refusal.ts';
+import { blob } from '../../store.ts';
+import { addressOf } from '../../wire/addresses.ts';
 
 /** A message that some phone has written or read. */
 export interface KnownMessage {

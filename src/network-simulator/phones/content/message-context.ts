@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { proto } from '@whiskeysockets/baileys';
 import { z } from 'zod';
-import { addressOf } from '../wire/addresses.ts';
+import { addressOf } from '../../wire/addresses.ts';
 import { messageId, phone } from './request-fields.ts';
 import type { KnownMessage } from './sealed-changes.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { getContentType, normalizeMessageContent, proto } from '@whiskeysockets/baileys';
 import { z } from 'zod';
-import type { User } from '../accounts/user.ts';
-import { encryptMedia } from '../media/encrypt-media.ts';
-import type { Network } from '../network.ts';
-import { Refusal } from '../refusal.ts';
+import type { User } from '../../accounts/user.ts';
+import { encryptMedia } from '../../media/encrypt-media.ts';
+import type { Network } from '../../network.ts';
+import { Refusal } from '../../refusal.ts';
 import { type contextFields, type DescribedContext, decorated, describedContext } from './message-context.ts';
 import { fileIn, fileKinds } from './message-text.ts';
 import { messageId, phone, text } from './request-fields.ts';
