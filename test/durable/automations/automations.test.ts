@@ -774,6 +774,21 @@ test('a dry run says what would have happened, with the reason for each no, and 
   expect(await rowsIn(accountId, 'automation_runs')).toBe(0);
 });
 
+test('a dry run tells of two hundred events, of those where the rule runs before those where it does not', async () => {
+  const { log, numberId } = await accountWithRules();
+  const rule = { ...dryRule, conditions: [text('contains', 'price')] };
+  const told = async () => {
+    const { data, isCut } = await log.dryRunAutomation(rule, 0);
+    return { runs: data.filter(({ runs }) => runs).length, of: data.length, isCut };
+  };
+  await log.take([wrote(numberId, 'hello'), wrote(numberId, 'hello again')]);
+  for (const prices of [100, 99])
+    await log.take(Array.from({ length: prices }, () => wrote(numberId, 'price?')));
+  expect(await told()).toEqual({ runs: 199, of: 200, isCut: true });
+  await log.take([wrote(numberId, 'price?')]);
+  expect(await told()).toEqual({ runs: 200, of: 200, isCut: true });
+});
+
 test('who is answered under an alias is the same to a rule once their phone number shows', async () => {
   const [lid, phoneNumber] = ['100000000000017', '628123456789'];
   const { accountId, log, numberId } = await accountWithRules(

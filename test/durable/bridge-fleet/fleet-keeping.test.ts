@@ -1,4 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
 import { LeaseRows } from '../../../src/durable/bridge-fleet/lease-rows.ts';
@@ -62,6 +63,20 @@ test('when a bridge was revoked is told as it was, however often that is asked f
   vi.setSystemTime(revokedAt + dayMs);
   await fleet.revoke(bridgeId);
   expect(await shown(fleet, bridgeId)).toMatchObject({ revokedAt });
+  expect(await fleet.letIn(bridgeId, null)).toEqual({ enrolled: 'revoked', generation: null });
+});
+
+test('a bridge that an earlier release has let in stays one, and its own token alone lets it in again', async () => {
+  const { fleet } = newFleet();
+  const bridgeId = newUuid();
+  for (const token of ['its own', 'another']) await fleet.addEnrolmentToken(token, null, Date.now() + dayMs);
+  await fleet.letIn(bridgeId, 'its own');
+  await runInDurableObject(fleet, (_, { storage }) => {
+    storage.sql.exec('UPDATE enrolled_bridges SET let_in_by = NULL, generation = NULL');
+  });
+  expect(await fleet.isRevoked(bridgeId, 'of then')).toBe(false);
+  expect(await fleet.letIn(bridgeId, 'another')).toEqual({ enrolled: 'taken', generation: null });
+  expect(await fleet.letIn(bridgeId, 'its own')).toEqual({ enrolled: 'enrolled', generation: null });
 });
 
 test('a bridge that was shutting down takes numbers again once it has begun anew', async () => {
@@ -202,6 +217,19 @@ test('an account whose log takes nothing is told again of numbers without a brid
     leases.takeBack({ number_id: numberId, bridge_id: bridgeId, epoch: 1 }, at + 201_000);
     expect(losses.dueAt()).toBe(at + 260_000);
   });
+});
+
+test('an account whose number waits for a bridge is told that this is over where the number is given up', async () => {
+  const { fleet } = newFleet();
+  const [owner, numberId] = [newUuid(), newUuid()];
+  const alerts = () => env.EVENT_LOG.getByName(owner).alerts(10, null);
+  await fleet.acquire(numberId, owner);
+  vi.setSystemTime(Date.now() + 180_000);
+  await runDurableObjectAlarm(fleet);
+  expect(await alerts()).toMatchObject([{ kind: 'bridge.lost', endedAt: null }]);
+  await fleet.release(numberId);
+  await runDurableObjectAlarm(fleet);
+  expect(await alerts()).toMatchObject([{ kind: 'bridge.lost', endedAt: Date.now() }]);
 });
 
 test('a bridge may report what it knows of a number that twenty leases were given of since, and of no older one', async () => {

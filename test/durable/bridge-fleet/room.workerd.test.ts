@@ -115,7 +115,10 @@ describe("the room of the fleet's bridges", () => {
     back.say({ type: 'lease.released', numberId: last, epoch: 1 });
     await fleet.acquire(last, accountId);
     await late.granted(last);
+    const waiting = newUuid();
+    await fleet.acquire(waiting, accountId);
     expect(await fleet.setDrained(leaving.bridgeId, false)).toMatchObject({ draining: false });
+    await back.granted(waiting);
     expect(await fleet.setDrained(newUuid(), true)).toBeNull();
   });
 });

@@ -9,7 +9,8 @@ const bridge = (bridgeId: string, leases: number, capacity = 10, draining = fals
 });
 
 test('a number goes to the bridge with the largest free share', () => {
-  expect(placeNumber([bridge('a', 5), bridge('b', 4, 5), bridge('c', 30, 100)])).toBe('c');
+  const bridges = [bridge('a', 5), bridge('b', 4, 5), bridge('c', 30, 100), bridge('d', 100, 200)];
+  expect(placeNumber(bridges)).toBe('c');
 });
 
 test('a bridge that is full or draining takes no number', () => {

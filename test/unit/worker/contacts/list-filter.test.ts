@@ -31,6 +31,8 @@ test('a list within a segment is narrowed by both', () => {
     attributes: [condition('city'), condition('orders')],
   });
   expect(logFilter({}, segment)).toEqual(segment);
+  const narrower = { seenWithinDays: 14, notSeenForDays: 10 };
+  expect(logFilter(narrower, segment)).toMatchObject(narrower);
   const { label, country, ...same } = list;
   expect(logFilter(list, {})).toEqual({ ...same, labels: [label], countries: [country] });
 });
