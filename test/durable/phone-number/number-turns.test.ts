@@ -151,3 +151,50 @@ test('a question that was answered meanwhile rests no longer than the first time
   expect(await answered).toMatchObject({ ok: true });
   await limited();
 });
+
+test('a number takes what its account gives it also where that has left numbers of batches out', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const batch = { batchNumber: 7, messages: [textMessage('behind a gap')] };
+  expect(await phoneNumber(numberId).take(batch)).toMatchObject({ takenUpTo: 7 });
+  await bridge.take('send');
+});
+
+test('quiet hours that were just set are told to the account when they begin', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId } = await connectedNumber();
+  const told = () => heard.lastReport(numberId)?.perMinute;
+  await until(async () => {
+    await ring(numberId);
+    return (told() ?? 0) > 0;
+  });
+  await phoneNumber(numberId).configure(paced({ quietHours: { start: '11:00', end: '12:00' } }));
+  await ring(numberId);
+  vi.setSystemTime('2037-05-10T11:00:00.000Z');
+  await until(async () => {
+    await ring(numberId);
+    return told() === 0;
+  });
+});
+
+test('a number whose session is to be closed is disconnected at once, whenever its bridge hears of it', async () => {
+  const { numberId } = await connectedNumber();
+  await phoneNumber(numberId).disconnectSession();
+  expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'disconnected' });
+});
+
+test('what a number may send on a new day is told to the account, also where the day before was not used up', async () => {
+  clockAt(Date.parse('2037-05-10T23:00:00.000Z'));
+  const { numberId } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ dailyLimit: 3 }));
+  const remains = (messages: number) =>
+    until(async () => {
+      await ring(numberId);
+      return heard.lastReport(numberId)?.dailyRemaining === messages;
+    });
+  await remains(3);
+  await giveBatch(numberId, textMessage('of this day'));
+  await phoneNumber(numberId).configure(paced({ dailyLimit: 3 }), 1);
+  await remains(2);
+  vi.setSystemTime('2037-05-11T00:00:00.000Z');
+  await remains(3);
+});

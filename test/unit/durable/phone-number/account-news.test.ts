@@ -50,7 +50,7 @@ function newNews() {
     },
   });
   const wrote = (from: string) => notes.add({ kind: 'inbound', from, at: now, text: null });
-  return { news, notes, account, calls, wrote };
+  return { news, notes, account, calls, wrote, device };
 }
 
 describe('a note of a number', () => {
@@ -80,4 +80,26 @@ describe('a note of a number', () => {
     ]);
     expect(notes.isEmpty).toBe(true);
   });
+});
+
+test('a number that dies while it tells its account is woken, and tells it again', async () => {
+  const { news, wrote } = newNews();
+  wrote('628111222333');
+  const telling = news.tell();
+  expect(news.dueAt(now)).toBe(now + 30_000);
+  await telling;
+  expect(news.dueAt(now)).toBeNull();
+});
+
+test('what changes about a number while its account is being told is told too', async () => {
+  const { news, account, calls, device } = newNews();
+  const change = () => device.note({ ...device.known, revision: device.known.revision + 1 });
+  change();
+  account.takes = () => {
+    if (calls.length === 1) change();
+    return 0;
+  };
+  await news.tell();
+  expect(calls).toHaveLength(2);
+  expect(news.dueAt(now)).toBeNull();
 });

@@ -58,6 +58,23 @@ test('the day of a number is used up by messages that wait, and not by what is o
   expect(capacity.dailyRemaining(connected, now)).toBe(4);
 });
 
+test('what a number has sent today counts also where another zone is set, in which it is tomorrow', () => {
+  const { pace, capacity } = newNumber();
+  pace.configure({ ...unpaced, dailyLimit: 5 }, 1, now);
+  pace.noteLeaving(2, now);
+  pace.configure({ ...unpaced, dailyLimit: 5, timeZone: 'Pacific/Kiritimati' }, 2, now);
+  expect(capacity.dailyRemaining(connected, now)).toBe(3);
+});
+
+test('settings of pacing that are older than what a number has change nothing', () => {
+  const { sql, pace } = newNumber();
+  expect(pace.configure({ ...unpaced, dailyLimit: 5 }, 2, now)).toBe(true);
+  for (const some of [pace, new SenderPace(new NumberState(sql))]) {
+    expect(some.configure({ ...unpaced, dailyLimit: 50 }, 1, now)).toBe(false);
+    expect(some.pacing.dailyLimit).toBe(5);
+  }
+});
+
 test('what a person answers leaves before what a campaign and a server have sent before, also after an eviction', () => {
   const { sql, queue } = newNumber();
   const [campaign, server, person] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSessionSettings } from '../../../../src/contract/bridge/session-settings.ts';
+import { reasonSentence } from '../../../../src/contract/numbers/reasons.ts';
 import {
   afterFact,
   canConnect,
@@ -8,6 +9,7 @@ import {
   deviceRecord,
   instruction,
   newDevice,
+  pairingNews,
 } from '../../../../src/durable/phone-number/device/device.ts';
 
 const numberId = '019c1b2a-0000-7000-8000-000000000002';
@@ -44,6 +46,7 @@ describe('the device of a number', () => {
   });
 
   test('is connected after the pairing, and then runs', () => {
+    expect(pairingNews(pairingDevice, connected, Date.parse(at))).toBeNull();
     expect(connected).toMatchObject({ state: 'connected', desired: 'run', phoneNumber: '628123456789' });
     expect(instruction(connected, defaultSessionSettings)).toEqual({
       type: 'session.start',
@@ -79,6 +82,12 @@ describe('the device of a number', () => {
     const ended = afterFact(connected, { type: 'session.ended', reason, at });
     expect(ended).toMatchObject({ state, desired: 'none' });
     expect(instruction(ended, defaultSessionSettings)).toBeNull();
+  });
+
+  test('that is banned while it is paired anew is banned, and off the phone it goes on with the pairing', () => {
+    const ended: DeviceFact = { type: 'session.ended', reason: 'banned', at };
+    expect(afterFact(pairingDevice, ended)).toMatchObject({ state: 'banned', pairing: null });
+    expect(afterFact(pairingDevice, { ...ended, reason: 'logged_out_on_request' })).toBe(pairingDevice);
   });
 
   test('that is banned for a while says until when, and comes back by itself', () => {
@@ -118,6 +127,7 @@ describe('the device of a number', () => {
   test('goes back to unpaired when nobody scans, and a late failure ends no session', () => {
     const failed = afterFact(pairingDevice, { type: 'pairing.failed', pairingId, failure: 'expired' });
     expect(failed).toMatchObject({ state: 'unpaired', desired: 'none', pairing: null });
+    expect(failed.reason).toBe(reasonSentence('expired'));
     expect(afterFact(connected, { type: 'pairing.failed', pairingId, failure: 'expired' })).toBe(connected);
     const earlier: DeviceFact = { type: 'pairing.failed', pairingId: numberId, failure: 'expired' };
     expect(afterFact(pairingDevice, earlier)).toBe(pairingDevice);

@@ -55,6 +55,25 @@ test('of many notices about a group the last ones are known again', () => {
   expect(kept.length).toBeGreaterThan(10);
 });
 
+test('who wants to join is told once, also where the notice comes again behind others and behind a sync', () => {
+  const { groups, told } = knownGroups();
+  groups.apply({ type: 'groups.synced', groupIds: [], at: new Date(now).toISOString() }, now);
+  groups.put(group, now);
+  const asks = (noticeId: string, phoneNumber: string) => ({
+    ...{ type: 'group.notice' as const, groupId, at: new Date(now).toISOString(), noticeId },
+    changes: [{ kind: 'join_request' as const, action: 'created' as const, participants: [{ phoneNumber }] }],
+  });
+  const [first, second] = [asks('N1', '628555000001'), asks('N2', '628555000002')];
+  for (const notice of [first, second, first]) groups.apply(notice, now);
+  groups.apply({ type: 'groups.state', groups: [{ ...group, subject: 'Other' }] }, now);
+  groups.apply(second, now);
+  expect(told.slice(1)).toMatchObject([
+    { news: [{ event: 'group.join_request', participants: [{ phoneNumber: '628555000001' }] }] },
+    { news: [{ event: 'group.join_request', participants: [{ phoneNumber: '628555000002' }] }] },
+    { news: [{ event: 'group.updated' }] },
+  ]);
+});
+
 test('of many deletions that wait for the admins of their groups the last ones are kept, oldest first, and taken once', () => {
   const held = new HeldDeletions(new NumberState(newSql()));
   for (let id = 0; id < 60; id += 1) held.hold(deletionOf(id), now);

@@ -37,6 +37,7 @@ function leaseOf(more: Partial<Device>) {
     told,
     answer: () => answer(),
     want: (desired: Device['desired']) => store.note({ ...device, desired }),
+    lose: (linkLostAt: number) => store.note({ ...device, linkLostAt }),
   };
 }
 
@@ -72,7 +73,7 @@ test('a fleet that may have heard that a number wants a bridge is told when it w
 test('a number that nobody drives asks for a bridge ever more seldom, but always again, and anew after each loss', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const lostAt = Date.now();
-  const { lease, told, answer } = leaseOf({ desired: 'run', isLeaseWanted: true, linkLostAt: lostAt });
+  const { lease, told, answer, lose } = leaseOf({ desired: 'run', isLeaseWanted: true, linkLostAt: lostAt });
   const waits: number[] = [];
   for (let time = 0; time < 10; time += 1) {
     const asking = lease.tell();
@@ -82,4 +83,6 @@ test('a number that nobody drives asks for a bridge ever more seldom, but always
   }
   expect(told).toEqual(Array.from({ length: 10 }, () => 'acquire'));
   expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300, 300, 300, 300]);
+  lose(lostAt + 3_600_000);
+  expect(lease.dueAt()).toBe(lostAt + 3_605_000);
 });

@@ -139,6 +139,20 @@ describe('the forecast of a message', () => {
     expect(forecast(isAnswer, null, 0, gates({ ...spent, pace: pause })).heldReason).toBe('pacing');
   });
 
+  test('begins the next day with all its room where quiet hours last until then', () => {
+    const quietHours = { start: '11:00', end: '01:00' };
+    const spent = gates({ pacing: { dailyLimit: 5, quietHours }, pace: sentToday(5) });
+    const { expectedAt } = forecast({ ...message, isAnswer: true }, null, 0, spent);
+    expect(expectedAt).toBe(now + 13 * hourMs);
+  });
+
+  test('lets no more leave in a day than its pauses allow', () => {
+    const slow = gates({ pacing: { minDelayMs: hourMs, maxDelayMs: hourMs, dailyLimit: 100 } });
+    expect(forecast(message, null, 11, slow).expectedAt).toBe(now + 11 * hourMs);
+    // Twelve until midnight, twenty-four in the whole day behind it, and it is the fifth of the next one.
+    expect(forecast(message, null, 40, slow).expectedAt).toBe(now + 40 * hourMs);
+  });
+
   test('goes on with the next days when those before it use up this one', () => {
     const limited = gates({ pacing: { dailyLimit: 10 }, pace: sentToday(7) });
     const { expectedAt } = forecast(message, null, 14, limited);
@@ -190,6 +204,9 @@ describe('what a sender knows of itself', () => {
     expect(isWorthTelling(told, { ...told, dailyRemaining: 0 })).toBe(true);
     expect(isWorthTelling(told, { ...told, dailyRemaining: null })).toBe(true);
     expect(isWorthTelling(told, { ...told, perMinute: 0 })).toBe(true);
+    const restricted = { ...told, health: { status: 'restricted', reason: 'No.', until: now } } as const;
+    const longer = { ...restricted, health: { ...restricted.health, until: now + hourMs } };
+    expect(isWorthTelling(restricted, longer)).toBe(true);
   });
 
   test('changes by the clock at the end of the day and at the quiet hours, and otherwise not', () => {
