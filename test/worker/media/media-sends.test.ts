@@ -140,12 +140,14 @@ test('type and bytes have to agree, and the limit of each kind holds', async () 
     await send(account, { type: 'image', image: { data: base64(png(1, 1)), mimetype: 'image/jpeg' } }),
     await send(account, { type: 'image', image: { mediaId: largePicture } }),
     await send(account, { type: 'sticker', sticker: { data: base64(sticker) } }),
+    await send(account, { type: 'image', image: { data: base64(oggOpus(4)) } }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([415, 415, 415, 415, 413, 413]);
+  expect(answers.map(({ status }) => status)).toEqual([415, 415, 415, 415, 413, 413, 415]);
   expect(answers[0]?.body.error.message).toContain('a message of the type video takes video/mp4');
   expect(answers[5]?.body.error.message).toContain(`${mebibyte / 2} bytes`);
   const fields = answers.map(({ body }) => body.error.details[0].path);
-  expect(fields).toEqual(['video', 'sticker', 'audio.data', 'image.data', undefined, 'sticker.data']);
+  expect(fields.slice(0, 4)).toEqual(['video', 'sticker', 'audio.data', 'image.data']);
+  expect(fields.slice(4)).toEqual([undefined, 'sticker.data', 'image.data']);
   const largest = await store(account, withLength(large.subarray(0, 16 * mebibyte)), 'image/png');
   expect((await send(account, { type: 'image', image: { mediaId: largest } })).status).toBe(202);
   expect((await send(account, { type: 'document', document: { mediaId: largePicture } })).status).toBe(202);
