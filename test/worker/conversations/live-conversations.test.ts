@@ -126,6 +126,19 @@ test('an answer for later comes with its conversation when it has left: nobody w
   expect(shown.conversation).toMatchObject({ conversationId, waitingSince: null });
 });
 
+test('the inbox is told of the name that a contact is given', async () => {
+  await wrote('628555000232');
+  const { contact } = await answered(`/${await conversationWith('628555000232')}`, first());
+  const next = await follow(first());
+  await ask('PATCH', `/v1/contacts/${contact.contactId}`, {
+    headers: account.owner,
+    json: { name: 'Ada Lovelace' },
+  });
+  expect(await heardOf(next, 'contact.updated')).toMatchObject({
+    data: { contactId: contact.contactId, name: 'Ada Lovelace' },
+  });
+});
+
 test('a word by which people opt out is told as one', async () => {
   const next = await follow(first());
   await wrote('628555000228', numberId, 'Stop!');
