@@ -198,6 +198,11 @@ describe('a rule', () => {
     await log.take([wrote(numberId, 'thank you', { from })]);
     await allRead(accountId);
     expect(await carryOut(accountId)).toMatchObject([{ action: { to: from } }]);
+    // To another number it is the first one again.
+    const another = newUuid();
+    await log.take([wrote(another, 'hello', { from })]);
+    await allRead(accountId);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { to: from, numberId: another } }]);
   });
 
   test('does not take for the first message what comes in a group, nor for outside of hours what nobody has set', async () => {
@@ -758,8 +763,12 @@ describe('a wakeUp', () => {
 });
 
 test('a dry run says what would have happened, with the reason for each no, and does nothing', async () => {
+  const clock = stopClock();
   const { accountId, automationIds, log, numberId } = await accountWithRules({ enabled: false });
-  await log.take([wrote(numberId, 'price?'), wrote(numberId, 'hello'), wrote(numberId, 'price please')]);
+  for (const said of ['price?', 'hello', 'price please']) {
+    await log.take([wrote(numberId, said)]);
+    clock.pass(1);
+  }
   const rule = {
     ...dryRule,
     automationId: automationIds[0] ?? '',
@@ -768,7 +777,7 @@ test('a dry run says what would have happened, with the reason for each no, and 
   };
   const result = await log.dryRunAutomation(rule, Date.now() - 60_000);
   expect(result.counts).toEqual({ events: 3, runs: 1, no: { condition: 1, cooldown: 1 } });
-  expect(result.data).toHaveLength(3);
+  expect(result.data.map((entry) => entry.text)).toEqual(['price please', 'hello', 'price?']);
   expect(result.data.find(({ runs }) => runs)).toMatchObject({ text: 'price?', replies: ['Hi Budi'] });
   expect(await carryOut(accountId)).toEqual([]);
   expect(await rowsIn(accountId, 'automation_runs')).toBe(0);
@@ -813,6 +822,9 @@ test('replies to somebody count once, also those from when only their alias was 
   runInDurableObject(logOf(env, newUuid()), (_, { storage }) => {
     const [people, now] = [new PeopleRows(storage.sql), Date.now()];
     people.note(['alias'], 'rule', 5, 0, now);
+    // That one rule has run changes nothing of how long another one rests.
+    for (const rule of ['one', 'other']) people.note(['alias'], rule, 0, 60_000, now);
+    expect(people.lastRanAt('one', ['alias'])).toBe(now);
     for (const replies of [3, 2]) people.note(['628123456789', 'alias'], 'rule', replies, 0, now);
     expect(people.repliesLeft(['628123456789', 'alias'], now)).toBe(repliesAnHour - 10);
   }));

@@ -189,6 +189,29 @@ test('a word that was just sent is found, whatever stands around it and however 
   expect(await list(log, { q: 'order' }, 1)).toEqual(['order again', 'Your order 1042 is on its way.']);
 });
 
+test('what is no text is found by what people read of it', async () => {
+  const log = newLog();
+  const found = async (q: string) =>
+    (await log.messages({ q }, 50, null)).messages.map(({ content }) => content.type);
+  await log.take([
+    queued(
+      record({ content: { type: 'poll', poll: { name: 'When?', options: ['Monday'], selectableCount: 1 } } }),
+    ),
+    received({
+      content: {
+        type: 'location',
+        location: { latitude: 1, longitude: 2, name: 'Office', address: 'Station Road' },
+      },
+    }),
+    received({
+      content: { type: 'document', media: { mediaId: newUuid(), fileName: 'prices.pdf', caption: 'here' } },
+    }),
+  ]);
+  expect(await found('monday')).toEqual(['poll']);
+  expect([await found('office'), await found('station')]).toEqual([['location'], ['location']]);
+  expect([await found('prices'), await found('here')]).toEqual([['document'], ['document']]);
+});
+
 test('words are found across months, newest first, and in what comes late', async () => {
   const log = newLog();
   const days = (count: number) => start + count * 24 * 60 * minute;

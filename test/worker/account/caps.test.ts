@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { refuse } from '../../../src/contract/errors.ts';
+import { PhoneNumber } from '../../../src/durable/phone-number/phone-number.ts';
 import { doorWith } from '../configured-door.ts';
 import { openAccount, type TestAccount } from '../front-door.ts';
 
@@ -104,6 +106,18 @@ test('only so many pairings of an account are under way at once', async () => {
   expect((await pair(first.body.numberId)).body.error?.details?.[0]?.cap).toBeUndefined();
   const deleted = await door('DELETE', `/v1/numbers/${first.body.numberId}`, { headers: account.owner });
   expect(deleted.status).toBe(204);
+});
+
+test('a pairing that its number refuses is none that is under way', async () => {
+  const account = await openAccount();
+  const [first, second] = [await makes.numbers(account), await makes.numbers(account)];
+  const pair = (numberId: string) => post(account, `/v1/numbers/${numberId}/pair`, { method: 'qr' });
+  const refusing = vi
+    .spyOn(PhoneNumber.prototype, 'pair')
+    .mockReturnValueOnce(refuse('CONFLICT', 'Not now.') as never);
+  onTestFinished(() => refusing.mockRestore());
+  expect(await pair(first.body.numberId)).toMatchObject({ status: 409 });
+  expect(await pair(second.body.numberId)).toMatchObject({ status: 202 });
 });
 
 test('a plan may cap nothing', async () => {

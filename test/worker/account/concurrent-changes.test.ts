@@ -142,13 +142,16 @@ test.each([
   { pacing: { dailyLimit: 7 } },
   { filters: { checkOnNetwork: true } },
   { inPool: false },
+  { teamIds: 'a team' },
 ])('the tag of a number is another one after %j', async (change) => {
   const { owner } = await openAccount();
   const { body } = await ask('POST', '/v1/numbers', { headers: owner, json: { label: 'Sales' } });
   const path = `/v1/numbers/${body.numberId}`;
   const tag = (await ask('GET', path, { headers: owner })).headers.get('ETag') ?? '';
   const patch = (json: object) => ask('PATCH', path, { headers: { ...owner, 'If-Match': tag }, json });
-  expect((await patch(change)).status).toBe(200);
+  const team = await ask('POST', '/v1/teams', { headers: owner, json: { name: 'Desk', memberIds: [] } });
+  const changes = 'teamIds' in change ? { teamIds: [team.body.teamId] } : change;
+  expect((await patch(changes)).status).toBe(200);
   expect(await patch({ label: 'Orders' })).toMatchObject({ status: 409 });
 });
 

@@ -227,6 +227,25 @@ describe('who writes', () => {
     ).toHaveLength(2);
   });
 
+  test('gets the reply of the rule that was moved before the others, and of the next one when that is gone', async () => {
+    const { account, numberId } = await accountWithNumber();
+    const says = (text: string) =>
+      create(account, { ...keyword, actions: [{ type: 'reply', text }, { type: 'stop' }] });
+    const [, second] = [await says('first'), await says('second')];
+    const path = `/v1/automations/${second.body.automationId}`;
+    const textsAfter = async (count: number) =>
+      eventually(async () => {
+        const texts = (await outbound(account)).map(({ text }: { text: string }) => text);
+        return texts.length === count && texts;
+      });
+    await ask('PATCH', path, { headers: account.owner, json: { position: 0 } });
+    await tell(account, numberId, 'price');
+    expect(await textsAfter(1)).toEqual(['second']);
+    await ask('DELETE', path, { headers: account.owner });
+    await tell(account, numberId, 'price');
+    expect(await textsAfter(2)).toEqual(['first', 'second']);
+  });
+
   test('gets nothing after they have opted out', async () => {
     const { account, numberId } = await accountWithNumber();
     const { body } = await create(account, keyword);

@@ -193,12 +193,15 @@ test('a limit of the network is answered 429 with the time to wait', async () =>
   expect(Number(limited.headers.get('Retry-After'))).toBeGreaterThan(0);
 });
 
-test('a profile picture is a JPEG', async () => {
-  const { account, path } = await numberInGroup();
+test('a profile picture is a JPEG, and can be taken away', async () => {
+  const { account, path, network } = await numberInGroup();
   const png = btoa('\x89PNG\r\n\x1a\n');
   const refused = await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture: png } });
   expect(refused).toMatchObject({ status: 415, body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } } });
   const jpeg = btoa('\xff\xd8\xff\xe0');
   const taken = await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture: jpeg } });
   expect(taken.status).toBe(200);
+  await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture: null } });
+  const changes = network.asked.filter(({ verb }) => verb === 'profile.change');
+  expect(changes.at(-1)).toEqual({ verb: 'profile.change', picture: null });
 });

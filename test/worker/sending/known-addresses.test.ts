@@ -101,18 +101,19 @@ describe.each(addresses)('whoever writes from %s', (from) => {
     expect(channel).toMatchObject({ status: 201, body: { target: { to: from } } });
   });
 
-  test('is looked up, blocked and shown typing under that address', async () => {
+  test('is looked up, blocked, let in again and shown typing under that address', async () => {
     const account = await openAccount();
     const headers = account.server;
     const { numberId, network } = await numberWithNetwork(account);
     await wrote(account, numberId, from);
     const path = `/v1/numbers/${numberId}`;
     await ask('POST', `${path}/contacts/check`, { headers, json: { phoneNumbers: [from] } });
-    await ask('PUT', `${path}/blocked/${from}`, { headers });
+    for (const method of ['PUT', 'DELETE']) await ask(method, `${path}/blocked/${from}`, { headers });
     await ask('POST', `${path}/chats/${from}/typing`, { headers, json: { state: 'typing' } });
     expect(network.asked.filter(({ verb }) => !verb.startsWith('groups'))).toEqual([
       { verb: 'contacts.check', phoneNumbers: [from] },
       { verb: 'contacts.block', phoneNumber: from, blocked: true },
+      { verb: 'contacts.block', phoneNumber: from, blocked: false },
       { verb: 'chats.typing', chat: from, state: 'typing' },
     ]);
   });
