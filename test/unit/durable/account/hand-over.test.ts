@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { MessageOrigin } from '../../../../src/contract/messages/message.ts';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
+import { Expiry } from '../../../../src/durable/account/outbox/expiry.ts';
 import type { Failures } from '../../../../src/durable/account/outbox/failures.ts';
 import { HandOver } from '../../../../src/durable/account/outbox/hand-over.ts';
 import { Aliases } from '../../../../src/durable/account/recipients/aliases.ts';
@@ -36,13 +37,13 @@ function life(beganAt: number) {
   const failures = {
     fail: ({ messageId }: AcceptedMessage, _: Sender, { errorCode }: { errorCode: string }) =>
       failed.push({ messageId, errorCode }),
-  };
+  } as unknown as Failures;
   const handOver = new HandOver({
     senders: new Senders(storage.sql),
     backlog,
     currentPool: { noteFailing: () => {} } as unknown as CurrentPool,
     optOuts,
-    failures: failures as unknown as Failures,
+    failures,
     change: (work) => work(),
     give: () => Promise.reject(new Error('nothing is offered in these tests')),
     waitUntil: () => {},
@@ -69,7 +70,10 @@ function life(beganAt: number) {
     handOver.form(sender, at);
     return sender.batch ?? [];
   };
-  return { accept, batch, optOuts };
+  const senders = { watch: () => new Set(), all: [sender], of: () => sender, save: () => {} };
+  const parts = { senders: senders as unknown as Senders, backlog, failures };
+  const expire = (at: number) => new Expiry({ ...parts, change: (work) => work() }).run(at);
+  return { accept, batch, expire, optOuts };
 }
 
 describe('what is left of the day', () => {
@@ -147,6 +151,16 @@ describe('a batch', () => {
     expect(failed).toEqual([{ messageId: over, errorCode: 'expired' }]);
     expect(sender.backlog).toBe(1);
   });
+});
+
+test('what a number was offered is its own until it answers: when its time is over, only what waits behind it fails', async () => {
+  const { accept, batch, expire } = life(now);
+  const expiresAt = now + 1_000;
+  const offered = accept({ expiresAt });
+  expect(batch()).toEqual([offered]);
+  const waiting = accept({ expiresAt });
+  await expire(expiresAt);
+  expect(failed).toEqual([{ messageId: waiting, errorCode: 'expired' }]);
 });
 
 describe('somebody who opts out while a message to them waits', () => {

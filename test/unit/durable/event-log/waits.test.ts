@@ -113,7 +113,7 @@ test('a crash within a moment begins it anew, and leaves nobody out', () => {
 
 test('of rules with the same wait, one that was saved later leaves alone who had waited for so long by then', () => {
   const stage = new Stage({ since: 1_000, count: 1 }, { since: 2_000, count: 1 });
-  stage.others.push({ ...stage.rule, automationId: 'later', waitedTo: 1_500 });
+  stage.others.push({ ...stage.rule, automationId: 'later', waitedTo: 1_000 });
   stage.runToEnd(2 * minute);
   expect(stage.asked).toEqual([['rule'], ['rule', 'later']]);
 });
