@@ -184,6 +184,23 @@ test('a digest goes on from the last one whatever is changed meanwhile, and none
     expect(rows.page(hook.id, 1, null)[0]?.alerts).toMatchObject([{ endedAt }]);
   }));
 
+test('what comes together is told in the order in which it came, and a digest tells of the newest hundred', () =>
+  inStage(({ alerts, rows, telling }) => {
+    const channel = channelWith({ digest: { hour: 8, timeZone: 'UTC', only: false } });
+    const { telling: told, digests } = telling(channel);
+    const now = Date.now();
+    digests.follow(now - 10_000);
+    for (const at of [now, now - 5_000]) alerts.raise(banOf(newUuid(), at));
+    told.run(now + 1_000);
+    const timesOf = () => rows.page(channel.id, 1, null)[0]?.alerts.map(({ at }) => at);
+    expect(timesOf()).toEqual([now - 5_000, now]);
+    for (let more = 1; more <= 99; more += 1) alerts.raise(banOf(newUuid(), now + more));
+    digests.run(digests.dueAt() ?? 0);
+    expect(timesOf()?.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, index) => now + index),
+    );
+  }));
+
 test('a channel that wants its digest alone hears of nothing at once', () =>
   inStage(({ alerts, newsTo, telling }) => {
     const digest = { hour: 9, timeZone: 'Asia/Jakarta', only: true };

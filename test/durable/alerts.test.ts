@@ -11,8 +11,10 @@ import {
   deviceChanged,
   failed,
   type LogStub,
+  namesOf,
   newLog,
   queued,
+  received,
   record,
   sent,
 } from './event-log/event-log-fixture.ts';
@@ -165,6 +167,9 @@ test('failures that were wanted, or are a quarter of an hour old, are no trouble
     });
   await log.take([
     ...failing(12, 60_000, { errorCode: 'recipient_opted_out' }),
+    ...failing(12, 60_000, { errorCode: 'number_deleted' }),
+    // What comes in is no outcome of what goes out.
+    received({ at: new Date(now).toISOString() }, numberId),
     ...failing(12, 16 * 60_000, {}),
     ...failing(9, 14 * 60_000, {}),
     ...Array.from({ length: 40 }, () => queued(record({ numberId, queuedAt: now }))),
@@ -224,6 +229,13 @@ test('a number that was deleted while it was away is never told of, also by a la
   await evictDurableObject(log);
   await ring(log);
   expect(await log.alerts(50, null)).toEqual([]);
+  // One that was told of already is over.
+  const other = device();
+  await log.take([other.changed('disconnected', Date.now() - 2 * graceMs, lost)]);
+  await ring(log);
+  expect(await shown(log)).toEqual([['device.disconnected', other.subject, false]]);
+  await log.forgetNumber(other.numberId);
+  expect(await shown(log)).toEqual([['device.disconnected', other.subject, true]]);
 });
 
 test('a trouble that comes again is another alert, and the one before it stays as it ended', () =>
@@ -304,6 +316,8 @@ test('a campaign that stops by itself is a trouble until it goes on, and one tha
   const subject = `campaign:${campaignId}`;
   expect(await shown(log)).toEqual([['campaign.paused', subject, false]]);
   await log.take([changed(3, 'started', null)]);
+  await log.take([changed(3, 'started', null)]);
+  expect(await namesOf(log)).toEqual(['campaign.paused', 'campaign.paused', 'campaign.started']);
   expect(await shown(log)).toEqual([['campaign.paused', subject, true]]);
 });
 

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { InboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { ArchiveCalls } from '../../../src/durable/event-log/archive/archive-calls.ts';
 import { archiveLimits } from '../../../src/durable/event-log/archive/archive-sweep.ts';
+import { ArchivedPasts } from '../../../src/durable/event-log/archive/archived-pasts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { ArchiveKeeper, readSegment } from '../../../src/worker/archive.ts';
 import {
@@ -159,6 +160,14 @@ test('what two conversations were before they were joined is shown as one, archi
     ...['calls back', 'calls back', 'is content', 'is content', 'one person'],
   ]);
 });
+
+test('what is archived of a conversation is known by the newest of it, in whatever order it goes', () =>
+  runInDurableObject(newArchivingLog().log, (_, { storage }) => {
+    const rows = new ArchivedPasts(storage, {} as never, 'account');
+    for (const last of [50, 20]) rows.note('conversation', last);
+    const found = [50, 51].map((downTo) => rows.keysOf('conversation', downTo));
+    expect(found).toEqual([[rows.keyOf('conversation')], []]);
+  }));
 
 test('what a conversation gets of another one that becomes a part of it, while it is archived, is not lost', async () => {
   const byPhone = await oldChat();

@@ -29,7 +29,10 @@ function socketIn(readyState: number, more: object = {}) {
 function feedOf(readers: { socket: WebSocket }[], events: StoredEvent[]) {
   const reads: number[] = [];
   const rows = {
-    ...{ oldest: 1, head: events.length, earlier: [] },
+    ...{ oldest: 1, earlier: [] },
+    get head() {
+      return events.length;
+    },
     read: (after: number, limit: number) => {
       reads.push(after);
       return events.slice(after, after + Math.min(limit, 10));
@@ -99,4 +102,16 @@ test('a reader that acknowledges nothing is sent some megabytes, and goes on wit
   expect(sent()).toBe(40);
   feed.message(slow.socket, JSON.stringify({ events: 10, characters: 1_000_000 }));
   expect(sent()).toBe(50);
+});
+
+test('a reader that wants nothing of it is told how far it has come after a thousand events, and not with each', () => {
+  const events = Array.from({ length: 1_000 }, (_, index) => eventAt(index + 1));
+  const filter = { events: ['device.connected'], numberId: null };
+  const reader = socketIn(WebSocket.OPEN, { filter });
+  const { feed } = feedOf([reader], events);
+  feed.wake();
+  expect(reader.sent).toMatchObject([{ events: [], hasMore: false }]);
+  events.push(eventAt(1_001));
+  feed.wake();
+  expect(reader.sent).toHaveLength(1);
 });

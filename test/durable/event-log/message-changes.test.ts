@@ -356,6 +356,21 @@ test('what became of a file is told once, however often its number says so, and 
   ]);
 });
 
+test('what happened to a group is told once, however often its number says so', async () => {
+  const log = newLog();
+  const group = { numberId: newUuid(), groupId: '120363041234567890@g.us', subject: 'Team' };
+  const fact = {
+    kind: 'group.changed',
+    revision: 1,
+    at: start,
+    ...group,
+    news: [{ event: 'group.created' }],
+  };
+  await log.take([fact, fact] as Fact[]);
+  await log.take([fact as Fact]);
+  expect((await told(log, 'group.created')).map(({ data }) => data)).toEqual([group]);
+});
+
 test('a call is told once, however often the network tells of it', async () => {
   const log = newLog();
   const numberId = newUuid();

@@ -1,4 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Alert } from '../../../src/durable/event-log/alerts/alert-rows.ts';
 import { AlertDeliveryRows } from '../../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
@@ -294,6 +295,18 @@ test('an alias that turns out to be a person known by number has one clock with 
   await desk.ring();
   expect(await desk.alerts()).toEqual([{ target: 'first_response', isOver: false }]);
   expect(await countOf(desk.log, 'support_cases')).toBe(1);
+});
+
+test('what an account has set last holds, also where the database answers with something older', async () => {
+  const desk = await supportDesk({ policies: [hour], hours: [office] });
+  const { DB } = env;
+  await DB.batch([
+    DB.prepare('update accounts set revision = 0 where id = ?').bind(desk.accountId),
+    DB.prepare('delete from sla_policies where account_id = ?').bind(desk.accountId),
+  ]);
+  await desk.log.refresh();
+  await desk.log.take([desk.wrote(friday)]);
+  expect(await desk.conversation()).toMatchObject({ firstResponseDueAt: monday });
 });
 
 test('who is late in a conversation that becomes a part of another is late in that one alone', async () => {

@@ -78,6 +78,14 @@ describe('what is too old', () => {
     expect(await log.message(`msg_${crypto.randomUUID()}`)).toBeNull();
   });
 
+  test('an archived message is found by an id that was made some seconds before or after it was accepted', async () => {
+    const { log } = newArchivingLog();
+    const messages = [-4_000, 4_000].map((ms) => messageAt(longAgo + ms, { queuedAt: longAgo }));
+    await log.take(messages.map((message) => sent(message)));
+    await archivedAll(log, 'messages');
+    for (const { messageId } of messages) expect(await log.message(messageId)).toMatchObject({ messageId });
+  });
+
   test('who of a group has a message goes to the archive with it', async () => {
     const { log } = newArchivingLog();
     const to = '120363041234567890@g.us';
@@ -183,6 +191,19 @@ describe('what is too old', () => {
     expect(await months()).toBe(3);
     await write(6, 2);
     expect(await months()).toBe(2);
+  });
+
+  test('messages that waited on both sides of an archived one are listed around it', async () => {
+    const { log } = newArchivingLog();
+    const all = [0, 1, 2].map((minute) => messageAt(longAgo + minute * 60_000));
+    const [before, archived, behind] = all;
+    if (!before || !archived || !behind) throw new Error('three messages');
+    await log.take([queued(before), sent(archived), queued(behind)]);
+    await archivedAll(log, 'messages', 2);
+    await log.take([sent(before), sent(behind)]);
+    await evictDurableObject(log);
+    await archivedAll(log, 'messages');
+    expect(idsOf(await allMessages(log, 1))).toEqual(newestFirst(all));
   });
 
   test('a message that still waits stays, and what is told of it later is taken', async () => {

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test } from 'vitest';
 import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness.ts';
+import { AwaitedReceipts } from '../../../../src/durable/event-log/archive/late-receipts.ts';
 import { newUuid } from '../../../../src/durable/new-ids.ts';
 import { until } from '../../until.ts';
 import { countOf, eventsOf, type LogStub, receipt, received, sent } from '../event-log-fixture.ts';
@@ -71,19 +72,20 @@ test('what is younger than a day goes only where little is left', async () => {
 
 test('a receipt of a message that went for the size is told as of any other', async () => {
   const { log } = newArchivingLog();
-  const [message, other] = await sendMessages(log, 2, Date.now() - 3 * dayMs);
-  if (message === undefined || other === undefined) throw new Error('nothing was sent');
+  const [message, other, reached] = await sendMessages(log, 3, Date.now() - 3 * dayMs);
+  if (message === undefined || other === undefined || reached === undefined)
+    throw new Error('nothing was sent');
+  await log.take([receipt(reached, 'delivered')]);
   await giveAway(log);
   expect(await countOf(log, 'messages')).toBe(0);
   resetLimits();
   await log.take([receipt(message, 'delivered')]);
   await evictDurableObject(log);
-  await log.take([receipt(message, 'read'), receipt(message, 'read')]);
+  await log.take([receipt(message, 'read'), receipt(message, 'read'), receipt(reached, 'read')]);
   await until(async () => (await countOf(log, 'late_receipts')) === 0);
   const names = await eventNames(log);
   expect(names.filter((name) => name === 'message.delivered' || name === 'message.read')).toEqual([
-    'message.delivered',
-    'message.read',
+    ...['message.delivered', 'message.delivered', 'message.read', 'message.read'],
   ]);
   expect(await log.message(message.messageId)).toMatchObject({ status: 'read', content: { text: 'hello' } });
   expect(await log.message(other.messageId)).toMatchObject({ status: 'sent' });
@@ -92,7 +94,9 @@ test('a receipt of a message that went for the size is told as of any other', as
   await until(async () => (await countOf(log, 'messages')) === 0);
   expect(await log.message(message.messageId)).toMatchObject({ status: 'read' });
   const { messages } = await log.messages({}, 10, null);
-  expect(messages.map(({ messageId }) => messageId)).toEqual([other.messageId, message.messageId]);
+  expect(messages.map(({ messageId }) => messageId)).toEqual(
+    [reached, other, message].map(({ messageId }) => messageId),
+  );
   // Nothing is awaited of what has been read.
   expect(await countOf(log, 'awaited_receipts')).toBe(1);
 });
@@ -171,6 +175,19 @@ test('the operator is told when a log has used 60 and 80 percent of what it may 
   await until(async () => (await level()) === 0);
   expect(await told()).toBeNull();
 });
+
+test('receipts of somebody who is erased are forgotten, by phone number and by alias', () =>
+  runInDurableObject(newArchivingLog().log, (_, { storage }) => {
+    const people = [{ recipient: '628111' }, { recipientLid: '4411' }, { recipient: '628222' }];
+    for (const [message, person] of people.entries()) {
+      const insert = 'INSERT INTO late_receipts (message, n, fact) VALUES (?, 1, ?)';
+      storage.sql.exec(insert, message, JSON.stringify({ kind: 'message.receipt', ...person }));
+    }
+    const awaited = new AwaitedReceipts(storage.sql, () => ({ eventsDays: 30, messagesMonths: 12 }) as never);
+    expect(['628111', '4411', '628999'].map((address) => awaited.forget(address, 10))).toEqual([1, 1, 0]);
+    expect(awaited.first()).toBe(2);
+    awaited.forget('628222', 10);
+  }));
 
 test('what is awaited is forgotten once its messages would be too old to be kept', async () => {
   const { log } = newArchivingLog();

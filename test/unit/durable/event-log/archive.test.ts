@@ -100,6 +100,14 @@ test('a segment of events is read from any place in it, past its deliveries', ()
   expect(read(7)).toEqual([]);
 });
 
+test('an event that is larger than an answer may be is one by itself', () => {
+  const lines = [5, 6].map((firstSeq) =>
+    JSON.stringify({ firstSeq, at: 1, bodies: [{ id: 'x'.repeat(1_100_000) }], outcomes: null }),
+  );
+  const read = (after: number) => eventsInLines(lines.join('\n'), after, 10).map(({ seq }) => seq);
+  expect([read(0), read(5)]).toEqual([[5], [6]]);
+});
+
 test('the past of a conversation takes each row once, and of one that was erased nothing', () => {
   const lines = (...ids: number[]) => ids.map((id) => pastLine('note', { id, text: `${id}` })).join('\n');
   const once = withPast(lines(10, 30), [lines(20), pastLine('activity', { id: 20 })].join('\n')) ?? '';

@@ -56,6 +56,22 @@ test('a log that is not full notes nothing when it finds nothing to give away', 
   expect(noted.size).toBe(0);
 });
 
+test('the operator is told later where they could not be told', async () => {
+  const { state, fullness } = logOf(61);
+  const told: (number | null)[] = [];
+  let isAway = true;
+  const notice = new FillNotice('account', state, fullness(), async (bytes) => {
+    if (isAway) throw new Error('the fleet is away');
+    told.push(bytes);
+  });
+  const now = Date.UTC(2026, 10, 27);
+  await notice.run(now);
+  expect(notice.dueAt()).toBe(now + 60_000);
+  isAway = false;
+  await notice.run(now + 60_000);
+  expect(told).toEqual([61]);
+});
+
 test('the operator is told when a log passes 60 and 80 percent, each day above them, and once it is well below again', async () => {
   const { sql, state, fullness } = logOf(59);
   const told: (number | null)[] = [];

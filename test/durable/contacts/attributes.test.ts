@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ContactImports } from '../../../src/durable/event-log/contacts/imports/contact-imports.ts';
+import { newLog, received } from '../event-log/event-log-fixture.ts';
+
+test('an account with all attributes that it may have declares one of them anew, and while an import runs it changes none', async () => {
+  const log = newLog();
+  for (let index = 0; index < 200; index += 1) await log.declareContactAttribute(`a${index}`, 'text');
+  const declared = { name: 'a0', type: 'number', declared: true };
+  expect(await log.declareContactAttribute('a0', 'number')).toEqual(declared);
+  expect(await log.declareContactAttribute('another', 'text')).toMatchObject({ code: 'CONFLICT' });
+  const isRunning = vi.spyOn(ContactImports.prototype, 'isRunning').mockReturnValue(true);
+  onTestFinished(() => void isRunning.mockRestore());
+  expect(await log.declareContactAttribute('a0', 'text')).toMatchObject({ code: 'CONFLICT' });
+  expect(await log.removeContactAttribute('a0')).toMatchObject({ code: 'CONFLICT' });
+  isRunning.mockRestore();
+  expect((await log.contactAttributes())[0]).toEqual(declared);
+  expect(await log.removeContactAttribute('a0')).toBe(true);
+});
+
+test('by a phone number of theirs all addresses of somebody are known, their alias too', async () => {
+  const log = newLog();
+  const [phoneNumber, lid] = ['628123456789', '100000000000017'];
+  await log.take([received({ from: phoneNumber, senderLid: lid })]);
+  expect(await log.addressesOf({ phoneNumber })).toEqual([phoneNumber, `${lid}@lid`]);
+});
