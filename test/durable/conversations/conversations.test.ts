@@ -150,6 +150,10 @@ describe('a conversation', () => {
     const page = await log.chatPage(group.conversationId, { limit: 9, before: null, after: null });
     const peers = page?.items.map((item) => item.kind === 'message' && item.message.peer);
     expect(peers).toEqual([groupId, '628999', phoneNumber]);
+    // What somebody has written in a group does not stand in the chat with them.
+    const { conversationId } = await find({ phoneNumber: '628999' });
+    const own = await log.chatPage(conversationId, { limit: 9, before: null, after: null });
+    expect(own?.items).toHaveLength(1);
     const created = (await eventsOf(log)).find(({ envelope }) => envelope.event === 'conversation.created');
     expect(created?.envelope.data).toMatchObject({ groupId });
   });

@@ -189,6 +189,30 @@ test('a word that was just sent is found, whatever stands around it and however 
   expect(await list(log, { q: 'order' }, 1)).toEqual(['order again', 'Your order 1042 is on its way.']);
 });
 
+test('a message that another number has sent is found by the phone of that one', async () => {
+  const log = newLog();
+  const message = record({ numberId: sales, from: salesPhone, content: text('here') });
+  await log.take([queued(message)]);
+  await log.take([moved({ ...message, numberId: support, from: supportPhone })]);
+  expect(await list(log, { from: supportPhone })).toEqual(['here']);
+  expect(await list(log, { from: salesPhone })).toEqual([]);
+});
+
+test('a member of a group has one receipt, under whichever address they confirm, and reads nothing before they have it', async () => {
+  const log = newLog();
+  const message = record({ to: group, chatType: 'group' });
+  const [phoneNumber, lid] = ['628999', '100000000000017'];
+  const at = start + 10 * minute;
+  await log.take([
+    queued(message),
+    receipt(message, 'delivered', { recipient: phoneNumber, recipientLid: lid, at }),
+    receipt(message, 'read', { recipient: phoneNumber, at: at - 1000 }),
+  ]);
+  expect(await log.message(message.messageId)).toMatchObject({
+    receipts: [{ phoneNumber, lid, deliveredAt: at, readAt: at }],
+  });
+});
+
 test('what is no text is found by what people read of it', async () => {
   const log = newLog();
   const found = async (q: string) =>

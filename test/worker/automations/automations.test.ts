@@ -218,6 +218,8 @@ describe('who writes', () => {
     await eventually(async () => (await runsOf(account, body.automationId)).length === 2);
     expect(await runsOf(account, body.automationId, '?ran=true')).toEqual([run]);
     expect(await runsOf(account, body.automationId, '?ran=false')).toMatchObject([{ ran: false }]);
+    const path = `/v1/automations/${body.automationId}`;
+    expect((await ask('GET', path, { headers: account.owner })).body.stats).toEqual(shown.stats);
     const { automationId } = (await create(account, { ...keyword, name: 'In its place' })).body;
     await ask('DELETE', `/v1/automations/${body.automationId}`, { headers: account.owner });
     await tell(account, numberId, 'And the price of the other one?', '5511987654321');

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import {
@@ -235,6 +236,8 @@ describe('contacts that come as a file', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
     expect(answer.body.error.details[0].path).toBe(path);
     expect(await contactsOf(account)).toEqual([]);
+    const { objects } = await env.MEDIA.list({ prefix: `${account.accountId}/imports/` });
+    expect(objects).toEqual([]);
   });
 
   test('by the thousand are read behind the answer, and their progress is seen', async () => {

@@ -129,6 +129,11 @@ describe('a number that is limited to a team', () => {
     const unknown = await asOwner('PATCH', `numbers/${numberId}`, { teamIds: [crypto.randomUUID()] });
     expect(unknown).toMatchObject({ status: 400, body: { error: { details: [{ path: 'teamIds.0' }] } } });
     const teamIds = [other.body.teamId];
+    const second = { teamIds: [...teamIds, crypto.randomUUID()] };
+    expect(await asOwner('PATCH', `numbers/${numberId}`, second)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'teamIds.1' }] } },
+    });
     expect((await asOwner('PATCH', `numbers/${numberId}`, { teamIds })).body).toMatchObject({ teamIds });
     expect(await sees()).toEqual(everything.map(() => false));
     expect((await asOwner('GET', path)).status).toBe(200);
