@@ -85,10 +85,6 @@ test('a resolved conversation that was not touched for long is in no list, and a
   expect((await log.conversationPage({ ...all, label: 'vip' })).conversations).toMatchObject([
     { conversationId },
   ]);
-  // Somebody is looking at it: it does not go again at once.
-  await log.refresh();
-  await runDurableObjectAlarm(log);
-  expect([await countOf(log, 'conversations'), await countOf(log, 'archived_conversations')]).toEqual([1, 0]);
 });
 
 test('who writes again has their conversation again, open, with its labels, its priority and its notes', async () => {

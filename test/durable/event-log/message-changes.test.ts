@@ -386,4 +386,11 @@ test('a call is told once, however often the network tells of it', async () => {
     { data: { numberId } },
     { data: { numberId: other } },
   ]);
+  // However many there were before.
+  const many = Array.from({ length: 101 }, (_, index) => ({
+    ...fact,
+    call: { ...call, callId: `M${index}` },
+  }));
+  for (const facts of [many.slice(0, 60), many.slice(60), many.slice(-1)]) await log.take(facts);
+  expect(await told(log, 'call.received')).toHaveLength(2 + 101);
 });

@@ -36,6 +36,7 @@ function stageIn(storage: DurableObjectStorage, send: (to: string) => { ok: true
       const conversation = { conversationId: newUuid(), numberId: newUuid(), ...address };
       const begun = newCase({ ...conversation, waitingSince: null, assigneeId: null, teamId: null }, at);
       surveys.resolved(conversation, { ...begun, firstWaitingAt: at, firstResponseAt: at }, at);
+      return conversation;
     },
     /** Runs whatever is due, until nothing is; when it was. */
     async runAll(): Promise<number[]> {
@@ -73,5 +74,29 @@ test('a question that cannot be sent is tried again later and later, and then no
       resolved({ phoneNumber, lid: null }, start);
       const minutes = (await runAll()).map((at) => (at - start) / 60_000);
       expect(minutes).toEqual([0, 1, 11, 71, 431]);
+    },
+  ));
+
+test('a number that is written in another conversation than the one that was asked about is no rating', () =>
+  inStage(
+    () => ({ ok: true }),
+    async ({ surveys, resolved, runAll }) => {
+      const asked = resolved({ phoneNumber, lid: null }, start);
+      await runAll();
+      const other = { ...asked, conversationId: newUuid() };
+      expect([other, asked].map((one) => surveys.answered(one, '5', start + 1_000))).toEqual([false, true]);
+    },
+  ));
+
+test('nobody who is erased is asked, whichever address they were to be asked under', () =>
+  inStage(
+    () => ({ ok: true }),
+    ({ surveys, resolved }) => {
+      resolved({ phoneNumber: null, lid }, start);
+      resolved({ phoneNumber, lid: null }, start);
+      surveys.forget(phoneNumber);
+      expect(surveys.dueAt()).toBe(start);
+      surveys.forget(lid);
+      expect(surveys.dueAt()).toBeNull();
     },
   ));
