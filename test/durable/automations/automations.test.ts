@@ -300,7 +300,7 @@ describe('what a rule changes of a conversation', () => {
         { type: 'label', add: ['lead'] },
         { type: 'label', add: ['lead'] },
         { type: 'set_priority', priority: 'high' },
-        { type: 'note', text: 'Asked by {{name}}' },
+        { type: 'note', text: 'Asked by {{name}}, {{phone}}' },
         { type: 'set_status', status: 'pending' },
       ],
     });
@@ -312,7 +312,10 @@ describe('what a rule changes of a conversation', () => {
       envelope.event === 'conversation.updated' ? [envelope.data.changes] : [],
     );
     expect(updates).toEqual([{ labels: ['lead'] }, { priority: 'high' }, { status: 'pending' }]);
-    expect(await rowsIn(accountId, 'conversation_notes')).toBe(1);
+    const page = { limit: 9, before: null, after: null };
+    const chat = await log.chatPage(conversation?.conversationId ?? '', page);
+    const notes = chat?.items.flatMap((item) => (item.kind === 'note' ? [item.note.text] : []));
+    expect(notes).toEqual(['Asked by Budi, 628123456789']);
     const [run] = await runsOf(accountId, automationIds[0] ?? '');
     const unchanged = { type: 'label', state: 'skipped', reason: 'no_change' };
     expect(run?.actions?.filter(({ state }) => state !== 'done')).toEqual([unchanged]);

@@ -104,6 +104,7 @@ describe('a condition on what is around', () => {
   test('compares phone numbers by their digits, and countries without case', () => {
     expect(holds(condition('from', 'equals', '+62 812-3456-789'), wrote('hi'), around())).toBe(true);
     expect(holds(condition('from', 'starts_with', '+62'), wrote('hi'), around())).toBe(true);
+    expect(holds(condition('from', 'in', ['+1 555', '+62 812-3456-789']), wrote('hi'), around())).toBe(true);
     expect(holds(condition('country', 'in', ['br', 'id']), wrote('hi'), around())).toBe(true);
     expect(holds(condition('country', 'not_equals', 'ID'), wrote('hi'), around({ country: null }))).toBe(
       true,
