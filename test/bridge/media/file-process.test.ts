@@ -31,3 +31,19 @@ test('jobs are done one after the other, and more than may wait are turned away'
     process.close();
   }
 });
+
+test('a process that is ended for what it answers takes no other job with it', async () => {
+  const script = new URL('./environment-job.ts', import.meta.url);
+  let answers = 0;
+  const result = z.string().refine(() => {
+    answers += 1;
+    return answers > 1;
+  });
+  const process = new FileProcess<string, string>({ script, result, jobMs: 60_000, heapMebibytes: 64 });
+  try {
+    const outcomes = await Promise.all(['A', 'B'].map((job) => process.do(job)));
+    expect(outcomes).toEqual([{ lost: 'not understood' }, { result: 'nothing' }]);
+  } finally {
+    process.close();
+  }
+});

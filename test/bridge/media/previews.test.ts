@@ -58,6 +58,16 @@ test('of a picture a small one, and its size as it is seen', async () => {
   expect(small.length).toBeLessThan(6_000);
 });
 
+test('of a picture that is transparent, a small one on white', async () => {
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  const clear = await sharp({ create: { width: 80, height: 80, channels: 4, background } })
+    .png()
+    .toBuffer();
+  const { thumbnail = '' } = await previewOf('image', clear);
+  const { channels } = await sharp(Buffer.from(thumbnail, 'base64')).stats();
+  for (const { min } of channels) expect(min).toBeGreaterThan(250);
+});
+
 test('of a sticker that moves, that it does', async () => {
   const raw = { width: 32, height: 64, channels: 3, pageHeight: 32 } as const;
   const moving = await sharp(randomBytes(32 * 64 * 3), { raw })

@@ -90,6 +90,20 @@ test('a session whose messages are acknowledged and that hears nothing itself is
   expect((await stage.arrivalsAt(to)).map(({ count }) => count)).toEqual([1, 1, 1, 1]);
 });
 
+test('messages that the network refuses are no sign of a deaf session', async () => {
+  const { number: refused, phone: refusedPhone } = await stage.pairedNumber(stage.bridgeId);
+  const { number: deaf, phone: deafPhone } = await stage.pairedNumber(stage.bridgeId);
+  for (const one of [refusedPhone, deafPhone]) await stage.admin('PATCH', `devices/${one}`, { isDeaf: true });
+  const [unwilling, willing] = [newPhone(), newPhone()];
+  await stage.admin('PATCH', `phones/${unwilling}`, { rejectWith: '403' });
+  const textsTo = (to: string) => ['one', 'two', 'three', 'four'].map((text) => ({ to, text }));
+  const messages = refused.send(...textsTo(unwilling));
+  await until('they are refused', () => messages.every((message) => refused.outcomeOf(message)));
+  deaf.send(...textsTo(willing));
+  await until('a deaf one is renewed', () => deaf.factsOf('session.connected').length > 1);
+  expect(refused.factsOf('session.disconnected')).toEqual([]);
+});
+
 test('a session that hears something, or has sent too little to tell, is left alone', async () => {
   let renewed = 0;
   const { promise, resolve } = Promise.withResolvers<void>();

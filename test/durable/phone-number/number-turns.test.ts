@@ -198,3 +198,48 @@ test('what a number may send on a new day is told to the account, also where the
   vi.setSystemTime('2037-05-11T00:00:00.000Z');
   await remains(3);
 });
+
+test('of two recipients that a number keeps its distance from, each gets the next message when their own time is over', async () => {
+  const start = Date.parse('2037-05-10T10:00:00.000Z');
+  clockAt(start);
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ recipientIntervalMs: 600_000 }));
+  const [first, second] = ['628111222333', '628111222334'];
+  await giveBatch(numberId, textMessage('one', { to: first }));
+  vi.setSystemTime(start + 300_000);
+  await giveBatch(numberId, textMessage('one', { to: second }));
+  await giveBatch(numberId, textMessage('two', { to: first }), textMessage('two', { to: second }));
+  const networkTakesOne = async () => {
+    const { messages } = await bridge.take('send');
+    const items = messages.map(({ messageId }) => ({
+      ...{ outcome: 'sent' as const, handOver: 1, messageId, at: at() },
+    }));
+    await bridge.tell({ type: 'send.outcomes', items });
+    return messages;
+  };
+  for (let sent = 0; sent < 2; sent += 1) await networkTakesOne();
+  for (const [to, time] of [
+    [first, start + 600_000],
+    [second, start + 900_000],
+  ] as const) {
+    vi.setSystemTime(time);
+    await ring(numberId);
+    expect(await networkTakesOne()).toMatchObject([{ to, content: { text: 'two' } }]);
+  }
+});
+
+test('the network may take longer to tell all groups of a number than to answer anything else', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const groups = await bridge.take('query');
+  await phoneNumber(numberId).watchChat('628555000001');
+  const other = await bridge.take('query');
+  expect([groups.query.verb, other.query.verb]).toEqual(['groups.sync', 'chats.watch']);
+  expect(groups.deadlineMs).toBeGreaterThan(other.deadlineMs);
+});
+
+test('a message is to leave its bridge before its time is over, by what is left of that', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await giveBatch(numberId, textMessage('for a minute', { expiresAt: Date.now() + 60_000 }));
+  expect((await bridge.take('send')).messages).toMatchObject([{ expiresInMs: 60_000 }]);
+});

@@ -327,6 +327,12 @@ test('a message of somebody who is known by alias alone is quoted as theirs, and
   });
 });
 
+test('a message of a chat whose messages disappear says so, also without an envelope around it', async () => {
+  const disappearing = { text: 'for a day', contextInfo: { expiration: 86_400 } };
+  const content = (await messageOf({ extendedTextMessage: disappearing }))?.content;
+  expect(content).toMatchObject({ text: 'for a day', isEphemeral: true });
+});
+
 test('a voice note that may be heard once says so', async () => {
   const audioMessage = { fileSha256: bytes(32), mimetype: 'audio/ogg', ptt: true };
   const once = await messageOf({ viewOnceMessageV2Extension: { message: { audioMessage } } });

@@ -105,7 +105,7 @@ const kinds: [string, proto.IMessage, object][] = [
         vcard: [
           'BEGIN:VCARD',
           'VERSION:4.0',
-          'N:Sari;Dewi;;Dr.;',
+          'N:Sari\\; Putri;Dewi;;Dr.;',
           'TEL;VALUE=uri;TYPE="voice,work":tel:+1-555-555-5555;ext=5555',
           'item2.TEL;type=CELL;waid=628987654321:+62 898-7654-',
           ' 321',
@@ -119,7 +119,7 @@ const kinds: [string, proto.IMessage, object][] = [
     {
       type: 'contacts',
       contacts: ['15555555555', '628987654321', '15555550001'].map((phoneNumber) => ({
-        name: 'Dr. Dewi Sari',
+        name: 'Dr. Dewi Sari; Putri',
         phoneNumber,
       })),
     },
