@@ -50,6 +50,7 @@ test.each([
 
 test.each([
   ['somebody else', '628199999999@s.whatsapp.net', undefined],
+  ['somebody else by alias', '100000000000009@lid', undefined],
   ['somebody else under the name of the chat', `${to}@s.whatsapp.net`, '628199999999@s.whatsapp.net'],
   ['a group that it did not go to', '12345@g.us', `${to}@s.whatsapp.net`],
 ])('a message is not given to %s, who knows its id', async (_, remoteJid, participant) => {
@@ -59,6 +60,14 @@ test.each([
     ...(participant && { participant }),
   });
   expect(asked).toBeUndefined();
+});
+
+test('a message to somebody whose alias nobody knows is given to them alone', async () => {
+  const alone = await resends('628100000003');
+  const ask = (remoteJid: string) => alone.messageFor({ id: 'known', remoteJid });
+  expect(await ask('628100000003@s.whatsapp.net')).toBeDefined();
+  expect(await ask('628199999999@s.whatsapp.net')).toBeUndefined();
+  expect(await ask(`${lid}@lid`)).toBeUndefined();
 });
 
 test('a message to a group is given to its members, and to no other group', async () => {

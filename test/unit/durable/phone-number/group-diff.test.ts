@@ -112,4 +112,7 @@ test('the owner of a group stays its owner when they are made an admin, and is a
   expect(after('demote').participants).toMatchObject([{ role: 'member' }]);
   expect(groupNews(after('demote'), owned)).toMatchObject([{ action: 'promote' }]);
   expect(groupNews(owned, after('demote'))).toMatchObject([{ action: 'demote' }]);
+  const handedOn: Group = { ...group, participants: [{ lid: '1', role: 'admin' }] };
+  expect(groupNews(owned, handedOn)).toMatchObject([{ action: 'demote' }]);
+  expect(groupNews(handedOn, owned)).toMatchObject([{ action: 'promote' }]);
 });
