@@ -164,3 +164,12 @@ test('a document is taken once under its name, is listed once, and a page that i
   expect(await knowledge.find(at)).toMatchObject({ state: 'ready', error: null });
   expect([await away(), await away(), await away()]).toEqual(['pending', 'pending', 'failed']);
 });
+
+test('what was found on a page of a sitemap leads to that page', async () => {
+  const { knowledge, add, read } = newKnowledge();
+  const [assistantId, url] = [newUuid(), 'https://example.com/hours'];
+  const at = await add(assistantId, { ...page, kind: 'sitemap' });
+  const chunks = [{ url, heading: '', text: 'The shop opens at nine.' }];
+  await knowledge.settle(at, { ok: true, read: { ...read(), chunks } });
+  expect(await knowledge.search(assistantId, 'shop opens', 5)).toMatchObject([{ documentId: at, url }]);
+});

@@ -104,6 +104,8 @@ test('of what the log is not known to have, the newest that tells of a message i
     for (let index = 0; index < 1_100; index += 1) outbox.add([queued(`text ${index}`)]);
     outbox.add([first]);
     expect(outbox.findLast(messageId, isIt)?.kind).toBe('message.queued');
+    outbox.add([moved]);
+    expect(outbox.findLast(messageId, isIt)?.kind).toBe('message.moved');
     expect(outbox.findLast('msg_of_nobody', () => false)).toBeNull();
   });
 });

@@ -92,6 +92,8 @@ describe('The room for a campaign', () => {
     expect(roomOf([{ ...number, waiting: 9 }], new Map())).toEqual({ room: 0, why: 'busy' });
     expect(roomOf([{ ...number, leftToday: 1 }], new Map()).room).toBe(1);
     expect(roomOf([{ ...number, leftToday: 0 }], new Map())).toEqual({ room: 0, why: 'daily_limit' });
+    const full = { ...number, numberId: 'b', leftToday: 0 };
+    expect(roomOf([number, full], new Map())).toEqual({ room: 2, why: null });
     expect(roomOf([{ ...number, perMinute: 0 }], new Map())).toEqual({ room: 0, why: 'numbers' });
   });
 });

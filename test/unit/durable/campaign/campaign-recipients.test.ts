@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { refuse } from '../../../../src/contract/errors.ts';
+import { Batches } from '../../../../src/durable/campaign/sending/batches.ts';
+import { CampaignStage } from './campaign-stage.ts';
+
+/** A campaign whose recipients are written down, and for which no number sends yet. */
+async function waiting(recipients: number): Promise<CampaignStage> {
+  const stage = new CampaignStage(recipients, {}, 0);
+  stage.controls.start(stage.now);
+  await stage.tick();
+  return stage;
+}
+
+test.each([
+  ['NO_HEALTHY_SENDER', 'numbers', { pending: 3 }],
+  ['SENDER_UNAVAILABLE', 'numbers', { pending: 3 }],
+  ['RATE_LIMITED', 'numbers', { pending: 3 }],
+  ['QUOTA_EXCEEDED', 'quota', { pending: 3 }],
+  ['RECIPIENT_INVALID', null, { skipped: 3 }],
+  ['RECIPIENT_IS_LID', null, { skipped: 3 }],
+  ['FORBIDDEN', null, { failed: 3 }],
+] as const)(
+  'an account that answers %s: the campaign waits for %s, and its recipients are %j',
+  async (code, obstacle, counts) => {
+    const { store, run, now, ...stage } = await waiting(3);
+    const sendAll = async (sends: readonly object[]) => sends.map(() => refuse(code, 'No.'));
+    const batches = new Batches({ store, rows: run.rows, ports: { sendAll }, stop: () => {} });
+    batches.form(run.rows.next(run.rows.zonesWaiting(), 3), now);
+    expect(await batches.settle(now)).toBe(obstacle);
+    const { pending, skipped, failed } = store.known.progress.tally.states;
+    expect({ pending, skipped, failed }).toEqual({ pending: 0, skipped: 0, failed: 0, ...counts });
+    expect(stage.gateway.messages).toEqual([]);
+  },
+);
+
+test('whoever is in one state is listed to the last, however many others there are before', async () => {
+  const stage = await waiting(0);
+  stage.storage.sql.exec(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 10000)
+     INSERT INTO recipients (id, state, zone) SELECT i, iif(i = 10001, 6, 3), 0 FROM n`,
+  );
+  const { rows } = stage.run;
+  const first = rows.page({ status: 'failed' }, 10, null);
+  expect(first).toMatchObject({ recipients: [], nextAfter: expect.any(Number) });
+  const second = rows.page({ status: 'failed' }, 10, first.nextAfter);
+  expect(second).toMatchObject({ recipients: [{ id: 10_001 }], nextAfter: null });
+});
+
+test('several who are erased are counted each, and none of them is named', async () => {
+  const stage = await waiting(3);
+  const { recipients } = stage.run.rows.page({ status: null }, 10, null);
+  for (const recipient of recipients.slice(1))
+    stage.store.change((progress) => stage.run.forget(recipient, progress));
+  expect(stage.counts).toMatchObject({ recipients: 3, pending: 1, cancelled: 2 });
+  const left = stage.run.rows.page({ status: null }, 10, null).recipients;
+  expect(left.map(({ contactId }) => contactId === null)).toEqual([true, true, false]);
+});
+
+test('a campaign that is paused stays so when somebody wants what failed to be sent again', async () => {
+  const stage = new CampaignStage(3);
+  stage.controls.start(stage.now);
+  await stage.tick();
+  stage.gateway.failFor('network_500', stage.gateway.messages[0]);
+  await stage.tick();
+  stage.controls.pause(stage.now);
+  expect(stage.controls.retryFailed(stage.now)).toEqual({ ok: true });
+  await stage.tick();
+  expect(stage.store.known.progress.status).toBe('paused');
+  expect(stage.counts.failed).toBe(0);
+  expect(stage.gateway.messages).toHaveLength(3);
+});
