@@ -639,6 +639,17 @@ describe('a wait', () => {
     expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(1);
   });
 
+  test('is answered also where the rule gets another name in that moment: it is the same rule', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules(waiting);
+    await log.take([wrote(numberId, 'hello?')]);
+    clock.pass(601);
+    await env.DB.prepare("update automations set name = 'Late' where id = ?").bind(automationIds[0]).run();
+    await changed(accountId);
+    await runDurableObjectAlarm(log);
+    expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(1);
+  });
+
   test('that has lasted so long already when a rule is saved is not answered by it', async () => {
     const clock = stopClock();
     const { accountId, automationIds, log, numberId } = await accountWithRules({

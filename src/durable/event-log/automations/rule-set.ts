@@ -191,7 +191,7 @@ export class RuleSet extends Tables {
     for (const rule of rules) {
       const before = known.get(rule.automationId);
       if (before !== undefined && JSON.stringify(rule) === JSON.stringify(configurationOf(before))) continue;
-      const isSame = before !== undefined && sameRule(before, rule);
+      const isSame = before !== undefined && sameRule(configurationOf(before), rule);
       this.#put({
         ...rule,
         sinceSeq: isSame ? before.sinceSeq : head,
