@@ -132,7 +132,9 @@ test.for([
   expect((await ask('GET', path, { headers: account.owner })).body).toMatchObject(theirs);
   const newTag = first.headers.get('ETag') ?? '';
   expect(newTag).not.toBe(tag);
-  expect(await patch(mine, `"another", ${newTag}`)).toMatchObject({ status: 200, body: mine });
+  // A proxy that compresses answers makes their tags weak.
+  expect(await patch(mine, `W/${tag}`)).toMatchObject({ status: 409 });
+  expect(await patch(mine, `"another", W/${newTag}`)).toMatchObject({ status: 200, body: mine });
   expect(await patch(theirs, '*')).toMatchObject({ status: 200, body: theirs });
 });
 

@@ -5,6 +5,7 @@ import { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { AutomationSender } from '../../../src/worker/features/automations/running/automation-sender.ts';
 import { wrote } from '../../durable/automations/automation-fixture.ts';
+import { until } from '../../durable/until.ts';
 import {
   addConnectedNumber,
   ask,
@@ -440,7 +441,9 @@ test('a dry run promises nothing to whoever had opted out by then', async () => 
   const later = '5511987654322';
   const asked = wrote(numberId, 'price?', { from: later, at: Date.now() - 60_000 });
   await logOf(env, account.accountId).take([asked]);
-  await writeToNumber(account, numberId, later, 'STOP', Date.now() + 1);
+  const askedBy = Date.now();
+  await until(() => Date.now() > askedBy);
+  await writeToNumber(account, numberId, later, 'STOP');
   const { body } = await ask('POST', '/v1/automations/dry-run', {
     headers: account.owner,
     json: { since: new Date(Date.now() - 3_600_000).toISOString(), automation: keyword },

@@ -24,9 +24,13 @@ export function isConditional(c: Context<AppEnv>): boolean {
   return wanted !== undefined && wanted.trim() !== '*';
 }
 
-/** Refuses a change of something else than the caller has read, where `If-Match` says what that was. */
+/**
+ * Refuses a change of something else than the caller has read, where `If-Match` says what that was. A proxy that compresses
+ * answers, as the platform does, makes their tags weak (`W/"…"`). RFC 9110 13.1.1 lets no weak tag match, since the bytes may
+ * differ. Our tags are of the content, so a weak one means the same.
+ */
 export function staleRefusal(c: Context<AppEnv>, configured: object): Refusal | null {
   if (!isConditional(c)) return null;
-  const tags = (c.req.header('If-Match') ?? '').split(',').map((tag) => tag.trim());
+  const tags = (c.req.header('If-Match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(tagOf(configured)) ? null : overtaken;
 }

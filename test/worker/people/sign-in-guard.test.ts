@@ -1,0 +1,31 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const burst = 2;
+const secondsEach = 60;
+const rate = { burst, perSecond: 1 / secondsEach };
+const newGuard = () => env.SIGN_IN_GUARD.getByName(`email:${crypto.randomUUID()}@example.com`);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('sign-ins that succeed save up no attempts for failures', async () => {
+  const guard = newGuard();
+  await guard.take(rate);
+  for (let success = 0; success < 3; success += 1) await guard.giveBack(rate);
+  const oks = [];
+  for (let failure = 0; failure <= burst; failure += 1) oks.push((await guard.take(rate)).ok);
+  expect(oks).toEqual([true, true, false]);
+});
+
+test('failed sign-ins are kept until as many attempts are allowed as to whoever never failed', async () => {
+  const guard = newGuard();
+  for (let failure = 0; failure < burst; failure += 1) await guard.take(rate);
+  const forgottenAt = await runInDurableObject(guard, (_, { storage }) => storage.getAlarm());
+  expect(forgottenAt).toBeGreaterThanOrEqual(Date.now() + burst * secondsEach * 1000);
+});
