@@ -122,6 +122,19 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await send(dialled)).toMatchObject(refused);
   });
 
+  test('who opts out from either of their digits is not sent what waits for them', async () => {
+    const { account, numberId, send } = await sending();
+    for (const [turn, digits] of [dialled, address].entries()) {
+      await account.hear(news(numberId, { revision: 3_000 + 2 * turn, room: 0 }));
+      expect(await send(dialled)).toMatchObject({ ok: true });
+      await account.addOptOut(digits);
+      await account.hear(news(numberId, { revision: 3_001 + 2 * turn }));
+      await until(() => rowsOf(account, 'accepted').then((rows) => rows === 0));
+      await account.removeOptOut(digits);
+    }
+    expect(numbers.givenTo(numberId)).toEqual([]);
+  });
+
   test('is not written to where a filter, or a number of the account, has either of their digits', async () => {
     const { account, accountId, numberId, send } = await sending();
     expect(await send(dialled)).toMatchObject({ ok: true });
