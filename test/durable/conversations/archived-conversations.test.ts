@@ -85,6 +85,7 @@ test('a resolved conversation that was not touched for long is in no list, and a
   expect((await log.conversationPage({ ...all, label: 'vip' })).conversations).toMatchObject([
     { conversationId },
   ]);
+  expect(await countOf(log, 'archived_conversations')).toBe(0);
 });
 
 test('who writes again has their conversation again, open, with its labels, its priority and its notes', async () => {
