@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { MadeUpKeyGate } from '../../../src/local/gateway/front.ts';
-import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
+import { MadeUpKeyGate } from '../../../../src/local/gateway/made-up-key-gate.ts';
+import { newApiKey } from '../../../../src/worker/features/account/keys/api-key.ts';
 
 const secret = 'the secret of this gateway';
 const accountId = '01a1fdea-8a6a-71f8-bd50-f97b0fa8eb9e';
