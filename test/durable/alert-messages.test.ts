@@ -229,6 +229,24 @@ test('a message that waits takes no more than a message may hold, and tests are 
     expect(rows.page(channel.id, 3, null).map(({ alerts }) => alerts.length)).toEqual([6, 100, 1]);
   }));
 
+test('a message to a channel forgets a name also when its alert is so old that it is not kept any more', () =>
+  inStage(({ alerts, rows }) => {
+    const [channelId, erased, other] = [newUuid(), newUuid(), newUuid()];
+    const late = (conversationId: string, name: string): ToldAlert => ({
+      ...{ id: newUuid(), kind: 'support.response_late', subject: `conversation:${conversationId}`, at: 1 },
+      ...{ detail: { name, conversationId }, endedAt: null, acknowledgedBy: null },
+    });
+    const told = [late(erased, 'Santoso'), late(other, 'Dewi')];
+    rows.insert({ channelId, news: 'raised', alerts: told, at: 1, dueAt: 1 });
+    const joined = newUuid();
+    alerts.readdress(`conversation:${erased}`, joined);
+    alerts.forgetName(`conversation:${joined}`);
+    expect(rows.page(channelId, 5, null)[0]?.alerts).toEqual([
+      { ...told[0], subject: `conversation:${joined}`, detail: { conversationId: joined } },
+      told[1],
+    ]);
+  }));
+
 test('channels as they were before a change do not come back, and what was to go to one that is gone goes with it', () =>
   inStage(async ({ rows, accountId, configurationOf, deliveries }) => {
     const [stays, gone] = [channelWith(), channelWith()];

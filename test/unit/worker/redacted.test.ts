@@ -35,7 +35,7 @@ test('of a body its shape, ids, times and closed words are kept, and no text, se
 test('of a field that is named as a secret is, nothing is kept, whatever stands in it', () => {
   const value = '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f';
   const names = ['webhookSecret', 'oldPassword', 'deviceToken', 'proxyAuthorization', 'sessionCookie', 'key'];
-  const others = ['credentials', 'signature', 'apiKey', 'api_key', 'code'];
+  const others = ['credentials', 'signature', 'apiKey', 'api_key', 'x-api-key', 'code'];
   const fields = Object.fromEntries([...names, ...others].map((name) => [name, value]));
   expect(new Set(Object.values(redacted(fields) as object))).toEqual(new Set(['[secret]']));
 });

@@ -129,9 +129,11 @@ export class AlertRows extends Tables {
     return this.find(id);
   }
 
-  /** What alerts are about goes by another id now; also in the messages to channels, which have them as they were. */
+  /**
+   * What alerts are about goes by another id now; also in the messages to channels, which have them as they were, and which may
+   * be kept for longer.
+   */
   readdress(subject: string, id: string): void {
-    if (!this.#isKnown(subject)) return;
     const [kind = '', before = ''] = subject.split(':');
     this.sql.exec(
       'UPDATE alerts SET subject = ?, detail = replace(detail, ?, ?) WHERE subject = ?',
@@ -145,7 +147,6 @@ export class AlertRows extends Tables {
 
   /** What this is called is known no more, also in the messages to channels. */
   forgetName(subject: string): void {
-    if (!this.#isKnown(subject)) return;
     this.sql.exec("UPDATE alerts SET detail = json_remove(detail, '$.name') WHERE subject = ?", subject);
     this.sql.exec(
       `UPDATE alert_deliveries SET alerts = (SELECT json_group_array(json(
@@ -154,10 +155,6 @@ export class AlertRows extends Tables {
       subject,
     );
     this.#changed();
-  }
-
-  #isKnown(subject: string): boolean {
-    return this.queryAny('SELECT 1 FROM alerts WHERE subject = ? LIMIT 1', subject);
   }
 
   find(id: string): Alert | null {

@@ -19,7 +19,7 @@ const nameCharactersMax = 64;
 const charactersMax = 2_000;
 
 /** Of these fields only the presence is told, whatever stands in them. */
-const secretName = /secret|password|token|authorization|cookie|credential|signature|api_?key|^key$|^code$/i;
+const secretName = /secret|password|token|authorization|cookie|credential|signature|api.?key|^key$|^code$/i;
 /** Fields that hold words of a closed list, or names of ours. */
 const wordFields = new Set([
   'type',
