@@ -8,7 +8,7 @@ import {
   assistantTablesSql,
   assistantTurnsToAnswerSql,
 } from './assistants/assistant-tables.ts';
-import { automationTablesSql } from './automations/automation-tables.ts';
+import { automationTablesSql, lateWaitsSql } from './automations/automation-tables.ts';
 import { contactTermsSql } from './contacts/contact-rows.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
@@ -309,4 +309,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '41-joined-aliases-by-phone', sql: joinedAliasesByPhoneSql },
   { id: '42-conversations-to-give-out', sql: conversationsToGiveOutSql },
   { id: '43-conversations-silent', sql: conversationsSilentSql },
+  { id: '44-late-waits', sql: lateWaitsSql },
 ];

@@ -1,4 +1,5 @@
 import type { Conversation } from '../conversations/conversation.ts';
+import type { ConversationHook } from '../conversations/conversation-steps.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ConversationRows } from '../conversations/rows/conversation-rows.ts';
 import { idsPerMs } from '../messages/logged-message.ts';
@@ -9,7 +10,7 @@ import type { LookupParts } from './reading/lookups.ts';
 interface Needs
   extends Omit<AutomationsParts, 'lookups' | 'hasAnswered'>,
     Omit<LookupParts, 'conversations' | 'sql'> {
-  talk: { conversations: Conversations; rows: ConversationRows };
+  talk: { conversations: Conversations; rows: ConversationRows; hooks: ConversationHook[] };
 }
 
 /** The rules of a log, over what they look at and change. */
@@ -26,7 +27,9 @@ export function assembleAutomations(needs: Needs): Automations {
       )
       .toArray().length > 0;
   const lookups = { sql, messages, phones, contactRows, conversations, isOpen };
-  return new Automations({ ...needs, lookups, hasAnswered });
+  const automations = new Automations({ ...needs, lookups, hasAnswered });
+  talk.hooks.push(automations.hook);
+  return automations;
 }
 
 interface Parts {

@@ -47,3 +47,12 @@ export const automationTablesSql = `
     cause TEXT NOT NULL
   );
 `;
+
+export const lateWaitsSql = `
+  -- Where somebody had waited for so long as a rule says already when that became known (known_at), until rules are applied.
+  CREATE TABLE late_waits (
+    conversation_id TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    known_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+`;

@@ -3,6 +3,7 @@ import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
 import { Housekeeping } from '../../storage/housekeeping.ts';
+import type { ConversationHook } from '../conversations/conversation-steps.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
@@ -123,6 +124,14 @@ export class Automations {
   get optOut(): OptOutWords {
     return this.#rules.optOut;
   }
+
+  /** Is told about each step of a conversation. */
+  readonly hook: ConversationHook = {
+    on: ({ kind, conversation }) => {
+      if (kind === 'waiting_began') this.#waits.began(conversation, Date.now());
+      return null;
+    },
+  };
 
   /** Call after each commit that may have brought events. They are read behind it: nobody waits for that. */
   wake(): void {

@@ -2,6 +2,8 @@ import { minuteMs } from '../../../../contract/times.ts';
 import { earliest } from '../../../due-times.ts';
 import { derivedUuid } from '../../../new-ids.ts';
 import { inTransaction } from '../../../storage/in-transaction.ts';
+import { Tables } from '../../../storage/rows.ts';
+import type { Conversation } from '../../conversations/conversation.ts';
 import type { ConversationPort, KnownConversation, WaitPlace } from '../conversation-port.ts';
 import type { KnownRule, RuleSet } from '../rule-set.ts';
 import type { TriggerEvent } from '../rules/trigger-event.ts';
@@ -38,21 +40,39 @@ export function waitTriggerEvent(conversation: KnownConversation, waitMs: number
   };
 }
 
+type LateWait = { conversation_id: string; since: number; known_at: number };
+
 /**
  * Rules for waiting conversations: they are evaluated when a conversation has waited for as long as the rule says. Rules with
- * the same wait are evaluated together, in their order.
+ * the same wait are evaluated together, in their order. A wait may be known late: its number was offline, or the answer to it
+ * has failed since. Others that began behind it may have been evaluated by then, so it is remembered by itself.
  */
-export class Waits {
+export class Waits extends Tables {
   readonly #parts: Parts;
   /** Within a moment, by how long is waited. What is looked at twice runs once: a run is known by what it is for. */
   readonly #places = new Map<number, WaitPlace & { after: number }>();
 
   constructor(parts: Parts) {
+    super(parts.storage.sql);
     this.#parts = parts;
+  }
+
+  /** Somebody waits, as is known now. Call inside a transaction. */
+  began(
+    { conversationId, waitingSince }: Pick<Conversation, 'conversationId' | 'waitingSince'>,
+    now: number,
+  ): void {
+    if (waitingSince === null || !this.#rules().some((rule) => waitingSince + waitMsOf(rule) <= now)) return;
+    this.sql.exec(
+      'INSERT OR REPLACE INTO late_waits (conversation_id, since, known_at) VALUES (?, ?, ?)',
+      ...[conversationId, waitingSince, now],
+    );
   }
 
   /** When the next conversation has waited long enough; null: none waits, or no rule asks. */
   dueAt(): number | null {
+    const lateAt = this.queryValue<number>('SELECT min(known_at) FROM late_waits');
+    if (lateAt !== null) return lateAt;
     const due = this.#rules().map((rule) => {
       const behind = { since: rule.waitedTo, conversationId: null };
       const [first] = this.#parts.conversations.waiting(behind, Number.MAX_SAFE_INTEGER, 1);
@@ -63,7 +83,7 @@ export class Waits {
 
   /** Applies the rules to those that have waited long enough. True: something is planned for outside. */
   run(now: number): boolean {
-    let plansOuter = false;
+    let plansOuter = this.#applyLate(now);
     for (const [waitMs, rules] of Map.groupBy(this.#rules(), waitMsOf)) {
       const after = Math.min(...rules.map(({ waitedTo }) => waitedTo));
       const place = this.#placeOf(waitMs, after);
@@ -108,6 +128,24 @@ export class Waits {
       return planned.includes(true);
     };
     return inTransaction(storage, apply, reload);
+  }
+
+  /** Rules that would have looked at a late wait before it was known. They do not answer what they were saved too late for. */
+  #applyLate(now: number): boolean {
+    const { storage, runner, conversations, reload } = this.#parts;
+    const late = this.queryAll<LateWait>('SELECT * FROM late_waits LIMIT ?', sliceMax);
+    const apply = ({ conversation_id, since, known_at }: LateWait) => {
+      this.sql.exec('DELETE FROM late_waits WHERE conversation_id = ?', conversation_id);
+      const conversation = conversations.find(conversation_id);
+      if (conversation?.waitingSince !== since) return false;
+      const planned = [...Map.groupBy(this.#rules(), waitMsOf)].map(([waitMs, rules]) => {
+        if (since + waitMs > known_at) return false;
+        const asked = rules.filter(({ sinceAt }) => sinceAt < since + waitMs);
+        return runner.apply(asked, waitTriggerEvent(conversation, waitMs), now);
+      });
+      return planned.includes(true);
+    };
+    return late.length > 0 && inTransaction(storage, () => late.map(apply).includes(true), reload);
   }
 
   #rules(): readonly KnownRule[] {
