@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -103,11 +104,12 @@ const testMs = 120_000;
 const journeyMs = 300_000;
 
 /*
- * Two groups, one after the other, each with as many workers as keep two cores busy. Journeys and the bridge's tests wait for
- * other processes much of the time, and pages of a browser for the gateway. Each worker of `edge` has a workerd of its own.
+ * Two groups, one after the other, each with as many workers as keep two cores busy, or one. Journeys and the bridge's tests wait
+ * for other processes much of the time, and pages of a browser for the gateway. Each worker of `edge` has a workerd of its own.
  */
-const waiting = { maxWorkers: 5, sequence: { groupOrder: 0 } };
-const computing = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const cores = Math.min(2, availableParallelism());
+const waiting = { maxWorkers: 2 * cores + 1, sequence: { groupOrder: 0 } };
+const computing = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } };
 
 /** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */
 const nativeModules = (...setupFiles: string[]) => ({
