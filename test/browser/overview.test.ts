@@ -68,3 +68,19 @@ test('two people of an account see the same number at the same time', async () =
     );
   }
 });
+
+test('on a low screen the links are scrolled, and the search and the account stay as they are', async () => {
+  const ada = await stage.newPerson();
+  const page = await ada.open('/');
+  const [search, account] = [
+    page.getByRole('button', { name: 'Search or jump to' }),
+    page.getByRole('banner').getByRole('button', { name: 'Account' }),
+  ];
+  const high = (await search.boundingBox())?.height;
+  await page.setViewportSize({ width: 1280, height: 500 });
+  expect((await search.boundingBox())?.height).toBe(high);
+  const { y = 0, height = 0 } = (await account.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(500);
+  await page.getByRole('link', { name: 'Request log' }).click();
+  await page.getByRole('heading', { name: 'Request log' }).waitFor();
+});

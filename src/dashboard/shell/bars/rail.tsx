@@ -33,7 +33,7 @@ export function Rail({ entries }: { entries: readonly NavigationLink[] }) {
         </UnstyledButton>
       </div>
       <PaletteButton isFolded={isFolded} />
-      <Stack component="nav" gap="lg" flex={1} aria-label={t('navigation')}>
+      <Stack component="nav" gap="lg" className={classes.links} aria-label={t('navigation')}>
         {groups.map((group) => (
           <Group
             key={group}
@@ -43,7 +43,7 @@ export function Rail({ entries }: { entries: readonly NavigationLink[] }) {
           />
         ))}
       </Stack>
-      <Stack gap={6} mt="auto">
+      <Stack gap={6}>
         <ConnectionLight isFolded={isFolded} />
         <AccountButton isFolded={isFolded} />
       </Stack>
