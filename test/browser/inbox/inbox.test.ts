@@ -292,7 +292,7 @@ test('an inbox is worked through by the keyboard alone', async () => {
   await expectAccessible(page);
 });
 
-test('on a phone the list and the chat take turns', async () => {
+test('on a phone the list and the chat take turns, and on a tablet there is room for all of both', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber();
   const customer = await stage.newReader();
@@ -308,6 +308,19 @@ test('on a phone the list and the chat take turns', async () => {
   expect(isWide).toBe(false);
   await page.getByRole('link', { name: 'Back' }).click();
   await list(page).waitFor();
+
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await list(page).getByText('From my phone to yours').click();
+  const rightOf = async (name: string) => {
+    const { x = 0, width = 0 } = (await page.getByRole('button', { name, exact: true }).boundingBox()) ?? {};
+    return x + width;
+  };
+  for (const name of ['Resolve', 'Details', 'Send']) {
+    expect(await rightOf(name), name).toBeGreaterThan(0);
+    expect(await rightOf(name), name).toBeLessThanOrEqual(768);
+  }
+  const chat = await messages(page).boundingBox();
+  expect(await rightOf('Mentions')).toBeLessThanOrEqual(chat?.x ?? 0);
 });
 
 test('filters stand in the address, and words are found in names and in messages', async () => {

@@ -1,5 +1,5 @@
 import { Stack, UnstyledButton } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Icon, Mark, productName } from '../../parts/icon.tsx';
@@ -12,10 +12,12 @@ import classes from './rail.module.css';
 
 const groups = ['main', 'developer', 'operator'] as const;
 
-/** The navigation at the left; folded, it shows icons alone. */
+/** The navigation at the left; folded, as on a tablet always, it shows icons alone. */
 export function Rail({ entries }: { entries: readonly NavigationLink[] }) {
   const t = useTranslations('shell');
-  const [isFolded, setFolded] = useLocalStorage({ key: 'heliograph-rail-folded', defaultValue: false });
+  const [isWanted, setWanted] = useLocalStorage({ key: 'heliograph-rail-folded', defaultValue: false });
+  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
+  const isFolded = isNarrow || isWanted;
   return (
     <header className={classes.rail} data-folded={isFolded}>
       <div className={classes.head}>
@@ -23,14 +25,16 @@ export function Rail({ entries }: { entries: readonly NavigationLink[] }) {
           <Mark />
           <span className={classes.word}>{productName}</span>
         </Link>
-        <UnstyledButton
-          className={classes.fold}
-          onClick={() => setFolded(!isFolded)}
-          aria-label={isFolded ? t('unfold') : t('fold')}
-          aria-expanded={!isFolded}
-        >
-          <Icon name="fold" />
-        </UnstyledButton>
+        {!isNarrow && (
+          <UnstyledButton
+            className={classes.fold}
+            onClick={() => setWanted(!isFolded)}
+            aria-label={isFolded ? t('unfold') : t('fold')}
+            aria-expanded={!isFolded}
+          >
+            <Icon name="fold" />
+          </UnstyledButton>
+        )}
       </div>
       <PaletteButton isFolded={isFolded} />
       <Stack component="nav" gap="lg" className={classes.links} aria-label={t('navigation')}>

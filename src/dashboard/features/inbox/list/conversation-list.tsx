@@ -52,7 +52,7 @@ export function ConversationList({ openId }: { openId: string | undefined }) {
     <section className={classes.column} aria-label={t('list')}>
       <header className={classes.header}>
         <Flex gap={2} align="center">
-          <Box component="h1" flex={1} fz={20}>
+          <Box component="h1" flex={1} className={classes.title}>
             {t('title')}
           </Box>
           {notices.state !== 'missing' && (
