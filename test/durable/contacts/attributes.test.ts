@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ContactImports } from '../../../src/durable/event-log/contacts/imports/contact-imports.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { newLog, received } from '../event-log/event-log-fixture.ts';
 
 test('an account with all attributes that it may have declares one of them anew, and while an import runs it changes none', async () => {
@@ -22,4 +23,16 @@ test('by a phone number of theirs all addresses of somebody are known, their ali
   const [phoneNumber, lid] = ['628123456789', '100000000000017'];
   await log.take([received({ from: phoneNumber, senderLid: lid })]);
   expect(await log.addressesOf({ phoneNumber })).toEqual([phoneNumber, `${lid}@lid`]);
+});
+
+test('what the values of an attribute are is told by the first of them, until somebody declares it', async () => {
+  const log = newLog();
+  await log.createContact(newUuid(), '628123456789', { attributes: { city: 'Jakarta', orders: 3 } });
+  const known = [
+    { name: 'city', type: 'text', declared: false },
+    { name: 'orders', type: 'number', declared: false },
+  ];
+  expect(await log.contactAttributes()).toEqual(known);
+  await log.declareContactAttribute('city', 'text');
+  expect(await log.contactAttributes()).toEqual([{ ...known[0], declared: true }, known[1]]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ImportAbout } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { countOf, newLog, received } from '../event-log/event-log-fixture.ts';
+import { countOf, newLog, received, start } from '../event-log/event-log-fixture.ts';
 
 const about: ImportAbout = {
   consentSource: 'fair',
@@ -167,7 +167,10 @@ test('an audience is read the oldest first: a label, a segment, named ones, and 
   const page = await log.audience({ label: 'vip' }, null, 10);
   expect(page).toMatchObject({
     members: [
-      { country: 'ID', timeZone: 'Asia/Jakarta', wroteTo: [numberId], attributes: { city: 'Jakarta' } },
+      {
+        ...{ country: 'ID', timeZone: 'Asia/Jakarta', attributes: { city: 'Jakarta' } },
+        ...{ wroteTo: [numberId], lastInboundAt: start },
+      },
     ],
   });
 });

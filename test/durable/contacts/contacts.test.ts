@@ -109,6 +109,12 @@ describe('the contacts of an account', () => {
     expect(await all(log, { labels: ['wholesale'] })).toHaveLength(1);
   });
 
+  test('come from an address book with any name that it has for them, and not without one', async () => {
+    const log = newLog();
+    await log.take([listed({ phoneNumber, pushName: 'Budi' }, { phoneNumber: '628999000111', lid })]);
+    expect(await all(log)).toMatchObject([{ phoneNumber, bookName: null, pushName: 'Budi' }]);
+  });
+
   test('come from an address book without an event each, and follow its changes', async () => {
     const log = newLog();
     const book = Array.from({ length: 100 }, (_, index) => ({
@@ -169,6 +175,19 @@ describe('the contacts of an account', () => {
     // Nobody in the address book calls them anything any more.
     await log.take([listed({ phoneNumber, name: '' })]);
     expect(await log.contact(contactId)).toMatchObject({ ownName: null, bookName: null });
+  });
+
+  test('are of the country of the phone number that they have now', async () => {
+    const log = newLog();
+    await log.take([wrote({ senderLid: lid })]);
+    expect(await all(log, { countries: ['ID'] })).toMatchObject([{ phoneNumber, country: 'ID' }]);
+    // The alias comes with another number by now.
+    const german = '4915112345678';
+    await log.take([wrote({ from: german, senderLid: lid })]);
+    expect(await all(log, { countries: ['DE'] })).toMatchObject([
+      { phoneNumber: german, lid, country: 'DE' },
+    ]);
+    expect(await all(log, { countries: ['ID'] })).toEqual([]);
   });
 
   test('have agreed to be written to until somebody says that nothing is known of it', async () => {
@@ -261,6 +280,20 @@ test('contacts that are named, or were imported, are an audience page by page, e
   }
 });
 
+test('of whoever has these addresses those are found whom the filter means', async () => {
+  const log = newLog();
+  const phones = ['628111000001', '628111000002'];
+  await log.take([
+    listed({ phoneNumber: phones[0], name: 'Ana Lima' }, { phoneNumber: phones[1], name: 'Budi Lima' }),
+  ]);
+  const found = async (filter: ContactFilter) =>
+    (await log.contactsAt([...phones, '628999'], filter)).map((one) => one?.bookName ?? null);
+  expect(await found({})).toEqual(['Ana Lima', 'Budi Lima', null]);
+  expect(await found({ q: 'lima' })).toEqual(['Ana Lima', 'Budi Lima', null]);
+  expect(await found({ q: 'budi' })).toEqual([null, 'Budi Lima', null]);
+  expect(await found({ q: '"' })).toEqual([null, null, null]);
+});
+
 test('whoever has all of several labels is found by them, and nobody who has one', async () => {
   const log = newLog();
   const [both, first] = ['628111000001', '628111000002'];
@@ -306,6 +339,22 @@ describe('two contacts that become one', () => {
     expect(await all(log)).toHaveLength(4);
   });
 
+  test('are listed with all merges, or with those of one contact, the newest first', async () => {
+    const log = newLog();
+    const first = await merged(log);
+    await log.take([
+      listed({ phoneNumber: '628999000111', name: 'Citra' }),
+      received({ from: '100000000000099', senderLid: '100000000000099' }, numberId),
+    ]);
+    const [phone, alias] = await log.contactsAt(['628999000111', '100000000000099@lid']);
+    await log.mergeContacts(phone?.contactId ?? '', alias?.contactId ?? '');
+    const listedOf = async (contactId: string | null) =>
+      (await log.contactMerges(contactId, 9, null)).map((merge) => merge.contactId);
+    expect(await listedOf(null)).toEqual([phone?.contactId, first.phone]);
+    expect(await listedOf(first.phone)).toEqual([first.phone]);
+    expect(await listedOf(first.alias)).toEqual([]);
+  });
+
   test('are parted again within 30 days, and not later', async () => {
     const log = newLog();
     const { mergeId } = await merged(log);
@@ -333,6 +382,21 @@ describe('two contacts that become one', () => {
     expect(await log.contactMerges(null, 9, null)).toMatchObject([{ mergeId, canUndo: false }]);
     expect(await log.unmergeContacts(mergeId)).toMatchObject({ ok: false, code: 'CONFLICT' });
     expect(await all(log)).toMatchObject([{ phoneNumber: null, lid }, { phoneNumber }]);
+  });
+
+  test('are not parted once somebody else has the phone number of one of them', async () => {
+    const log = newLog();
+    const { phone, alias } = await two(log);
+    const done = await log.mergeContacts(alias, phone);
+    const mergeId = done !== null && 'mergeId' in done ? done.mergeId : '';
+    // They write from another phone number by now, and somebody else from the one that they had.
+    await log.take([wrote({ from: '628999000111', senderLid: lid }), wrote({ pushName: 'Citra' })]);
+    expect(await log.contactMerges(null, 9, null)).toMatchObject([{ mergeId, canUndo: false }]);
+    expect(await log.unmergeContacts(mergeId)).toMatchObject({ ok: false, code: 'CONFLICT' });
+    expect(await all(log)).toMatchObject([
+      { phoneNumber, lid: null, pushName: 'Citra' },
+      { contactId: alias, phoneNumber: '628999000111', lid },
+    ]);
   });
 
   test('are in no list of merges any more when they are erased', async () => {

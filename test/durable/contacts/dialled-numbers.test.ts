@@ -119,3 +119,20 @@ describe('messages of a person are found by whatever digits mean them', () => {
     for (const digits of [dialled, to]) expect(await textsOf(log, { to: digits })).toEqual(['hello']);
   });
 });
+
+test('an address is known by a contact, or by what came from it, and not by what was only sent there', async () => {
+  const log = newLog();
+  const [listed, wrote, inGroup, sentTo] = ['628111000001', '628111000002', '628111000003', '628111000004'];
+  const group = { chatType: 'group', groupId: '120363041234567890@g.us' } as const;
+  await log.createContact(newUuid(), listed, {});
+  await log.take([
+    received({ from: wrote }),
+    received({ from: inGroup, ...group }),
+    queued(record({ to: sentTo })),
+  ]);
+  const contact = (await log.contactsAt([wrote]))[0];
+  // Also where they are a contact no more.
+  await log.removeContact(contact?.contactId ?? '');
+  const known = await log.knownAddresses([sentTo, listed, wrote, inGroup]);
+  expect(known.toSorted()).toEqual([listed, wrote, inGroup]);
+});

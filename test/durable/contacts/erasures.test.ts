@@ -46,6 +46,7 @@ async function logWithPerson(): Promise<{ log: LogStub; contactId: string }> {
           insert('conversation_activity', conversationId, first + id, 1, '{}', '{}');
         }
         insert('conversation_mentions', 'a colleague', conversationId);
+        insert('assistant_memories', conversationId, newUuid(), 1, 1, 1, 'A secret', 1);
       }
       for (let run = 0; run < 1_000; run += 1) {
         insert('automation_runs', 'a rule', String(run), 1, 1, JSON.stringify({ person: phoneNumber }));
@@ -63,10 +64,14 @@ const leftOf = async (log: LogStub) => ({
   notes: await countOf(log, 'conversation_notes'),
   activity: await countOf(log, 'conversation_activity'),
   mentions: await countOf(log, 'conversation_mentions'),
+  memories: await countOf(log, 'assistant_memories'),
   runs: await countOf(log, `automation_runs WHERE detail LIKE '%${phoneNumber}%'`),
   receipts: await countOf(log, 'late_receipts'),
 });
-const nothing = { conversations: 0, labels: 0, notes: 0, activity: 0, mentions: 0, runs: 0, receipts: 0 };
+const nothing = {
+  ...{ conversations: 0, labels: 0, notes: 0, activity: 0, mentions: 0, memories: 0 },
+  ...{ runs: 0, receipts: 0 },
+};
 
 test('whoever has many conversations is erased slice by slice, also where the log is cut off in between, and is told erased at the end', async () => {
   const { log, contactId } = await logWithPerson();

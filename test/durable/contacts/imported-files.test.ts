@@ -222,3 +222,34 @@ test('a row whose attribute is of another type is refused in its place, and nobo
       false,
     ]);
   }));
+
+test('all rows that are refused are counted, and the first hundred of them are shown', () =>
+  inLog(async ({ imports, rows, slices }) => {
+    const importId = newUuid();
+    imports().begin(importId, about, 1_000);
+    const refusedFrom = (first: number) => Array.from({ length: 70 }, (_, index) => refused(first + index));
+    slices.set(importId, (place) =>
+      place === 10 ? slice(150, { refused: refusedFrom(1) }) : slice(300, { refused: refusedFrom(71) }),
+    );
+    while (await imports().step());
+    const found = rows.find(importId);
+    expect(found).toMatchObject({ status: 'finished', refusedCount: 140 });
+    expect(found?.refused.map(({ row }) => row)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
+  }));
+
+test('imports are listed a page at a time, the newest first, also those that began in the same moment', () =>
+  inLog(async ({ imports, rows }) => {
+    const ids = Array.from({ length: 4 }, () => newUuid()).toSorted();
+    for (const importId of ids) imports().begin(importId, { ...about, mapping: {} }, 1_000);
+    const later = newUuid();
+    imports().begin(later, { ...about, mapping: {} }, 2_000);
+    const found: string[] = [];
+    for (let before: string | null = null; ; before = found.at(-1) ?? null) {
+      const page = rows.page(2, before);
+      found.push(...page.slice(0, 2).map(({ importId }) => importId));
+      if (page.length <= 2) break;
+    }
+    expect(found).toEqual([later, ...ids.toReversed()]);
+  }));

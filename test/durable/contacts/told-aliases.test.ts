@@ -85,6 +85,18 @@ test('the account hears once whose alias it is, however much is written under it
   expect(await optOuts()).toEqual([]);
 });
 
+test('the account hears once more of an alias that comes with another phone number', async () => {
+  const { numberId, log, told, write, settle } = await account();
+  await write('hello', start);
+  for (const phone of [phoneNumber, '628999000111', '628999000111']) {
+    const contacts = [{ phoneNumber: phone, lid, name: 'Budi' }];
+    await log.take([{ kind: 'contacts.listed', numberId, at: start, contacts }]);
+    await settle();
+  }
+  const heard = told.mock.calls.map(([known]) => known);
+  expect(heard).toEqual([[{ lid, phoneNumber }], [{ lid, phoneNumber: '628999000111' }]]);
+});
+
 test('who opted out stays so under the alias and under the phone number, where these turn out to be two people', async () => {
   const { account: stub, write } = await account();
   await stub.knowAliases([{ lid, phoneNumber }]);

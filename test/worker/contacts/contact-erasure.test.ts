@@ -67,6 +67,8 @@ const everythingIn = (log: DurableObjectStub<EventLog>) =>
       'contacts',
       'contact_erasures',
       'contact_merges',
+      'dialled_numbers',
+      'joined_aliases',
       'conversations',
       'conversation_notes',
     ]

@@ -36,6 +36,14 @@ async function refusedRows(account: TestAccount, importId: string): Promise<stri
   return answer.text;
 }
 
+/** Neither is there a file of an import, nor does one count. */
+async function expectNoFiles(account: TestAccount): Promise<void> {
+  const { objects } = await env.MEDIA.list({ prefix: `${account.accountId}/imports/` });
+  expect(objects).toEqual([]);
+  const { body } = await ask('GET', '/v1/usage', { headers: account.server });
+  expect(body.storage).toMatchObject({ used: 0 });
+}
+
 describe('contacts that come as JSON', () => {
   test('are added and completed, and the rest is refused with its row and its reason', async () => {
     const account = await openAccount();
@@ -236,8 +244,21 @@ describe('contacts that come as a file', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
     expect(answer.body.error.details[0].path).toBe(path);
     expect(await contactsOf(account)).toEqual([]);
-    const { objects } = await env.MEDIA.list({ prefix: `${account.accountId}/imports/` });
-    expect(objects).toEqual([]);
+    await expectNoFiles(account);
+  });
+
+  test('with a column of another type than its attribute has are refused, and nothing of them stays', async () => {
+    const account = await openAccount();
+    const json = { type: 'number' };
+    await ask('PUT', '/v1/contact-attributes/city', { headers: account.owner, json });
+    const mapping = JSON.stringify({ Phone: 'phoneNumber', City: 'attributes.city:text' });
+    const answer = await importCsv(account, csv, { mapping });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: [{ path: 'mapping.City' }] } },
+    });
+    expect(await contactsOf(account)).toEqual([]);
+    await expectNoFiles(account);
   });
 
   test('by the thousand are read behind the answer, and their progress is seen', async () => {

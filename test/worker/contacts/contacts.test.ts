@@ -109,6 +109,20 @@ test('a segment keeps its name when it is changed, and has none of another one; 
   expect(body.data).toMatchObject([{ ...by, action: 'segment.changed', targetName: 'VIPs' }]);
 });
 
+test('segments are listed a page at a time, the newest first', async () => {
+  const { server: headers } = await openAccount();
+  const filter = { labels: ['vip'] };
+  for (const name of ['A', 'B', 'C']) await ask('POST', '/v1/segments', { headers, json: { name, filter } });
+  const page = async (cursor: string) => {
+    const { body } = await ask('GET', `/v1/segments?limit=2${cursor}`, { headers });
+    const names = body.data.map(({ name }: { name: string }) => name);
+    return { names, nextCursor: body.nextCursor };
+  };
+  const first = await page('');
+  expect(first).toEqual({ names: ['C', 'B'], nextCursor: expect.any(String) });
+  expect(await page(`&cursor=${first.nextCursor}`)).toEqual({ names: ['A'], nextCursor: null });
+});
+
 test('who opted out is listed a page at a time, the most recent first', async () => {
   const { owner: headers } = await openAccount();
   const people = ['628111000001', '628111000002', '628111000003'];

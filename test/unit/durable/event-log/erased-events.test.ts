@@ -25,3 +25,19 @@ test('an event that names an erased person by their contact alone keeps nothing 
   expect(mayName(JSON.stringify([other]), person)).toBe(false);
   expect(eventWithout(other, person)).toBe(other);
 });
+
+test('an event of the chat with an erased person does not say whose chat it was', () => {
+  const phoneNumber = '628123456789';
+  const kept = {
+    messageId: 'msg_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e12',
+    reactedAt: '2026-01-31T09:30:00.000Z',
+  };
+  const numberId = '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e11';
+  const said = { chat: `${phoneNumber}@s.whatsapp.net`, from: '15550000001', emoji: '👍' };
+  const event: EventEnvelope<'message.reaction'> = {
+    ...{ id: 'evt_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e13', event: 'message.reaction' },
+    ...{ timestamp: '2026-01-31T09:30:00.123Z', data: { ...kept, numberId, ...said } },
+  };
+  const { data } = eventWithout(event, { contactId, phoneNumber, lid: null });
+  expect(data).toEqual({ ...kept, numberId, chat: 'erased', from: '15550000001', emoji: '' });
+});
