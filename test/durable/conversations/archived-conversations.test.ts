@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { ArchiveKeeper, readSegment } from '../../../src/worker/archive.ts';
 import { archiveSlice, dayMs, newArchivingLog, resetLimits } from '../event-log/archive/archive-fixture.ts';
@@ -14,9 +14,7 @@ const phoneNumber = '628123456789';
 const lid = '100000000000017';
 
 /** A conversation that was resolved long ago, with a note, and not touched since. Its log does not find out before it wakes. */
-async function oldConversation() {
-  const { accountId, log } = newArchivingLog();
-  const numberId = newUuid();
+async function oldConversation({ accountId, log } = newArchivingLog(), numberId = newUuid()) {
   const write = (text: string, more: object = {}) =>
     log.take([
       received(
@@ -32,7 +30,12 @@ async function oldConversation() {
     ]);
   await write('hello');
   const conversationId = (await log.conversationOf({ numberId, phoneNumber }))?.conversationId ?? '';
-  const changes = { priority: 'high', addLabels: ['vip'], assigneeId: ada.userId } as const;
+  const changes = {
+    priority: 'high',
+    addLabels: ['vip'],
+    assigneeId: ada.userId,
+    teamId: newUuid(),
+  } as const;
   await log.changeConversation(conversationId, changes, ada);
   await log.addNote(conversationId, { text: 'calls back', mentions: [] }, ada);
   await log.changeConversation(conversationId, { status: 'resolved' }, ada);
@@ -75,9 +78,9 @@ test('a resolved conversation that was not touched for long is in no list, and a
   expect((await log.conversationPage(all)).conversations).toEqual([]);
   await evictDurableObject(log);
   const shown = await log.shownConversation(conversationId);
-  // Whose it was does not come back: they may have left by now.
+  // Whose it was does not come back, and which team's: they may have left by now.
   expect(shown).toMatchObject({ conversationId, status: 'resolved', priority: 'high', labels: ['vip'] });
-  expect(await log.conversation(conversationId)).toEqual({ ...before, assigneeId: null });
+  expect(await log.conversation(conversationId)).toEqual({ ...before, assigneeId: null, teamId: null });
   expect(await textsOf(old)).toContain('calls back');
   expect((await log.conversationActivity(conversationId, 50, null)).map(({ action }) => action)).toContain(
     'status',
@@ -111,6 +114,34 @@ test('who writes again has their conversation again, open, with its labels, its 
     assigneeId: null,
   });
   expect(await textsOf(old)).toContain('calls back');
+});
+
+test('one that somebody has opened does not go again under their eyes, while others do', async () => {
+  const old = await oldConversation();
+  const { log, conversationId } = old;
+  const other = await oldConversation(old);
+  // This one stays until it is read.
+  await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec('INSERT INTO conversation_mentions VALUES (?, ?)', ada.userId, other.conversationId),
+  );
+  const isGone = async (one: Old) => {
+    await runDurableObjectAlarm(log);
+    return (await log.conversation(one.conversationId)) === null;
+  };
+  await evictDurableObject(log);
+  await log.refresh();
+  await until(() => isGone(old));
+  await log.shownConversation(conversationId);
+  await log.readConversation(other.conversationId, ada);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await until(async () => {
+    // The log looks again when it has rested.
+    vi.setSystemTime(Date.now() + 11 * 60_000);
+    await log.refresh();
+    return isGone(other);
+  });
+  expect(await log.conversation(conversationId)).toMatchObject({ conversationId, status: 'resolved' });
 });
 
 test('who comes back under an alias that is known to be theirs has it again too', async () => {

@@ -81,6 +81,8 @@ test('who takes over has the conversation, and what the assistant was about to s
   const { body } = await ask('GET', `/v1/conversations/${conversationId}/activity`, {
     headers: account.owner,
   });
+  const paused = { action: 'bot', from: 'active', to: 'paused' };
+  expect(body.data).toContainEqual(expect.objectContaining(paused));
   const done = JSON.stringify(body.data);
   expect(done).toContain(agent.userId);
   expect(done).toContain('assignee');

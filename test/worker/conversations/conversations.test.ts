@@ -163,6 +163,9 @@ describe('in a conversation', () => {
     expect(rest.body.nextCursor).toBeNull();
     const newer = await call('GET', `${path}?after=${body.data[1].cursor}`);
     expect(newer.body.data).toEqual([body.data[0]]);
+    const behind = async (place: number) =>
+      (await call('GET', `${path}?after=${body.data[place].cursor}`)).body.data;
+    expect([await behind(0), await behind(2)]).toEqual([[], body.data.slice(0, 2)]);
     const before = new Date(Date.now() - minute / 2).toISOString();
     const earlier = await call('GET', `${path}?until=${before}`);
     expect(earlier.body.data).toEqual([body.data[2]]);

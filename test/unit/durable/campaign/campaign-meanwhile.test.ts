@@ -161,6 +161,21 @@ test('the list of campaigns hears of counts once a minute, of a new state at onc
   expect(mirror.dueAt()).toBeNull();
 });
 
+test('the list of campaigns gets the name, the status and the counts that a campaign has now', async () => {
+  const stage = await running(3);
+  const bound: unknown[][] = [];
+  const run = async () => ({ success: true, meta: {}, results: [] });
+  const statement = { run, all: run, raw: async () => [] };
+  const bind = (...values: unknown[]) => {
+    bound.push(values);
+    return statement;
+  };
+  const database = { prepare: () => ({ ...statement, bind }) } as unknown as D1Database;
+  stage.store.define({ ...stage.store.known.definition, name: 'Summer' });
+  await new Mirror(stage.store, () => database).write(stage.now);
+  expect(bound).toEqual([['Summer', 'running', JSON.stringify(stage.counts), 'campaign']]);
+});
+
 test('a planned campaign begins at its time, or as soon as somebody starts it once more, and ends when it is cancelled', () => {
   const planned = new CampaignStage(3, { startAt: Date.UTC(2026, 2, 3) });
   planned.controls.start(planned.now);
