@@ -1,10 +1,12 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { textOf } from '../../../src/contract/messages/content.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
+import { MessageWords } from '../../../src/durable/event-log/messages/message-words.ts';
 import type { MessageFilter } from '../../../src/durable/event-log/messages/reading/message-list.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../until.ts';
+import { rowACommit } from './archive/archive-fixture.ts';
 import {
   countOf,
   failed,
@@ -213,6 +215,21 @@ test('a member of a group has one receipt, under whichever address they confirm,
   });
 });
 
+test('the timeline of a message has its events also where the clock that dates a step is a little ahead', async () => {
+  const log = newLog();
+  const at = start + 100 * minute;
+  onTestFinished(rowACommit());
+  vi.useFakeTimers({ toFake: ['Date'], now: at });
+  const message = record({ queuedAt: at + 1_000 });
+  await log.take([queued(message)]);
+  for (const ms of [1_500, 3_000]) {
+    vi.setSystemTime(at + ms);
+    await log.take([queued(record({ queuedAt: at + ms }))]);
+  }
+  const events = (await log.timeline(message.messageId))?.events;
+  expect(events?.map(({ event }) => event)).toEqual(['message.queued']);
+});
+
 test('what is no text is found by what people read of it', async () => {
   const log = newLog();
   const found = async (q: string) =>
@@ -249,6 +266,21 @@ test('words are found across months, newest first, and in what comes late', asyn
   await evictDurableObject(log);
   expect(await list(log, { q: 'day' }, 1)).toEqual(['day 100', 'day 70', 'day 40', 'day 0']);
   expect(await list(log, { q: 'day', since: days(30), until: days(90) })).toEqual(['day 70', 'day 40']);
+});
+
+test('words of a month are found until all of its messages have gone', async () => {
+  const log = newLog();
+  const at = [start, start + minute, start + 24 * 60 * minute];
+  await log.take(at.map((queuedAt) => queued(record({ queuedAt }))));
+  await runInDurableObject(log, (_, { storage }) => {
+    const words = new MessageWords(storage);
+    const found = () => [...words.find('hello', 0, Number.MAX_SAFE_INTEGER)].map((id) => id / 1000);
+    expect(found()).toEqual(at.toReversed());
+    words.dropBefore((at[1] ?? 0) * 1000);
+    expect(found()).toEqual(at.toReversed());
+    words.dropBefore((at[2] ?? 0) * 1000);
+    expect(found()).toEqual(at.slice(2));
+  });
 });
 
 test('words are indexed a batch at a time, and less than a batch when somebody searches', async () => {

@@ -105,8 +105,11 @@ test('of a message to a group, the receipts of its other members are taken too',
   const { log } = newArchivingLog();
   const to = '120363041234567890@g.us';
   const message = { ...messageAt(Date.now() - 3 * dayMs), chatType: 'group' as const, to };
-  const [ada, budi] = ['628111', '628222'].map((recipient) => ({ recipient, recipientLid: null }));
-  await log.take([sent(message), receipt(message, 'read', ada)]);
+  const [ada, budi, citra] = ['628111', '628222', '628333'].map((recipient) => ({
+    recipient,
+    recipientLid: null,
+  }));
+  await log.take([sent(message), receipt(message, 'read', ada), receipt(message, 'delivered', citra)]);
   await giveAway(log);
   expect(await countOf(log, 'member_receipts')).toBe(0);
   resetLimits();
@@ -116,6 +119,7 @@ test('of a message to a group, the receipts of its other members are taken too',
     receipts: [
       { phoneNumber: '628111', readAt: expect.any(Number) },
       { phoneNumber: '628222', readAt: null },
+      { phoneNumber: '628333', readAt: null },
     ],
   });
 });
