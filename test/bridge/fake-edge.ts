@@ -489,8 +489,12 @@ export class FakeEdge {
           const sent = [...number.sent.values()].find(
             ({ message }) => message.providerMessageId === frame.providerMessageId,
           );
-          const content = sent?.message.content ?? null;
-          number.command({ type: 'content', requestId: frame.requestId, content });
+          const { requestId } = frame;
+          if (!sent) number.command({ type: 'content', requestId, content: null });
+          else {
+            const { content, to } = sent.message;
+            number.command({ type: 'content', requestId, content, to });
+          }
         }
       }
     });

@@ -28,6 +28,8 @@ let probe: PromiseWithResolvers<boolean>;
 let othersLogIn: boolean;
 /** Messages wait to be sent. */
 let hasMessages: boolean;
+/** With each loss that is told, when the network was heard of last. */
+let lastSeen: string[];
 /** Of each login that was asked for whether it goes before others. */
 let urgent: boolean[];
 
@@ -40,6 +42,7 @@ beforeEach(() => {
   probe = Promise.withResolvers();
   othersLogIn = false;
   hasMessages = false;
+  lastSeen = [];
   urgent = [];
 });
 
@@ -74,7 +77,12 @@ function machine(): SessionMachine {
         lastHeardAtMs: Date.now(),
       };
     },
-    facts: { append: ({ type, reason }: { type: string; reason?: string }) => done.push(reason ?? type) },
+    facts: {
+      append: ({ type, reason, lastSeenAt }: { type: string; reason?: string; lastSeenAt?: string }) => {
+        done.push(reason ?? type);
+        if (lastSeenAt !== undefined) lastSeen.push(lastSeenAt);
+      },
+    },
     vault: {
       read: async (keys: string[]) => new Map(keys.map((key) => [key, key === 'creds' ? linked : null])),
       write: ([[key, value]]: [[string, string | null]]) => {
@@ -138,6 +146,20 @@ test('a session that is lost while it is asked for a sign of life is lost once, 
   expect(done).toEqual(['is closed', 'connection_closed', 'outbox gives back']);
   await vi.advanceTimersByTimeAsync(1);
   expect(done.at(-1)).toBe('connects');
+});
+
+test('a session that is over was seen last when something was heard of the network, whatever ends it', async () => {
+  const session = await openSession();
+  const heardAt = new Date().toISOString();
+  await vi.advanceTimersByTimeAsync(9_000);
+  opened[0]?.onClose(lost);
+  expect(lastSeen).toEqual([heardAt]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  opened[1]?.onOpen(phoneNumber);
+  const heardAgainAt = new Date().toISOString();
+  await vi.advanceTimersByTimeAsync(9_000);
+  await session.stop(false);
+  expect(lastSeen).toEqual([heardAt, heardAgainAt]);
 });
 
 test('a deaf session tells that it is lost before its messages go back, so that none comes again at once', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { NumberFact } from '../../../src/contract/bridge/bridge-frames.ts';
 import type { FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
@@ -105,6 +105,23 @@ test('a pairing is over where nobody has used its code in time, and goes on wher
   ready();
   expect(goesOn()).toBe(false);
   expect(facts.at(-1)).toEqual({ type: 'pairing.failed', pairingId: 'id', failure: 'expired' });
+});
+
+test('a pairing that is begun anew has all of its time', () => {
+  vi.useFakeTimers();
+  try {
+    const { facts, pairing } = dialogue();
+    pairing.begin('first', 'qr', undefined);
+    vi.advanceTimersByTime(40_000);
+    pairing.end();
+    pairing.begin('second', 'qr', undefined);
+    vi.advanceTimersByTime(59_999);
+    expect(facts).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(facts).toEqual([{ type: 'pairing.failed', pairingId: 'second', failure: 'expired' }]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a code that a connection did not give before it was lost fails no pairing: the next one is asked', async () => {
