@@ -48,7 +48,11 @@ test('pages of other origins may read nothing, unless they are named', async () 
   const read = await open('GET', '/v1/usage', { headers: { ...account.server, Origin } });
   expect(read.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
   expect(read.headers.get('Access-Control-Allow-Credentials')).toBe('true');
-  expect(read.headers.get('Access-Control-Expose-Headers')).toContain('Retry-After');
+  const readable = read.headers.get('Access-Control-Expose-Headers')?.split(',');
+  expect(readable).toEqual(
+    expect.arrayContaining(['ETag', 'X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy']),
+  );
+  expect(readable).toContain('Idempotent-Replayed');
   for (const origin of ['https://evil.example.com', 'https://shop.example.com.evil.example', 'null']) {
     expect(corsHeaders(await preflight(open, origin))).toEqual([]);
   }
