@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { queued, record, sent } from '../../durable/event-log/event-log-fixture.ts';
+import { queued, received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 
 const trafficOf = async (headers: Record<string, string>, query = '') =>
@@ -42,6 +42,8 @@ test('the traffic of 30 days has a figure a day, and that of a day one an hour, 
 test('each number can be told by itself, the busiest first', async () => {
   const account = await openAccount();
   const { busy, quiet } = await withTraffic(account);
+  const listening = newUuid();
+  await logOf(env, account.accountId).take(Array.from({ length: 3 }, () => received({}, listening)));
   const { body } = await trafficOf(account.server, '?groupBy=number');
   expect(
     body.byNumber.map(({ numberId, total }: { numberId: string; total: { sent: number } }) => [
@@ -49,6 +51,7 @@ test('each number can be told by itself, the busiest first', async () => {
       total.sent,
     ]),
   ).toEqual([
+    [listening, 0],
     [busy, 2],
     [quiet, 1],
   ]);

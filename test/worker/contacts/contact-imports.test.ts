@@ -192,6 +192,12 @@ describe('contacts that come as a file', () => {
     form.set('file', new File([csv], 'fair.csv', { type: 'text/csv' }));
     const answer = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
     expect(answer).toMatchObject({ status: 200, body: { created: 2, fileName: 'fair.csv' } });
+    // The name that is said goes before the one that the file has on somebody's disk.
+    form.delete('file');
+    form.set('fileName', 'autumn.csv');
+    form.set('file', new File([csv], 'export (3).csv', { type: 'text/csv' }));
+    const named = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
+    expect(named).toMatchObject({ status: 200, body: { updated: 2, fileName: 'autumn.csv' } });
   });
 
   test('are taken once under an import id', async () => {

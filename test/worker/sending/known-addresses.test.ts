@@ -123,13 +123,16 @@ test('a look-up that names other digits tells where messages go', async () => {
   const account = await openAccount();
   const headers = account.server;
   const { numberId, network } = await numberWithNetwork(account);
-  const [dialled, own] = ['5511987654321', '551187654321'];
+  const [plain, dialled, own] = ['628123456789', '5511987654321', '551187654321'];
   network.addresses.set(dialled, own);
   const check = await ask('POST', `/v1/numbers/${numberId}/contacts/check`, {
     headers,
-    json: { phoneNumbers: [dialled] },
+    json: { phoneNumbers: [plain, dialled] },
   });
-  expect(check.body.data).toEqual([{ phoneNumber: dialled, onNetwork: true, address: own }]);
+  expect(check.body.data).toEqual([
+    { phoneNumber: plain, onNetwork: true },
+    { phoneNumber: dialled, onNetwork: true, address: own },
+  ]);
   const json = { to: dialled, text: 'hi', sendAt: new Date(Date.now() + 3_600_000).toISOString() };
   const sent = await ask('POST', '/v1/messages/send', { headers, json });
   expect(sent).toMatchObject({ status: 202, body: { to: dialled } });
