@@ -165,6 +165,17 @@ test('groups are told in facts that fit into a frame, all of them, and then that
   });
 });
 
+test('that a number is in no group any more is told, too', async () => {
+  const queries = new Queries({
+    connection: () => ({ groups: async () => [] }) as unknown as NetworkConnection,
+    facts,
+    answer: () => {},
+    log: makeLog('silent'),
+  });
+  await queries.answer({ type: 'query', queryId: 7, deadlineMs: 15_000, query: { verb: 'groups.sync' } });
+  expect(appended).toMatchObject([{ type: 'groups.synced', groupIds: [] }]);
+});
+
 test('a question that breaks off has no answer, and without a connection none is asked', async () => {
   const answers: unknown[] = [];
   const groups = () => Promise.reject(new Error('Connection Closed'));

@@ -108,6 +108,32 @@ test('without an ack from the network a message leaves once, and receipts prove 
   expect(await stage.arrivalsAt(to)).toMatchObject([{ count: 1 }]);
 });
 
+test('a receipt for several messages proves of each of them that it has left', async () => {
+  const to = newPhone();
+  await stage.admin('PATCH', `phones/${to}`, { name: 'Eko' });
+  const messages = ['one', 'two'].map((text): OutboundMessage => {
+    const id = crypto.randomUUID();
+    const providerMessageId = `3EB0${id.replaceAll('-', '').slice(0, 18).toUpperCase()}`;
+    const address = { messageId: `msg_${id}`, providerMessageId, to, chatType: 'personal' as const };
+    const content = { type: 'text' as const, text };
+    return { ...address, content, handedTo: 'another', handOver: 1, expiresInMs: 86_400_000, typingMs: 0 };
+  });
+  const [first = '', second = ''] = messages.map(({ providerMessageId }) => providerMessageId);
+  await stage.admin('POST', `devices/${phone}/stanza`, {
+    tag: 'receipt',
+    attrs: { id: first, from: `${to}@s.whatsapp.net`, t: '1' },
+    content: [{ tag: 'list', attrs: {}, content: [{ tag: 'item', attrs: { id: second } }] }],
+  });
+  await stage.edge.until('both are delivered', () =>
+    messages.every((message) => number.receiptsOf(message).length > 0),
+  );
+  for (const message of messages) number.sent.set(message.messageId, { message, outcomes: [] });
+  number.handOver(messages);
+  await stage.edge.until('both are sent', () => messages.every((message) => number.outcomeOf(message)));
+  // Another bridge had sent them: nothing left from here.
+  expect(await stage.arrivalsAt(to)).toEqual([]);
+});
+
 test.each(['pn', 'lid'])(
   'a text from a phone addressed by %s is reported under its phone number',
   async (addressing) => {

@@ -277,3 +277,14 @@ test('a device is paired over the proxy that comes with the request', async () =
   expect(proxies).toEqual([proxyUrl]);
   await session.end();
 });
+
+test('a session that is open goes another way as soon as its proxy is another one, or is taken away', async () => {
+  const session = await openSession();
+  const proxyUrl = 'socks5://proxy.example.com:1080';
+  for (const next of [proxyUrl, null]) {
+    await session.start({ ...defaultSessionSettings, proxyUrl: next });
+    await vi.advanceTimersByTimeAsync(0);
+    opened.at(-1)?.onOpen(phoneNumber);
+  }
+  expect(proxies).toEqual([null, proxyUrl, null]);
+});

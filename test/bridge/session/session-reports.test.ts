@@ -124,6 +124,17 @@ test('a pairing that is begun anew has all of its time', () => {
   }
 });
 
+test('a pairing that the network calls bad is tried again until its code is on the screen, and has failed then', () => {
+  const { facts, pairing, ready } = dialogue();
+  pairing.begin('id', 'qr', undefined);
+  const bad = { code: connectionCodes.badSession, detail: '' };
+  const goesOn = () => pairing.unpaired && pairing.goesOnAfter(pairing.unpaired, bad);
+  expect(goesOn()).toBe(true);
+  ready();
+  expect(goesOn()).toBe(false);
+  expect(facts.at(-1)).toEqual({ type: 'pairing.failed', pairingId: 'id', failure: 'refused' });
+});
+
 test('a code that a connection did not give before it was lost fails no pairing: the next one is asked', async () => {
   const { asked, pairing, ready, failures } = dialogue();
   pairing.begin('id', 'code', '628123456789');
