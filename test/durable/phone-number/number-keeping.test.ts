@@ -187,7 +187,17 @@ describe('a number', () => {
           ]),
         ),
       );
-    expect(await rows()).toMatchObject({ chats: 1 });
+    await bridge.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('sealed') }] });
+    await bridge.tell({
+      type: 'groups.state',
+      groups: [groupOf('120363000000000042@g.us', ['628123456789'])],
+    });
+    const source = { directPath: '/v/x', mediaKey: btoa('k'.repeat(32)), encSha256: btoa('e'.repeat(32)) };
+    const file = { mediaId: newUuid(), mimetype: 'image/jpeg', bytes: 5, sha256 };
+    const content = { type: 'image' as const, media: { ...file, status: 'pending' as const, source } };
+    const inbound = { providerMessageId: '3A1', at: at(), chatType: 'personal' as const, pushName: 'Budi' };
+    await bridge.tell({ type: 'inbound', items: [{ ...inbound, from: '628555555555', content }] });
+    expect(await rows()).toEqual({ chats: 1, vault: 1, groups: 1, inbound_media: 1, queue: 0 });
     await phoneNumber(numberId).remove();
     expect(await phoneNumber(numberId).accountOfGrant(asked)).toBeNull();
     await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at: at() });

@@ -1,5 +1,6 @@
-import { runDurableObjectAlarm } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { afterEach, expect, test, vi } from 'vitest';
+import { defaultAccountSettings } from '../../../src/contract/account-settings.ts';
 import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
 import { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -21,6 +22,7 @@ const initiative = (text: string) => textMessage(text, { isAnswer: false });
 
 afterEach(() => {
   vi.useRealTimers();
+  heard.rerouteAfterMs = defaultAccountSettings.rerouteAfterMs;
 });
 
 /** The next bridge of the number, which takes work. */
@@ -115,6 +117,36 @@ test('a forecast counts what waits in the queue of the number', async () => {
   await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
   await giveBatch(numberId, textMessage('one'), textMessage('two'));
   expect(await forecast()).toBe(before + 2 * 60_000);
+});
+
+test('after how long its account wants messages back a number knows also after an eviction', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  heard.rerouteAfterMs = 600_000;
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+  await until(async () => heard.lastReport(numberId)?.state === 'disconnected');
+  const message = textMessage('waits here');
+  await giveBatch(numberId, message);
+  await evictDurableObject(phoneNumber(numberId));
+  vi.setSystemTime(Date.now() + 300_000);
+  await ring(numberId);
+  expect(await phoneNumber(numberId).outlook(message.messageId)).not.toBeNull();
+  vi.setSystemTime(Date.now() + 300_000);
+  await until(async () => {
+    await ring(numberId);
+    return heard.returnedBy(numberId).length === 1;
+  });
+});
+
+test('what was under way when a session was lost makes no room for more than may be under way', async () => {
+  const { numberId } = await connectedNumber();
+  await giveBatch(numberId, ...['one', 'two', 'three'].map((text) => textMessage(text)));
+  const next = await nextBridge(numberId);
+  await next.take('send');
+  await next.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+  await next.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
+  await giveBatch(numberId, ...Array.from({ length: 40 }, (_, index) => textMessage(`new ${index}`)));
+  expect((await next.take('send')).messages).toHaveLength(32);
 });
 
 test('a number that is to be paired asks for a bridge again until there is one', async () => {
