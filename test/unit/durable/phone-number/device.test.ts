@@ -92,11 +92,13 @@ describe('the device of a number', () => {
 
   test('that is banned for a while says until when, and comes back by itself', () => {
     const until = '2026-02-01T09:30:00.000Z';
-    const fact: DeviceFact = { type: 'session.disconnected', reason: 'temporarily_banned', lastSeenAt: at };
+    const lastSeenAt = '2026-01-31T11:00:00.000Z';
+    const fact: DeviceFact = { type: 'session.disconnected', reason: 'temporarily_banned', lastSeenAt };
     const lost = afterFact(connected, { ...fact, reason: 'connection_lost' });
     for (const before of [connected, lost]) {
       const banned = afterFact(before, { ...fact, until });
       expect(banned).toMatchObject({ state: 'disconnected', reason: expect.stringContaining(until) });
+      expect(banned.lastSeenAt).toBe(Date.parse(lastSeenAt));
       expect(instruction(banned, defaultSessionSettings)).toMatchObject({ type: 'session.start' });
       expect(afterFact(banned, { ...fact, until })).toBe(banned);
       expect(afterFact(banned, connectedFact)).toMatchObject({ state: 'connected', reason: null });
