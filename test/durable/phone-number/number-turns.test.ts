@@ -119,6 +119,17 @@ test('a forecast counts what waits in the queue of the number', async () => {
   expect(await forecast()).toBe(before + 2 * 60_000);
 });
 
+test('when a message leaves that waits for its number to be connected is not said', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+  const message = textMessage('waits here');
+  await giveBatch(numberId, message);
+  expect(await phoneNumber(numberId).outlook(message.messageId)).toEqual({
+    heldReason: 'not_connected',
+    expectedAt: null,
+  });
+});
+
 test('after how long its account wants messages back a number knows also after an eviction', async () => {
   clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
   heard.rerouteAfterMs = 600_000;
