@@ -122,6 +122,18 @@ test('what does not open is in the way of nothing else, and what is under an unk
   expect(await env.DB.prepare(query).bind(id).first()).toEqual({ s: stranger, p: damaged });
 });
 
+test('what was sealed before keys had ids counts as under the key before, and is sealed anew', async () => {
+  const id = await fill(accountId);
+  while ((await resealSome(replaced, Date.now())) > 0);
+  const all = await countSealed(replaced);
+  const [, withoutId = ''] = (await sealSecret(env, id, 'a secret')).split('.');
+  await env.DB.prepare('UPDATE automations SET sealed_secret = ? WHERE id = ?').bind(withoutId, id).run();
+  const { current, previous, unknown } = all;
+  expect(await countSealed(replaced)).toEqual({ current: current - 1, previous: previous + 1, unknown });
+  expect(await resealSome(replaced, Date.now())).toBe(1);
+  expect(await countSealed(replaced)).toEqual(all);
+});
+
 test('nothing is sealed anew while there is no key before', async () => {
   await fill(accountId);
   expect(await resealSome(env, Date.now())).toBe(0);
