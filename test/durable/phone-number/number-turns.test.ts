@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultAccountSettings } from '../../../src/contract/account-settings.ts';
 import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
@@ -147,6 +147,17 @@ test('after how long its account wants messages back a number knows also after a
     await ring(numberId);
     return heard.returnedBy(numberId).length === 1;
   });
+});
+
+test('a banned number whose keys are gone is looked at no more', async () => {
+  const start = Date.now();
+  clockAt(start);
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });
+  vi.setSystemTime(start + 7 * 86_400_000);
+  await ring(numberId);
+  const alarm = await runInDurableObject(phoneNumber(numberId), (_, { storage }) => storage.getAlarm());
+  expect(alarm ?? Number.POSITIVE_INFINITY).toBeGreaterThan(Date.now());
 });
 
 test('what was under way when a session was lost makes no room for more than may be under way', async () => {

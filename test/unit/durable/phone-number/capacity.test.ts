@@ -103,6 +103,16 @@ test('whoever may have had a message by another bridge is named once, and nobody
   expect(queue.recipientsAtOthers('this bridge')).toEqual([people[1]]);
 });
 
+test('whoever may have had a message by a bridge before this one is named, also after an eviction', () => {
+  const { queue, sql } = newNumber();
+  queue.add([message({ to: '628555000001' })]);
+  queue.storeAdded();
+  for (const bridge of ['another', 'this bridge'])
+    for (const one of queue.all) queue.noteHandOver(one, bridge, now);
+  for (const some of [queue, new Queue(sql)])
+    expect(some.recipientsAtOthers('this bridge')).toEqual(['628555000001']);
+});
+
 describe('what waits for somebody', () => {
   const waiting = ({ queue }: ReturnType<typeof newNumber>) =>
     queue.all.map(({ to, isNewChat, isAnswer = false }) => ({ to, isNewChat, isAnswer }));
