@@ -325,19 +325,19 @@ describe('a message', () => {
   test.each(['logged_out_by_phone', 'banned'] as const)(
     'that was handed over waits half a minute for the last facts of a session that has ended (%s)',
     async (reason) => {
-    const { numberId, bridge } = await connectedNumber();
-    const start = Date.now();
-    clockAt(start);
-    await giveBatch(numberId, textMessage('sent, or not?'));
-    await bridge.take('send');
-    await bridge.tell({ type: 'session.ended', reason, at: at() });
-    vi.setSystemTime(start + 29_000);
-    await ring(numberId);
-    expect(await inQueue(numberId)).toBe(1);
-    vi.setSystemTime(start + 30_000);
-    await ring(numberId);
-    expect(await inQueue(numberId)).toBe(0);
-  },
+      const { numberId, bridge } = await connectedNumber();
+      const start = Date.now();
+      clockAt(start);
+      await giveBatch(numberId, textMessage('sent, or not?'));
+      await bridge.take('send');
+      await bridge.tell({ type: 'session.ended', reason, at: at() });
+      vi.setSystemTime(start + 29_000);
+      await ring(numberId);
+      expect(await inQueue(numberId)).toBe(1);
+      vi.setSystemTime(start + 30_000);
+      await ring(numberId);
+      expect(await inQueue(numberId)).toBe(0);
+    },
   );
 });
 
