@@ -2,19 +2,16 @@ import { expect, test } from 'vitest';
 import { connectedNumber, phoneNumber } from './fake-bridge.ts';
 
 const dialled = '5511987654321';
-const own = '551187654321';
 
-test('the other digits by which the network knows a recipient are told to whoever asks', async () => {
+test.each([
+  ['other digits', { onNetwork: true, address: '551187654321' }],
+  ['the digits that were dialled', { onNetwork: true }],
+  ['no digits', { onNetwork: false }],
+])('whoever asks about a recipient is told that the network knows them by %s', async (_, answer) => {
   const { numberId, bridge } = await connectedNumber();
-  const answers = [{ onNetwork: true, address: own }, { onNetwork: false }];
-  for (const answer of answers) {
-    const asked = phoneNumber(numberId).checkRecipient(dialled);
-    const { queryId } = await bridge.take('query');
-    bridge.say({
-      type: 'query.result',
-      queryId,
-      answer: { contacts: [{ phoneNumber: dialled, ...answer }] },
-    });
-    expect(await asked).toEqual({ ok: true, ...answer });
-  }
+  const asked = phoneNumber(numberId).checkRecipient(dialled);
+  const { queryId } = await bridge.take('query');
+  const contacts = [{ phoneNumber: dialled, ...answer }];
+  bridge.say({ type: 'query.result', queryId, answer: { contacts } });
+  expect(await asked).toEqual({ ok: true, ...answer });
 });
