@@ -44,7 +44,7 @@ const dial = (token: string, path: string, grant?: string) =>
 
 const shown = async (bridgeId: string) => {
   const { data } = (await ask('GET', '/v1/operator/bridges', { headers: operator })).body;
-  return (data as { bridgeId: string }[]).find((bridge) => bridge.bridgeId === bridgeId);
+  return (data as { bridgeId: string; state: string }[]).find((bridge) => bridge.bridgeId === bridgeId);
 };
 
 /** A bridge that has said hello. */
