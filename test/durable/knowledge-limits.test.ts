@@ -75,7 +75,9 @@ test('the documents of all assistants make so many pieces at most: what is read 
   expect(await knowledge.find(at)).toMatchObject({ state: 'failed', chunks: 2 });
   expect(await found(one, 'desk')).toHaveLength(2);
   await knowledge.settle(at, { ok: true, read: read('The desk is', 'quite', 'new.') });
-  expect(await knowledge.find(at)).toMatchObject({ state: 'ready', error: null, chunks: 3 });
+  expect(await knowledge.find(at)).toMatchObject({
+    ...{ state: 'ready', error: null, chunks: 3, characters: 'The desk isquitenew.'.length },
+  });
   expect(await found(one, 'desk')).toEqual(['The desk is']);
   await knowledge.remove(at);
   expect(await add(other, {}, 'One', 'Two')).not.toBe('CONFLICT');
@@ -134,6 +136,13 @@ test('a word is found in its other forms, whichever of them is asked for', async
   expect(await found(other, 'refunds')).toHaveLength(1);
 });
 
+test('a question of words alone that say nothing finds what has them', async () => {
+  const { add, found } = newKnowledge();
+  const assistantId = newUuid();
+  await add(assistantId, {}, 'Who we are: a shop for lamps.');
+  expect(await found(assistantId, 'Who are you?')).toHaveLength(1);
+});
+
 test('a document is taken once under its name, is listed once, and a page that is away for the moment is tried twice more', async () => {
   const { knowledge, add, found, read } = newKnowledge();
   const assistantId = newUuid();
@@ -163,6 +172,8 @@ test('a document is taken once under its name, is listed once, and a page that i
   await knowledge.settle(at, { ok: true, read: read('We open at ten.') });
   expect(await knowledge.find(at)).toMatchObject({ state: 'ready', error: null });
   expect([await away(), await away(), await away()]).toEqual(['pending', 'pending', 'failed']);
+  // It is to be read once: nobody asks for it again by themselves.
+  expect(await knowledge.find(at)).toMatchObject({ nextReadAt: null });
 });
 
 test('what was found on a page of a sitemap leads to that page', async () => {

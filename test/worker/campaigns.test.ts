@@ -89,6 +89,7 @@ describe('A campaign', () => {
     await call('PATCH', path, { audience: { all: true, coldContacts: true } });
     const { body: again } = await call('POST', `${path}/preview`);
     expect(again).toMatchObject({ willGet: 10, cold: 5, warnings: ['cold_contacts'] });
+    await call('PATCH', path, { name: 'Summer' });
     expect((await call('POST', `${path}/start`)).body).toMatchObject({ status: 'running' });
     expect((await call('PATCH', path, { name: 'Other' })).body.error.code).toBe('CONFLICT');
     expect((await call('DELETE', path)).body.error.code).toBe('CONFLICT');
@@ -99,7 +100,7 @@ describe('A campaign', () => {
     expect(running.counts.recipients).toBe(10);
     const { body: listed } = await call('GET', '');
     expect(listed.data).toMatchObject([
-      { campaignId: draft.campaignId, status: 'running', counts: { recipients: 10 } },
+      { campaignId: draft.campaignId, name: 'Summer', status: 'running', counts: { recipients: 10 } },
     ]);
   });
 

@@ -186,6 +186,14 @@ test('a planned campaign begins at its time, or as soon as somebody starts it on
   expect(planned.store.known.progress).toMatchObject({ status: 'cancelled', endedAt: planned.now });
 });
 
+test('a planned campaign that has begun by itself says since when', async () => {
+  const startAt = Date.UTC(2026, 2, 3);
+  const planned = new CampaignStage(3, { startAt });
+  planned.controls.start(planned.now);
+  await planned.tick(startAt - planned.now);
+  expect(planned.store.known.progress).toMatchObject({ status: 'running', startedAt: startAt });
+});
+
 test('what was only planned takes nothing back when it is paused, and failures count anew once a campaign goes on', async () => {
   const planned = new CampaignStage(3, { startAt: Date.UTC(2026, 2, 3) });
   planned.controls.start(planned.now);
@@ -403,5 +411,9 @@ describe('A preview', () => {
     const slow = new CampaignStage(7, { ratePerHour: 1, texts });
     for (const number of slow.gateway.numbers) number.leftToday = 0;
     expect((await preview(slow)).warnings).toEqual(['cold_contacts', 'never_ends', 'daily_limits']);
+    // What a number may send today that cannot send is no room.
+    for (const number of slow.gateway.numbers) number.leftToday = 6;
+    Object.assign(slow.gateway.numbers[0] ?? {}, { hindrance: 'It is banned.', leftToday: null });
+    expect((await preview(slow)).warnings).toEqual(['cold_contacts', 'daily_limits']);
   });
 });

@@ -69,3 +69,18 @@ test('a campaign that is paused stays so when somebody wants what failed to be s
   expect(stage.counts.failed).toBe(0);
   expect(stage.gateway.messages).toHaveLength(3);
 });
+
+test('an answer to the number that has sent it counts, also where the message was given to another one first', async () => {
+  const stage = new CampaignStage(1, {}, 2);
+  stage.controls.start(stage.now);
+  await stage.tick();
+  const [message] = stage.gateway.messages;
+  if (message === undefined) throw new Error('there is no message');
+  expect(message.numberId).toBe('number-0');
+  message.numberId = 'number-1';
+  stage.gateway.advance(() => 'go');
+  await stage.tick();
+  stage.gateway.write(message.to, 'yes', 'number-1');
+  await stage.tick(900_000);
+  expect(stage.counts).toMatchObject({ sent: 1, replied: 1 });
+});

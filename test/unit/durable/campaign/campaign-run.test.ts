@@ -373,6 +373,10 @@ describe('A campaign', () => {
     // A Sunday, 20:00 in UTC.
     stage.now = Date.UTC(2026, 2, 1, 20);
     stage.controls.start(stage.now);
+    await stage.tick(60_000);
+    // The first of them to open is Jakarta.
+    const until = Date.UTC(2026, 2, 2, 2);
+    expect(stage.store.known.progress.hold).toEqual({ reason: 'window', until });
     const leftAt = new Map<string, string>();
     while (leftAt.size < 4) {
       await stage.tick(60_000);
