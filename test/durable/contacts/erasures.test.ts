@@ -48,6 +48,7 @@ async function logWithPerson(): Promise<{ log: LogStub; contactId: string }> {
         insert('conversation_mentions', 'a colleague', conversationId);
         insert('assistant_memories', conversationId, newUuid(), 1, 1, 1, 'A secret', 1);
       }
+      insert('automation_people', phoneNumber, Date.now(), '{}', '[]');
       for (let run = 0; run < 1_000; run += 1) {
         insert('automation_runs', 'a rule', String(run), 1, 1, JSON.stringify({ person: phoneNumber }));
         insert('late_receipts', run, 1, JSON.stringify({ kind: 'message.receipt', recipient: phoneNumber }));
@@ -67,10 +68,11 @@ const leftOf = async (log: LogStub) => ({
   memories: await countOf(log, 'assistant_memories'),
   runs: await countOf(log, `automation_runs WHERE detail LIKE '%${phoneNumber}%'`),
   receipts: await countOf(log, 'late_receipts'),
+  answered: await countOf(log, 'automation_people'),
 });
 const nothing = {
   ...{ conversations: 0, labels: 0, notes: 0, activity: 0, mentions: 0, memories: 0 },
-  ...{ runs: 0, receipts: 0 },
+  ...{ runs: 0, receipts: 0, answered: 0 },
 };
 
 test('whoever has many conversations is erased slice by slice, also where the log is cut off in between, and is told erased at the end', async () => {

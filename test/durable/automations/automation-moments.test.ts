@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { WakeUps } from '../../../src/durable/event-log/wake-ups.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { received } from '../event-log/event-log-fixture.ts';
+import { office } from '../support/support-fixture.ts';
+import { accountWithRules, allRead, changed, wrote } from './automation-fixture.ts';
+
+/** A Monday in Jakarta, three hours before the office opens. */
+const early = Date.parse('2027-01-04T06:00:00+07:00');
+
+// Here the test is who carries the actions out, and says what time it is.
+beforeEach(() => {
+  const wakeUps = vi.spyOn(WakeUps.prototype, 'automations').mockResolvedValue();
+  vi.useFakeTimers({ toFake: ['Date'], now: early });
+  onTestFinished(() => {
+    wakeUps.mockRestore();
+    vi.useRealTimers();
+  });
+});
+const pass = (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000);
+
+/** To whom replies go that are due. */
+async function repliesOf(accountId: string): Promise<string[]> {
+  const orders = await logOf(env, accountId).takeAutomationActions(100);
+  return orders.flatMap(({ action }) => (action.kind === 'reply' ? action.to : []));
+}
+
+test('whether somebody has written within business hours is told by when they wrote, whenever that is asked', async () => {
+  const { accountId, log, numberId } = await accountWithRules();
+  await env.DB.prepare('insert into business_hours values (?, ?, ?, 0)')
+    .bind(newUuid(), accountId, JSON.stringify(office))
+    .run();
+  await changed(accountId);
+  await log.take([wrote(numberId, 'before nine')]);
+  pass(6 * 3_600);
+  await log.take([wrote(numberId, 'at noon')]);
+  const rule = {
+    ...{ automationId: '', name: 'Away', enabled: true, on: 'outside_hours' as const, waitingMinutes: null },
+    ...{ inGroups: false, conditions: [], actions: [{ type: 'stop' as const }], cooldownSeconds: 0 },
+  };
+  const { data } = await log.dryRunAutomation(rule, 0);
+  expect(data).toMatchObject([
+    { text: 'at noon', runs: false, reason: 'inside_hours' },
+    { text: 'before nine', runs: true },
+  ]);
+});
+
+test('a reply with a delay is dropped when somebody has answered from the phone itself', async () => {
+  const { accountId, log, numberId } = await accountWithRules({
+    actions: [{ type: 'reply', text: 'We are on it', delaySeconds: 60 }],
+  });
+  const [answered, left] = ['628123456789', '5511987654321'];
+  for (const from of [answered, left]) await log.take([wrote(numberId, 'hello', { from })]);
+  await allRead(accountId);
+  pass(30);
+  const fromPhone = { from: '15550000001', sentTo: answered, at: new Date().toISOString() };
+  await log.take([received(fromPhone, numberId)]);
+  pass(31);
+  expect(await repliesOf(accountId)).toEqual([left]);
+});
+
+test('rules as they were before a change do not come back where they are read late', async () => {
+  const { accountId, log, numberId } = await accountWithRules({});
+  const set = async (enabled: 0 | 1, by: 1 | -1) => {
+    await env.DB.batch([
+      env.DB.prepare('update automations set enabled = ? where account_id = ?').bind(enabled, accountId),
+      env.DB.prepare('update accounts set revision = revision + ? where id = ?').bind(by, accountId),
+    ]);
+    await log.refresh();
+  };
+  await set(0, 1);
+  // A copy of the database that is behind.
+  await set(1, -1);
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  expect(await repliesOf(accountId)).toEqual([]);
+});
