@@ -9,6 +9,7 @@ import {
 import { EventOutcomes } from '../../../src/durable/event-log/deliveries/attempts/event-outcomes.ts';
 import { Planner } from '../../../src/durable/event-log/deliveries/attempts/planner.ts';
 import { SenderCalls } from '../../../src/durable/event-log/deliveries/attempts/sender-calls.ts';
+import { TestDelivery } from '../../../src/durable/event-log/deliveries/attempts/test-delivery.ts';
 import { type DeliveryOrder, leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { FirstDeliveries } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
 import {
@@ -18,7 +19,10 @@ import {
 import { ReadRows } from '../../../src/durable/event-log/deliveries/read-range.ts';
 import { RecentEvents } from '../../../src/durable/event-log/deliveries/recent-events.ts';
 import type { WebhookConfiguration } from '../../../src/durable/event-log/deliveries/webhooks/webhook-configuration.ts';
-import { ReaderRows } from '../../../src/durable/event-log/deliveries/webhooks/webhook-reader.ts';
+import {
+  ReaderRows,
+  type WebhookReader,
+} from '../../../src/durable/event-log/deliveries/webhooks/webhook-reader.ts';
 import { WebhookReaders } from '../../../src/durable/event-log/deliveries/webhooks/webhook-readers.ts';
 import type { EventDraft } from '../../../src/durable/event-log/events/event-draft.ts';
 import { EventRows, openRowLimits } from '../../../src/durable/event-log/events/event-rows.ts';
@@ -52,6 +56,8 @@ function logOver(storage: DurableObjectStorage) {
   const [events, state] = [new EventRows(sql), new LogState(sql)];
   const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
   const outcomes = new EventOutcomes(sql);
+  /** By message. */
+  const traces = new Map<string, string>();
   const pass = (ms: number) => void vi.setSystemTime(Date.now() + ms);
 
   function tell(names: readonly EventDraft['event'][]) {
@@ -100,7 +106,12 @@ function logOver(storage: DurableObjectStorage) {
     const work: Promise<unknown>[] = [];
     const scheduler = new DeliveryScheduler({
       readers,
-      planner: new Planner({ events: new RecentEvents(events), rows, outcomes, traceOf: () => undefined }),
+      planner: new Planner({
+        events: new RecentEvents(events),
+        rows,
+        outcomes,
+        traceOf: (it) => traces.get(it),
+      }),
       calls,
       lease,
       head: () => events.head,
@@ -127,7 +138,17 @@ function logOver(storage: DurableObjectStorage) {
       budget: new RepetitionBudget(sql, 10),
     });
 
-  return { storage, events, readerRows, tell, insertRow, live, repetitions, pass };
+  /** A test is sent, and nobody lives to hear what came of it. */
+  const test = (reader: WebhookReader) =>
+    void new TestDelivery(
+      'account',
+      storage,
+      rows,
+      () => new Promise(() => {}),
+      () => {},
+    ).make(reader);
+
+  return { storage, events, readerRows, traces, tell, insertRow, live, repetitions, test, pass };
 }
 
 test('a wake-up that comes up to a second early makes the attempt that it came for, and none of others', () =>
@@ -232,4 +253,40 @@ test('a delivery is made once more as long as its event is kept, and a test alwa
     const again = repetitions(readers);
     const made = [...rows, ofTest].map((it) => again.redeliver(reader, it, Date.now()));
     expect(made).toMatchObject([null, { status: 'pending' }, { status: 'pending' }, { status: 'pending' }]);
+  }));
+
+test('an attempt that is made again bears the trace of its message', () =>
+  inLog(async ({ traces, insertRow, live }) => {
+    await live();
+    traces.set('msg_1', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01');
+    insertRow(Date.now(), { body: '{"data":{"messageId":"msg_1"}}' });
+    insertRow(Date.now(), { seq: 2 });
+    const { scheduler, sent, lose } = await live();
+    scheduler.wake();
+    expect(sent.map(({ traceparent }) => traceparent)).toEqual([traces.get('msg_1'), undefined]);
+    await lose();
+  }));
+
+test('a test whose log did not live to see its end is sent once more when its lease is over', () =>
+  inLog(async ({ test, live, pass }) => {
+    const { reader } = await live();
+    test(reader);
+    const next = await live();
+    pass(leaseMs - 1);
+    next.scheduler.wake();
+    expect(next.sent).toEqual([]);
+    pass(1);
+    next.scheduler.wake();
+    expect(next.sent).toMatchObject([{ event: 'webhook.test', attempt: 1 }]);
+    await next.lose();
+  }));
+
+test('a webhook that gets another URL is believed by what is attempted at that one, from then on', () =>
+  inLog(async ({ live, pass }) => {
+    const { reader, configure } = await live();
+    pass(1_000);
+    await configure({ description: 'the same' } as never);
+    expect([reader.isProven, reader.urlSince]).toEqual([true, 0]);
+    await configure({ url: 'https://other.example.com/hook' });
+    expect([reader.isProven, reader.urlSince]).toEqual([false, Date.now()]);
   }));

@@ -290,3 +290,14 @@ test("another account's alerts are not shown", async () => {
     nextCursor: null,
   });
 });
+
+test('the trouble with a webhook is over once the webhook is deleted', async () => {
+  const { account, webhook } = await ownedWebhook();
+  receiver(url, () => new Response(null, { status: 404 }));
+  await fail(webhook, 10);
+  const lasting = async () =>
+    (await ask('GET', '/v1/alerts?open=true', { headers: account.owner })).body.data;
+  expect(await lasting()).toMatchObject([{ kind: 'webhook.failing' }]);
+  await ask('DELETE', `/v1/webhooks/${webhook.id}`, { headers: account.owner });
+  expect(await lasting()).toEqual([]);
+});
