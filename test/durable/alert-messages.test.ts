@@ -144,6 +144,32 @@ test('a trouble that is over before its channels are told is told once; one that
     expect(newsTo(channel)).toEqual(['raised']);
   }));
 
+test('what is told for its own sake while it is muted is told to nobody, and looked at no more', () =>
+  inStage(({ alerts, mutes, newsTo, telling }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    const numberId = newUuid();
+    mutes.push({ id: newUuid(), kind: null, numberId, until: now + 60_000 });
+    alerts.raise({ ...banOf(numberId, now), isOver: true });
+    telling(channel).telling.run(now + 1_000);
+    expect(alerts.tellAt).toBeNull();
+    telling(channel).telling.run(now + 61_000);
+    expect(newsTo(channel)).toEqual([]);
+  }));
+
+test('a mute that is over holds nothing up', () =>
+  inStage(({ alerts, mutes, newsTo, telling }) => {
+    const channel = channelWith();
+    const now = Date.now();
+    const numberId = newUuid();
+    mutes.push({ id: newUuid(), kind: null, numberId, until: now + 60_000 });
+    alerts.raise(banOf(numberId, now));
+    telling(channel).telling.run(now + 1_000);
+    expect(newsTo(channel)).toEqual([]);
+    telling(channel).telling.run(now + 60_000);
+    expect(newsTo(channel)).toEqual(['raised']);
+  }));
+
 test('a test of a channel that is deleted meanwhile leaves nothing behind', () =>
   inStage(({ rows, deliveries }) => {
     const [channel, gone] = [channelWith(), channelWith()];

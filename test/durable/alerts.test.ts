@@ -357,6 +357,19 @@ test('what came of telling an alert is counted once, however often it is reporte
   expect(await log.reportAlertDelivery(newUuid(), { outcome: 'delivered' } as never)).toBeNull();
 });
 
+test('a channel was reached last when its message arrived, not when that was first tried', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const rows = new AlertDeliveryRows(storage.sql);
+    const [channelId, at] = [newUuid(), Date.now()];
+    const attempt = (ms: number, error: string | null) => ({
+      ...{ at: at + ms, statusCode: null, durationMs: 5, error },
+    });
+    rows.insert({ channelId, news: 'raised', alerts: [], at, dueAt: at });
+    const deliveryId = rows.page(channelId, 1, null)[0]?.deliveryId ?? '';
+    rows.record(deliveryId, [attempt(1, 'away'), attempt(30_000, null)], true, null);
+    expect(rows.stateOf(channelId)).toEqual({ channelId, lastDeliveryAt: at + 30_000, lastError: null });
+  }));
+
 test('of a channel so many messages are kept, and all that wait; it shows what failed last, and what is due soon takes no more', () =>
   runInDurableObject(newLog(), (_, { storage }) => {
     const rows = new AlertDeliveryRows(storage.sql);
