@@ -136,6 +136,13 @@ test('a word is found in its other forms, whichever of them is asked for', async
   expect(await found(other, 'refunds')).toHaveLength(1);
 });
 
+test('the number of an order finds that order, and none that begins like it', async () => {
+  const { add, found } = newKnowledge();
+  const assistantId = newUuid();
+  await add(assistantId, {}, 'AB12345 was sent.', 'AB12399 waits.');
+  expect(await found(assistantId, 'Where is AB12345?')).toEqual(['AB12345 was sent.']);
+});
+
 test('a question of words alone that say nothing finds what has them', async () => {
   const { add, found } = newKnowledge();
   const assistantId = newUuid();
@@ -152,7 +159,9 @@ test('a document is taken once under its name, is listed once, and a page that i
   const at = await add(assistantId, { ...page, name: 'Hours' });
   await knowledge.settle(at, { ok: true, read: { ...read('We open at nine.'), title: 'Our shop' } });
   expect(await knowledge.find(at)).toMatchObject({ name: 'Hours' });
-  const [newest] = await knowledge.documents(assistantId, 1, null);
+  const [newest, ...more] = await knowledge.documents(assistantId, 1, null);
+  // One more than was asked for says that there is another page.
+  expect(more).toHaveLength(1);
   const rest = await knowledge.documents(assistantId, 1, newest?.documentId ?? '');
   expect(new Set([newest?.documentId, ...rest.map(({ documentId }) => documentId)])).toEqual(
     new Set([at, file]),
@@ -164,7 +173,9 @@ test('a document is taken once under its name, is listed once, and a page that i
   };
   for (let round = 0; round < 2; round += 1) {
     await knowledge.readAgain(at);
-    expect([await away(), await away(), await away()]).toEqual(['pending', 'pending', 'failed']);
+    expect(await away()).toBe('pending');
+    expect(await knowledge.wanted(at)).toMatchObject({ url: page.url });
+    expect([await away(), await away()]).toEqual(['pending', 'failed']);
   }
   // What was had again meanwhile has all its tries again.
   await knowledge.readAgain(at);

@@ -106,7 +106,7 @@ test('a model that fails is asked again later and later, and of an assistant tha
   const { knowledge, learns, take } = newKnowledge();
   const assistantId = newUuid();
   await learns(assistantId, 'The lamp costs 20.');
-  for (const seconds of [60, 300, 1_800]) {
+  for (const seconds of [60, 300, 1_800, 7_200, 21_600, 21_600]) {
     await (await take()).done({ added: [], problem: 'The model took too long.' });
     pass(seconds - 1);
     expect(await knowledge.takeVectorWork()).toBeNull();

@@ -84,3 +84,29 @@ test('an answer to the number that has sent it counts, also where the message wa
   await stage.tick(900_000);
   expect(stage.counts).toMatchObject({ sent: 1, replied: 1 });
 });
+
+test('a campaign that sends again no longer says that no number could', async () => {
+  const stage = new CampaignStage(50);
+  for (const number of stage.gateway.numbers) number.hindrance = 'It is away.';
+  stage.controls.start(stage.now);
+  await stage.tick();
+  expect(stage.store.known.progress.hold).toEqual({ reason: 'numbers', until: null });
+  for (const number of stage.gateway.numbers) number.hindrance = null;
+  await stage.tick();
+  expect(stage.gateway.messages.length).toBeGreaterThan(0);
+  expect(stage.store.known.progress.hold).toBeNull();
+});
+
+test('what failed is sent again, and beside it nothing that may have arrived', async () => {
+  const stage = new CampaignStage(2);
+  stage.controls.start(stage.now);
+  await stage.tick();
+  const [first, second] = stage.gateway.messages;
+  stage.gateway.failFor('network_500', first);
+  stage.gateway.failFor('unknown_outcome', second);
+  await stage.tick(900_000);
+  expect(stage.controls.retryFailed(stage.now)).toEqual({ ok: true });
+  await stage.tick();
+  expect(stage.gateway.messages.map(({ to }) => to)).toEqual([first?.to, second?.to, first?.to]);
+  expect(stage.counts).toMatchObject({ queued: 1, failed: 1 });
+});

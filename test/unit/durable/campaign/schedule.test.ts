@@ -47,6 +47,14 @@ describe('The hours of a campaign', () => {
     expect(isOpen(office, indonesia, at('2026-03-02T02:00:00Z'))).toBe(true);
     expect(isOpen(office, indonesia, at('2026-03-02T07:59:00Z'))).toBe(true);
     expect(isOpen(office, indonesia, at('2026-03-02T08:00:00Z'))).toBe(false);
+    // In winter the clocks of Phoenix show what those of Denver do, and in summer they do not.
+    const america = zonesOf(
+      { timeZone: null, country: 'US' },
+      { window: { ...office, timeZone: 'recipient' }, timeZone: 'UTC' },
+      at('2026-01-15T00:00:00Z'),
+    );
+    expect(isOpen(office, america, at('2026-07-15T20:00:00Z'))).toBe(true);
+    expect(america).toContain('America/Phoenix');
     // Nowhere is it morning in all of Russia at once.
     const morning = { ...office, to: '11:00', timeZone: 'recipient' as const };
     const russia = zonesOf({ timeZone: null, country: 'RU' }, { window: morning, timeZone: 'UTC' }, 0);
@@ -95,6 +103,8 @@ describe('The room for a campaign', () => {
     const full = { ...number, numberId: 'b', leftToday: 0 };
     expect(roomOf([number, full], new Map())).toEqual({ room: 2, why: null });
     expect(roomOf([{ ...number, perMinute: 0 }], new Map())).toEqual({ room: 0, why: 'numbers' });
+    // However many there are, it is no more than one transaction bears.
+    expect(roomOf(Array(50).fill(number), new Map()).room).toBe(64);
   });
 });
 
