@@ -77,3 +77,35 @@ test('rules as they were before a change do not come back where they are read la
   await allRead(accountId);
   expect(await repliesOf(accountId)).toEqual([]);
 });
+
+test('actions that somebody works on do not hold up those behind them', async () => {
+  const { accountId, log, numberId } = await accountWithRules({});
+  const people = ['5511987654321', '447700900123', '628123456789'];
+  for (const from of people) await log.take([wrote(numberId, 'hello', { from })]);
+  await allRead(accountId);
+  const taken = async () => (await log.takeAutomationActions(2)).length;
+  expect([await taken(), await taken(), await taken()]).toEqual([2, 1, 0]);
+});
+
+test('a page of runs has one more than was asked for where there is another page', async () => {
+  const { accountId, automationIds, log, numberId } = await accountWithRules({});
+  for (const said of ['one', 'two']) await log.take([wrote(numberId, said)]);
+  await allRead(accountId);
+  const page = (limit: number) => log.automationRuns(automationIds[0] ?? '', limit, null, null);
+  expect([await page(1), await page(2)].map(({ length }) => length)).toEqual([2, 2]);
+});
+
+test('a dry run of a wait tells of those alone who have waited for so long', async () => {
+  const { log, numberId } = await accountWithRules();
+  await log.take([wrote(numberId, 'hello?')]);
+  pass(301);
+  await log.take([wrote(numberId, 'hello?', { from: '5511987654321' })]);
+  pass(300);
+  const rule = {
+    ...{ automationId: '', name: 'Late', enabled: true, on: 'conversation.waiting' as const },
+    ...{ waitingMinutes: 10, inGroups: false, conditions: [], actions: [{ type: 'stop' as const }] },
+    cooldownSeconds: 0,
+  };
+  const { data } = await log.dryRunAutomation(rule, 0);
+  expect(data.map(({ person, runs }) => [person, runs])).toEqual([['628123456789', true]]);
+});
