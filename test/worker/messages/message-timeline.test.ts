@@ -74,6 +74,18 @@ test('a timeline has the steps with the time between them, and every attempt at 
     { event: 'message.sent', status: 'held', nextAttemptAt: null, attempts: [{ statusCode: 503 }] },
     { event: 'message.read', status: 'held', nextAttemptAt: null },
   ]);
+  // What is sent again stands behind what was sent first.
+  const [first] = ofBad;
+  const path = `/v1/webhooks/${ids[1]}/deliveries/${first.deliveryId}/redeliver`;
+  const { body: again } = await ask('POST', path, { headers: account.owner });
+  const { body: since } = await timelineOf(account.server, message.messageId);
+  expect(
+    since.deliveries
+      .filter(
+        ({ eventId, webhookId }: Record<string, string>) => eventId === sentEvent.id && webhookId === ids[1],
+      )
+      .map(({ deliveryId }: { deliveryId: string }) => deliveryId),
+  ).toEqual([first.deliveryId, again.deliveryId]);
   // What is shown of an event is what a webhook gets, and where the stream has it.
   const stream = await ask('GET', `/v1/events?events=message.sent`, { headers: account.server });
   expect(stream.body.data).toEqual([sentEvent]);

@@ -54,6 +54,15 @@ const allDelivered = async (webhook: TestWebhook, count: number) => {
   return deliveries.filter(({ status }) => status === 'delivered').length === count;
 };
 
+/** Replays that are not over. */
+const replaysOf = ({ accountId }: TestWebhook) =>
+  runInDurableObject(
+    logOf(env, accountId),
+    (_, { storage }) =>
+      storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM webhook_reads WHERE kind = 'replay'").one()
+        .n,
+  );
+
 test('a failed delivery is redelivered: the same event with the same body under a new delivery id', async () => {
   const { webhook, post } = await ownedWebhook();
   const hook = receiver(url, () => new Response('no', { status: 410 }));
@@ -347,6 +356,8 @@ test('everything of a part of the stream is replayed, as new deliveries of the s
   await eventually(() => hook.callbacks.length === 1);
   expect(events()).toEqual(ids.slice(4));
   expect((await post('/replay', { after: 'now' })).body).toEqual({ count: 0 });
+  // What is over is nothing that a later life would read again.
+  await eventually(async () => (await replaysOf(webhook)) === 0);
 });
 
 test('what is replayed to a webhook of some numbers is of these, or of none', async () => {
