@@ -392,3 +392,22 @@ test('of a channel so many messages are kept, and all that wait; it shows what f
     expect([soon, later].map((id) => rows.find(id)?.status)).toEqual(['pending', 'pending']);
     expect(rows.page(channelId, 1_000, null)).toHaveLength(202);
   }));
+
+test('the trouble of a conversation that has become part of another one leads to that one, in messages to channels too', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const rows = new AlertRows(storage.sql, 0, () => {});
+    const deliveries = new AlertDeliveryRows(storage.sql);
+    const [from, to, other, channelId, at] = [newUuid(), newUuid(), newUuid(), newUuid(), Date.now()];
+    for (const conversationId of [from, other]) {
+      const subject = `conversation:${conversationId}`;
+      rows.raise({ kind: 'support.response_late', subject, at, detail: { conversationId } });
+    }
+    deliveries.insert({ channelId, news: 'raised', alerts: rows.newest(5, null, null), at, dueAt: at });
+    rows.readdress(`conversation:${from}`, to);
+    const led = [to, other].toSorted();
+    const leadsTo = (alerts: readonly { subject: string; detail: object }[]) =>
+      alerts.map(({ subject, detail }) => [subject, detail]).toSorted();
+    const expected = led.map((conversationId) => [`conversation:${conversationId}`, { conversationId }]);
+    expect(leadsTo(rows.newest(5, null, null))).toEqual(expected);
+    expect(leadsTo(deliveries.page(channelId, 1, null)[0]?.alerts ?? [])).toEqual(expected);
+  }));
