@@ -411,3 +411,14 @@ test('the trouble of a conversation that has become part of another one leads to
     expect(leadsTo(rows.newest(5, null, null))).toEqual(expected);
     expect(leadsTo(deliveries.page(channelId, 1, null)[0]?.alerts ?? [])).toEqual(expected);
   }));
+
+test('messages to a channel are paged without a repeat', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const rows = new AlertDeliveryRows(storage.sql);
+    const [channelId, at] = [newUuid(), Date.now()];
+    for (const later of [1, 2, 3])
+      rows.insert({ channelId, news: 'raised', alerts: [], at: at + later, dueAt: at });
+    const first = rows.page(channelId, 2, null);
+    const second = rows.page(channelId, 2, first.at(-1)?.position ?? null);
+    expect([first, second].map((page) => page.map((it) => it.at - at))).toEqual([[3, 2], [1]]);
+  }));
