@@ -1,9 +1,13 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { beforeEach, onTestFinished, vi } from 'vitest';
 import type { AutomationDefinition } from '../../../src/contract/automations/automation.ts';
+import type { ActionReport } from '../../../src/durable/event-log/automations/actions/planned.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { WakeUps } from '../../../src/durable/event-log/wake-ups.ts';
+import { NamedTimers } from '../../../src/durable/named-timers.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { sealSecret } from '../../../src/durable/sealed-secret.ts';
 import { newWebhookSecret } from '../../../src/worker/features/webhooks/delivery/signature.ts';
@@ -96,3 +100,49 @@ export const rowsIn = (accountId: string, table: string) =>
     logOf(env, accountId),
     (_, { storage }) => storage.sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n,
   );
+
+/** In this file the test is who carries the actions out. */
+export function carriedOutByTests(): void {
+  beforeEach(() => {
+    const wakeUps = vi.spyOn(WakeUps.prototype, 'automations').mockResolvedValue();
+    onTestFinished(() => void wakeUps.mockRestore());
+  });
+}
+
+export const done: ActionReport = { kind: 'done' };
+
+/** A rule that is tried on what has happened. */
+export const dryRule = {
+  automationId: '',
+  name: 'Rule',
+  enabled: true,
+  on: 'message.received' as const,
+  waitingMinutes: null,
+  inGroups: false,
+  conditions: [],
+  actions: [{ type: 'reply' as const, text: 'Hi {{name}}' }],
+  cooldownSeconds: 0,
+};
+
+/** Takes what is due, and says that all of it is done; the replies. */
+export async function carryOut(accountId: string, report: ActionReport = done) {
+  const log = logOf(env, accountId);
+  const orders = await log.takeAutomationActions(100);
+  await log.settleAutomationActions(orders.map((order) => ({ order, report })));
+  return orders;
+}
+
+export const evict = (accountId: string) => evictDurableObject(logOf(env, accountId));
+
+/** From now on the test says what time it is. */
+export function stopClock() {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return { pass: (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000) };
+}
+
+/** From now on no alarm does anything. */
+export function keepAlarmsStill() {
+  const ring = vi.spyOn(NamedTimers.prototype, 'ring').mockResolvedValue();
+  onTestFinished(() => void ring.mockRestore());
+}

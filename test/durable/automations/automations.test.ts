@@ -1,66 +1,35 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ActionReport } from '../../../src/durable/event-log/automations/actions/planned.ts';
-import { PeopleRows, repliesAnHour } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
+import { describe, expect, test } from 'vitest';
 import { RunRows } from '../../../src/durable/event-log/automations/runs/run-rows.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { WakeUps } from '../../../src/durable/event-log/wake-ups.ts';
-import { NamedTimers } from '../../../src/durable/named-timers.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { eventsOf, queued, received, record } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
-import { accountWithRules, addRule, allRead, changed, rowsIn, runsOf, wrote } from './automation-fixture.ts';
+import {
+  accountWithRules,
+  addRule,
+  allRead,
+  carriedOutByTests,
+  carryOut,
+  changed,
+  dryRule,
+  evict,
+  keepAlarmsStill,
+  rowsIn,
+  runsOf,
+  stopClock,
+  wrote,
+} from './automation-fixture.ts';
 
-// Here the test is who carries the actions out.
-beforeEach(() => {
-  const wakeUps = vi.spyOn(WakeUps.prototype, 'automations').mockResolvedValue();
-  onTestFinished(() => void wakeUps.mockRestore());
-});
+carriedOutByTests();
 
 const text = (operator: 'contains' | 'equals', value: string) => ({
   field: 'text' as const,
   operator,
   value,
 });
-const done: ActionReport = { kind: 'done' };
-
-/** A rule that is tried on what has happened. */
-const dryRule = {
-  automationId: '',
-  name: 'Rule',
-  enabled: true,
-  on: 'message.received' as const,
-  waitingMinutes: null,
-  inGroups: false,
-  conditions: [],
-  actions: [{ type: 'reply' as const, text: 'Hi {{name}}' }],
-  cooldownSeconds: 0,
-};
-
-/** Takes what is due, and says that all of it is done; the replies. */
-async function carryOut(accountId: string, report: ActionReport = done) {
-  const log = logOf(env, accountId);
-  const orders = await log.takeAutomationActions(100);
-  await log.settleAutomationActions(orders.map((order) => ({ order, report })));
-  return orders;
-}
-
-const evict = (accountId: string) => evictDurableObject(logOf(env, accountId));
-
-/** From now on the test says what time it is. */
-function stopClock() {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  return { pass: (seconds: number) => void vi.setSystemTime(Date.now() + seconds * 1000) };
-}
-
-/** From now on no alarm does anything. */
-function keepAlarmsStill() {
-  const ring = vi.spyOn(NamedTimers.prototype, 'ring').mockResolvedValue();
-  onTestFinished(() => void ring.mockRestore());
-}
 
 describe('a rule', () => {
   test('answers a message that fits, once, and says so in its log', async () => {
@@ -357,182 +326,6 @@ describe('what a rule changes of a conversation', () => {
   });
 });
 
-describe('a reply', () => {
-  test('that whoever took it never settled is handed out again under the same names', async () => {
-    const clock = stopClock();
-    const { accountId, log, numberId } = await accountWithRules({});
-    await log.take([wrote(numberId, 'hello')]);
-    await allRead(accountId);
-    const [first] = await log.takeAutomationActions(10);
-    expect(await log.takeAutomationActions(10)).toEqual([]);
-    await evict(accountId);
-    const [second] = await logOf(env, accountId).takeAutomationActions(10);
-    expect(second).toEqual(first);
-    clock.pass(61);
-    expect(await logOf(env, accountId).takeAutomationActions(10)).toEqual([first]);
-  });
-
-  test('that may work later is put off, with those behind it in the same run', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules({
-      actions: [
-        { type: 'reply', text: 'one' },
-        { type: 'reply', text: 'two' },
-      ],
-    });
-    await log.take([wrote(numberId, 'hello')]);
-    await allRead(accountId);
-    const later = { kind: 'again', afterSeconds: 20, reason: 'refused', words: 'No number.' } as const;
-    expect(await carryOut(accountId, later)).toMatchObject([{ action: { text: 'one' }, attempt: 1 }]);
-    expect(await carryOut(accountId)).toEqual([]);
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
-      { actions: [{ state: 'pending', reason: 'refused', words: 'No number.' }, { state: 'pending' }] },
-    ]);
-    clock.pass(21);
-    expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'one' }, attempt: 2 }]);
-    expect(await carryOut(accountId)).toMatchObject([{ action: { text: 'two' }, attempt: 1 }]);
-    expect(await rowsIn(accountId, 'automation_actions')).toBe(0);
-  });
-
-  test('that was tried once is tried again, however late', async () => {
-    const clock = stopClock();
-    const { accountId, log, numberId } = await accountWithRules({});
-    await log.take([wrote(numberId, 'hello')]);
-    await allRead(accountId);
-    await carryOut(accountId, { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'No number.' });
-    clock.pass(60 + 3_601);
-    expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
-  });
-
-  test('with a delay waits for it, and is dropped when a person has answered', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules({
-      actions: [{ type: 'reply', text: 'We are on it', delaySeconds: 60 }],
-    });
-    await log.take([wrote(numberId, 'hello')]);
-    await log.take([wrote(numberId, 'hello', { from: '5511987654321' })]);
-    await allRead(accountId);
-    expect(await carryOut(accountId)).toEqual([]);
-    clock.pass(30);
-    const origin = { kind: 'person' as const, userId: newUuid() };
-    await log.take([queued(record({ numberId, queuedAt: Date.now(), origin }))]);
-    clock.pass(31);
-    expect(await carryOut(accountId)).toMatchObject([{ action: { to: '5511987654321' } }]);
-    const runs = await runsOf(accountId, automationIds[0] ?? '');
-    expect(runs.find(({ person }) => person === '628123456789')).toMatchObject({
-      actions: [{ state: 'skipped', reason: 'answered' }],
-    });
-  });
-
-  test('of a rule that was switched off meanwhile, or that nobody could begin in time, is dropped', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules({}, {});
-    await log.take([wrote(numberId, 'hello')]);
-    await allRead(accountId);
-    await env.DB.prepare('update automations set enabled = 0 where id = ?').bind(automationIds[0]).run();
-    await changed(accountId);
-    clock.pass(3_601);
-    expect(await carryOut(accountId)).toEqual([]);
-    expect((await runsOf(accountId, automationIds[0] ?? ''))[0]?.actions).toMatchObject([
-      { state: 'skipped', reason: 'switched_off' },
-    ]);
-    expect((await runsOf(accountId, automationIds[1] ?? ''))[0]?.actions).toMatchObject([
-      { state: 'skipped', reason: 'expired' },
-    ]);
-  });
-
-  test('without a delay goes out, also where a person answers in the same moment', async () => {
-    const { accountId, log, numberId } = await accountWithRules({});
-    await log.take([wrote(numberId, 'hello')]);
-    await allRead(accountId);
-    const origin = { kind: 'person' as const, userId: newUuid() };
-    await log.take([queued(record({ numberId, queuedAt: Date.now(), origin }))]);
-    expect(await carryOut(accountId)).toHaveLength(1);
-  });
-
-  test('that was begun in time is made again, however late that is', async () => {
-    const clock = stopClock();
-    const { accountId, log, numberId } = await accountWithRules({});
-    await log.take([wrote(numberId, 'hello')]);
-    await allRead(accountId);
-    const later: ActionReport = { kind: 'again', afterSeconds: 60, reason: 'refused', words: 'Not now.' };
-    expect(await carryOut(accountId, later)).toMatchObject([{ attempt: 1 }]);
-    clock.pass(2 * 3_600);
-    expect(await carryOut(accountId)).toMatchObject([{ attempt: 2 }]);
-  });
-
-  test('never answers a word that opts out', async () => {
-    const { accountId, automationIds, log, numberId } = await accountWithRules({});
-    await log.take([wrote(numberId, 'Stop!')]);
-    await allRead(accountId);
-    expect(await carryOut(accountId)).toEqual([]);
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
-      { ran: true, actions: [{ state: 'skipped', reason: 'opt_out_word' }] },
-    ]);
-  });
-
-  test('never answers a message that was written hours ago', async () => {
-    const { accountId, automationIds, log, numberId } = await accountWithRules({});
-    await log.take([wrote(numberId, 'hello', { at: Date.now() - 7 * 3_600_000 })]);
-    await allRead(accountId);
-    expect(await carryOut(accountId)).toEqual([]);
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([{ ran: false, reason: 'late' }]);
-  });
-
-  test('goes to one person so often an hour: two machines that answer each other fall silent', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules({});
-    let replies = 0;
-    for (let turn = 0; turn < repliesAnHour + 5; turn += 1) {
-      await log.take([wrote(numberId, `I am a machine, ${turn}`)]);
-      await allRead(accountId);
-      replies += (await carryOut(accountId)).length;
-      clock.pass(10);
-    }
-    expect(replies).toBe(repliesAnHour);
-    expect((await runsOf(accountId, automationIds[0] ?? ''))[0]?.actions).toMatchObject([
-      { state: 'skipped', reason: 'reply_cap' },
-    ]);
-    await log.take([wrote(numberId, 'hello', { from: '5511987654321' })]);
-    await allRead(accountId);
-    expect(await carryOut(accountId)).toHaveLength(1);
-    clock.pass(3_600);
-    await log.take([wrote(numberId, 'still there?')]);
-    await allRead(accountId);
-    expect(await carryOut(accountId)).toHaveLength(1);
-  });
-
-  test('goes to one person so often an hour, also where a rule has several', async () => {
-    stopClock();
-    const several = Array.from({ length: 3 }, (_, index) => ({
-      type: 'reply' as const,
-      text: `Part ${index}`,
-    }));
-    const { accountId, log, numberId } = await accountWithRules({ actions: several });
-    let replies = 0;
-    for (let turn = 0; turn <= repliesAnHour / several.length; turn += 1) {
-      await log.take([wrote(numberId, `Message ${turn}`)]);
-      await allRead(accountId);
-      for (let orders = 3; orders > 0; replies += orders) orders = (await carryOut(accountId)).length;
-    }
-    expect(replies).toBe(repliesAnHour);
-  });
-
-  test('never answers a number of the account itself', async () => {
-    const { accountId, automationIds, log, numberId } = await accountWithRules({});
-    const other = '15550000002';
-    await log.take([
-      queued(record({ from: other, queuedAt: Date.now() })),
-      wrote(numberId, 'hello', { from: other }),
-    ]);
-    await allRead(accountId);
-    expect(await carryOut(accountId)).toEqual([]);
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toMatchObject([
-      { ran: false, reason: 'own_number' },
-    ]);
-  });
-});
-
 test('rules are asked in the order that they were moved to', async () => {
   const { accountId, automationIds, log, numberId } = await accountWithRules(
     { actions: [{ type: 'stop' }] },
@@ -612,206 +405,6 @@ test('however many people rules name, those who are there are assigned to', asyn
   ]);
 });
 
-describe('a wait', () => {
-  const waiting = { on: 'conversation.waiting' as const, waitingMinutes: 10 };
-
-  test('is answered once, when it has lasted so long, also when the log was evicted', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules({
-      ...waiting,
-      actions: [{ type: 'set_priority', priority: 'urgent' }],
-    });
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(599);
-    await runDurableObjectAlarm(log);
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toEqual([]);
-    await evict(accountId);
-    clock.pass(2);
-    const ring = () => runDurableObjectAlarm(logOf(env, accountId));
-    await ring();
-    const conversation = await logOf(env, accountId).conversationOf({
-      numberId,
-      phoneNumber: '628123456789',
-    });
-    expect(conversation).toMatchObject({ priority: 'urgent' });
-    clock.pass(600);
-    await ring();
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(1);
-  });
-
-  test('is answered also where the rule gets another name in that moment: it is the same rule', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules(waiting);
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(601);
-    await env.DB.prepare("update automations set name = 'Late' where id = ?").bind(automationIds[0]).run();
-    await changed(accountId);
-    await runDurableObjectAlarm(log);
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toHaveLength(1);
-  });
-
-  test('that has lasted so long already when a rule is saved is not answered by it', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules({
-      ...waiting,
-      enabled: false,
-    });
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(601);
-    await env.DB.prepare('update automations set enabled = 1 where id = ?').bind(automationIds[0]).run();
-    await changed(accountId);
-    const from = '5511987654321';
-    await log.take([wrote(numberId, 'and me?', { from })]);
-    clock.pass(601);
-    await runDurableObjectAlarm(log);
-    const runs = await runsOf(accountId, automationIds[0] ?? '');
-    expect(runs.map(({ person }) => person)).toEqual([from]);
-  });
-
-  test('that a person has ended is not answered', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules(waiting);
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(60);
-    const origin = { kind: 'person' as const, userId: newUuid() };
-    await log.take([queued(record({ numberId, queuedAt: Date.now(), origin }))]);
-    clock.pass(601);
-    await runDurableObjectAlarm(log);
-    expect(await runsOf(accountId, automationIds[0] ?? '')).toEqual([]);
-  });
-});
-
-describe('rules that wait', () => {
-  const waiting = { on: 'conversation.waiting' as const, waitingMinutes: 10 };
-  const stopping = {
-    ...waiting,
-    actions: [{ type: 'note' as const, text: 'first' }, { type: 'stop' as const }],
-  };
-
-  test('are stopped by one before them for the same wait, where they wait as long', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules(
-      {
-        ...waiting,
-        conditions: [{ field: 'label', operator: 'equals', value: 'vip' }],
-        actions: stopping.actions,
-      },
-      stopping,
-      waiting,
-      { ...waiting, waitingMinutes: 20 },
-    );
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(601);
-    await runDurableObjectAlarm(log);
-    clock.pass(600);
-    await runDurableObjectAlarm(log);
-    const runs = await Promise.all(automationIds.map((id) => runsOf(accountId, id)));
-    expect(runs).toMatchObject([
-      [{ ran: false, reason: 'condition' }],
-      [{ ran: true }],
-      [{ ran: false, reason: 'stopped', stoppedBy: automationIds[1] }],
-      // A wait that has lasted longer is another event.
-      [{ ran: true }],
-    ]);
-  });
-
-  test('are asked together, also where one was saved when the wait had begun already', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules(
-      { ...stopping, enabled: false },
-      waiting,
-    );
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(300);
-    await env.DB.prepare('update automations set enabled = 1 where id = ?').bind(automationIds[0]).run();
-    await changed(accountId);
-    clock.pass(301);
-    await runDurableObjectAlarm(log);
-    const runs = await Promise.all(automationIds.map((id) => runsOf(accountId, id)));
-    expect(runs).toMatchObject([[{ ran: true }], [{ ran: false, reason: 'stopped' }]]);
-  });
-
-  test('are followed at once by those that answer what they have changed', async () => {
-    const clock = stopClock();
-    const { accountId, automationIds, log, numberId } = await accountWithRules(
-      { ...waiting, actions: [{ type: 'label', add: ['late'] }] },
-      { on: 'conversation.updated', actions: [{ type: 'set_priority', priority: 'urgent' }] },
-    );
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(601);
-    await runDurableObjectAlarm(log);
-    keepAlarmsStill();
-    await until(async () => (await runsOf(accountId, automationIds[1] ?? '')).some(({ ran }) => ran));
-  });
-
-  test('are tried together on what has happened', async () => {
-    const clock = stopClock();
-    const { automationIds, log, numberId } = await accountWithRules(stopping, waiting);
-    await log.take([wrote(numberId, 'hello?')]);
-    clock.pass(601);
-    const tried = { ...dryRule, ...waiting, automationId: automationIds[1] ?? '' };
-    const stopped = await log.dryRunAutomation(tried, 0);
-    expect(stopped.data).toMatchObject([{ runs: false, reason: 'stopped', stoppedBy: automationIds[0] }]);
-    const shorter = await log.dryRunAutomation({ ...tried, waitingMinutes: 5 }, 0);
-    expect(shorter.data).toMatchObject([{ runs: true }]);
-  });
-});
-
-describe('a wakeUp', () => {
-  test('that the queue has lost rings again by the alarm', async () => {
-    const clock = stopClock();
-    const wakeUp = vi.mocked(WakeUps.prototype.automations);
-    const { accountId, log, numberId } = await accountWithRules({});
-    await log.take([wrote(numberId, 'hello')]);
-    await allRead(accountId);
-    expect(wakeUp).toHaveBeenCalledTimes(1);
-    await evict(accountId);
-    clock.pass(31);
-    await runDurableObjectAlarm(logOf(env, accountId));
-    expect(wakeUp).toHaveBeenCalledTimes(2);
-    expect(await carryOut(accountId)).toHaveLength(1);
-    clock.pass(31);
-    await runDurableObjectAlarm(logOf(env, accountId));
-    expect(wakeUp).toHaveBeenCalledTimes(2);
-  });
-});
-
-test('a dry run says what would have happened, with the reason for each no, and does nothing', async () => {
-  const clock = stopClock();
-  const { accountId, automationIds, log, numberId } = await accountWithRules({ enabled: false });
-  for (const said of ['price?', 'hello', 'price please']) {
-    await log.take([wrote(numberId, said)]);
-    clock.pass(1);
-  }
-  const rule = {
-    ...dryRule,
-    automationId: automationIds[0] ?? '',
-    conditions: [text('contains', 'price')],
-    cooldownSeconds: 60,
-  };
-  const result = await log.dryRunAutomation(rule, Date.now() - 60_000);
-  expect(result.counts).toEqual({ events: 3, runs: 1, no: { condition: 1, cooldown: 1 } });
-  expect(result.data.map((entry) => entry.text)).toEqual(['price please', 'hello', 'price?']);
-  expect(result.data.find(({ runs }) => runs)).toMatchObject({ text: 'price?', replies: ['Hi Budi'] });
-  expect(await carryOut(accountId)).toEqual([]);
-  expect(await rowsIn(accountId, 'automation_runs')).toBe(0);
-});
-
-test('a dry run tells of two hundred events, of those where the rule runs before those where it does not', async () => {
-  const { log, numberId } = await accountWithRules();
-  const rule = { ...dryRule, conditions: [text('contains', 'price')] };
-  const told = async () => {
-    const { data, isCut } = await log.dryRunAutomation(rule, 0);
-    return { runs: data.filter(({ runs }) => runs).length, of: data.length, isCut };
-  };
-  await log.take([wrote(numberId, 'hello'), wrote(numberId, 'hello again')]);
-  for (const prices of [100, 99])
-    await log.take(Array.from({ length: prices }, () => wrote(numberId, 'price?')));
-  expect(await told()).toEqual({ runs: 199, of: 200, isCut: true });
-  await log.take([wrote(numberId, 'price?')]);
-  expect(await told()).toEqual({ runs: 200, of: 200, isCut: true });
-});
-
 test('who is answered under an alias is the same to a rule once their phone number shows', async () => {
   const [lid, phoneNumber] = ['100000000000017', '628123456789'];
   const { accountId, log, numberId } = await accountWithRules(
@@ -830,37 +423,6 @@ test('who is answered under an alias is the same to a rule once their phone numb
   expect(await writes(phoneNumber)).toEqual([]);
   // And so is who writes under the alias alone again.
   expect(await writes(lid)).toEqual([]);
-});
-
-test('replies to somebody count once, also those from when only their alias was known', () =>
-  runInDurableObject(logOf(env, newUuid()), (_, { storage }) => {
-    const [people, now] = [new PeopleRows(storage.sql), Date.now()];
-    people.note(['alias'], 'rule', 5, 0, now);
-    // That one rule has run changes nothing of how long another one rests.
-    for (const rule of ['one', 'other']) people.note(['alias'], rule, 0, 60_000, now);
-    expect(people.lastRanAt('one', ['alias'])).toBe(now);
-    for (const replies of [3, 2]) people.note(['628123456789', 'alias'], 'rule', replies, 0, now);
-    expect(people.repliesLeft(['628123456789', 'alias'], now)).toBe(repliesAnHour - 10);
-  }));
-
-test('a dry run promises no reply that would not be sent, and says why', async () => {
-  const { log, numberId } = await accountWithRules();
-  const alias = { from: '100000000000017', senderLid: '100000000000017', at: new Date().toISOString() };
-  await log.take([
-    wrote(numberId, 'Stop!'),
-    received({ ...alias, content: { type: 'text', text: 'who am I' } }, numberId),
-    wrote(numberId, 'hello'),
-  ]);
-  const { counts, data } = await log.dryRunAutomation(dryRule, 0);
-  expect(counts).toEqual({ events: 3, runs: 3, no: {} });
-  const told = (asked: string) => data.find((entry) => entry.text === asked);
-  expect(told('Stop!')).toMatchObject({ replies: [], notReplied: { reason: 'opt_out_word' } });
-  // Whoever is known by an alias alone is answered like everybody else.
-  expect(told('who am I')).toMatchObject({ replies: ['Hi Budi'] });
-  expect(told('hello')).toMatchObject({ replies: ['Hi Budi'] });
-  expect(told('hello')).not.toHaveProperty('notReplied');
-  const silent = await log.dryRunAutomation({ ...dryRule, actions: [{ type: 'stop' }] }, 0);
-  expect(silent.data.filter((entry) => entry.notReplied !== undefined)).toEqual([]);
 });
 
 test('the log of runs keeps a run for thirty days, and the last thousand of a rule', () =>
