@@ -159,6 +159,16 @@ describe('a recipient with an open conversation', () => {
     expect(await send()).toBe(later);
   });
 
+  test('talks with the number that they wrote to last, also where another one tells a time to come', async () => {
+    const { account, numberIds, keys } = await poolOf(2);
+    const [ahead = '', right = ''] = numberIds;
+    const to = newRecipient();
+    const now = Date.now();
+    await account.hear(noted(ahead, inbound(to, now + 86_400_000)));
+    await at(now + 60_000, () => account.hear(noted(right, inbound(to, now + 60_000))));
+    expect(await senderOf(account, sendRequest(keys[0] ?? '', { to }))).toBe(right);
+  });
+
   test('is bound no longer after stickyHours, and not at all with 0', async () => {
     const { accountId, account, numberIds, keys } = await poolOf(2);
     const [first = '', second = ''] = numberIds;
@@ -356,6 +366,18 @@ describe('an opt-out', () => {
     await tell('stop', 4_000);
     expect(await account.removeOptOut(to)).toBe(true);
     await tell('stop', 4_000);
+    expect(await send()).toMatchObject({ ok: true });
+  });
+
+  test('that is told with a time to come is over with the next word that takes it back', async () => {
+    const { account, numberIds, keys } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    const to = newRecipient();
+    const now = Date.now();
+    const send = () => account.send(sendRequest(keys[0] ?? '', { to }));
+    await account.hear(noted(numberId, inbound(to, now + 86_400_000, 'stop')));
+    expect(await send()).toMatchObject({ code: 'RECIPIENT_FILTERED' });
+    await at(now + 60_000, () => account.hear(noted(numberId, inbound(to, now + 60_000, 'start'))));
     expect(await send()).toMatchObject({ ok: true });
   });
 });
