@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { sweep } from '../../../src/worker/sweep.ts';
+import { deviceChanged } from '../../durable/event-log/event-log-fixture.ts';
 import { doorWith } from '../configured-door.ts';
 import { ask, openAccount } from '../front-door.ts';
 
@@ -105,4 +107,18 @@ test('a pacing that its number could not be told of reaches it with the next run
   };
   await sweep({ ...env, PHONE_NUMBER: namespaceWith('PHONE_NUMBER', 'configure', { note }) }, Date.now());
   expect(told[numberId]).toEqual({ ...defaultPacing, dailyLimit: 7 });
+});
+
+test('a number of whose deletion the log could not be told troubles nobody once it is asked for again', async () => {
+  const account = await openAccount();
+  const { owner: headers, accountId } = account;
+  const { body } = await ask('POST', '/v1/numbers', { headers, json: { label: 'Desk' } });
+  const { numberId } = body;
+  await logOf(env, accountId).take([deviceChanged({ numberId, revision: 100, state: 'banned' })]);
+  const away = { EVENT_LOG: namespaceWith('EVENT_LOG', 'forgetNumber', { away: [accountId] }) };
+  const path = `/v1/numbers/${numberId}`;
+  expect(await doorWith(away)('DELETE', path, { headers })).toMatchObject({ status: 500 });
+  expect(await ask('DELETE', path, { headers })).toMatchObject({ status: 404 });
+  const alerts = await ask('GET', '/v1/alerts', { headers });
+  expect(alerts.body.data).toMatchObject([{ kind: 'device.banned', endedAt: expect.any(String) }]);
 });

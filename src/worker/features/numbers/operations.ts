@@ -106,15 +106,17 @@ numberRoutes.get('/:id/health', reader, numberPath, async (c) => {
 numberRoutes.delete('/:id', administrator, numberPath, steppedUp, async (c) => {
   const row = await ownNumber(c);
   const { accountId } = c.get('caller');
+  const forgotten = (id: string) => askLog(c.env, accountId, (log) => log.forgetNumber(id));
   if (row === null) {
-    // It mends a first call that was cut off before the account heard of it.
+    // It mends a first call that was cut off before the account and its log heard of it.
     await configurationChanged(c.env, accountId);
+    await forgotten(c.req.param('id'));
     return renderRefusal(c, noSuchNumber);
   }
   await askNumber(c.env, row.id, (number) => number.remove());
   await deleteNumber(row, auditOf(c));
   await configurationChanged(c.env, accountId);
-  await askLog(c.env, accountId, (log) => log.forgetNumber(row.id));
+  await forgotten(row.id);
   return c.body(null, 204);
 });
 
