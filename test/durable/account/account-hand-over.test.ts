@@ -83,6 +83,20 @@ describe('a number', () => {
     expect(numbers.givenTo(numberId)[1]).toEqual(message);
   });
 
+  test('is given what is to be done to its messages also where their recipient has opted out since', async () => {
+    const { account, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    const to = newRecipient();
+    await account.hear(news(numberId, { room: 0 }));
+    const target = { providerMessageId: '3EB0AA', isOwn: true };
+    const action = { type: 'reaction' as const, targetId: 'msg_1', emoji: '👍', target };
+    await account.act({ numberId, to, chatType: 'personal', action, until: null });
+    await account.addOptOut(to);
+    await account.hear(news(numberId, { revision: 1_001 }));
+    await until(() => numbers.givenTo(numberId).length === 1);
+    expect(numbers.givenTo(numberId)).toMatchObject([{ to, content: action }]);
+  });
+
   test('that reports what it has taken before its answer comes is not offered that again', async () => {
     const { account, keyHash, numberIds } = await poolOf(1);
     const [numberId = ''] = numberIds;

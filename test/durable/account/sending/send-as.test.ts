@@ -6,6 +6,7 @@ import { newUuid } from '../../../../src/durable/new-ids.ts';
 import { StandInLogs, StandInNumbers } from '../../stand-in-objects.ts';
 import { until } from '../../until.ts';
 import {
+  banned,
   disconnected,
   inbound,
   newRecipient,
@@ -100,6 +101,18 @@ describe('a send that no API key asks for', () => {
     expect(await pool.account.sendAs(asked({ numberId: newUuid() }))).toMatchObject({
       code: 'SENDER_UNAVAILABLE',
     });
+  });
+
+  test('among some numbers moves to those, and to no other', async () => {
+    const pool = await poolOf(3);
+    const [first = '', second = '', third = ''] = pool.numberIds;
+    for (const numberId of [first, third]) await pool.account.hear(news(numberId, full(1_100)));
+    const among = [first, third];
+    for (let sends = 0; sends < 6; sends += 1) await accepted(pool, asked({ origin: campaign(), among }));
+    await pool.account.hear(news(first, { ...banned, revision: 1_200 }));
+    await pool.account.hear(news(third, { revision: 1_200 }));
+    await until(() => numbers.givenTo(first, second, third).length === 6);
+    expect(numbers.givenTo(third)).toHaveLength(6);
   });
 
   test('is the same send under the same key, which is none that a customer could use', async () => {

@@ -91,6 +91,18 @@ describe('a message with sendAt', () => {
     expect(logs.of(pool.accountId).at(-1)).toMatchObject({ kind: 'message.failed', errorCode: 'expired' });
   });
 
+  test('is expected at its time, or when its number can send it where that is later', async () => {
+    const { account, keyHash } = await poolOf(1);
+    const sendAt = Date.now() + hourMs;
+    const expected = async (expectedAt: number) => {
+      numbers.forecast = { expectedAt, heldReason: null };
+      const dry = await account.dryRun(sendRequest(keyHash, { to: newRecipient(), sendAt }));
+      return dry.ok && dry.dryRun.expectedAt;
+    };
+    expect(await expected(sendAt - 60_000)).toBe(sendAt);
+    expect(await expected(sendAt + 60_000)).toBe(sendAt + 60_000);
+  });
+
   test('goes through another number when its own is gone by then', async () => {
     const pool = await poolOf(1);
     await changeSettings(pool.accountId, pool.account, { rerouteAfterMs: 0 });

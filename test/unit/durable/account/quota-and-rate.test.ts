@@ -109,6 +109,16 @@ describe('what an account has used of its quota', () => {
     expect(gate.noteUsed('free', now)).toBeNull();
   });
 
+  test('is warned of once in each month, also in one life', () => {
+    const { gate, accept } = account();
+    const nextMonth = Date.UTC(2026, 11, 26, 12);
+    for (const at of [now, nextMonth]) {
+      accept(8, 'one', at);
+      expect(gate.noteUsed('free', at)).toMatchObject({ kind: 'quota.warning', at, used: 8 });
+      expect(gate.noteUsed('free', at)).toBeNull();
+    }
+  });
+
   test('is kept for 400 days, and when it was told for two years', () => {
     const { sql, counts, gate, accept } = account();
     const daysAgo = (days: number) => now - days * 86_400_000;
