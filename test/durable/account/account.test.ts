@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPacing } from '../../../src/contract/numbers/sender-settings.ts';
-import { accounts, apiKeys } from '../../../src/database/schema.ts';
+import { accounts, apiKeys, numbers as numbersTable } from '../../../src/database/schema.ts';
 import type { Account } from '../../../src/durable/account/account.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { StandInLogs, StandInNumbers } from '../stand-in-objects.ts';
@@ -320,6 +320,14 @@ describe('the senders of an account', () => {
     }
     await account.hear(news(down, { revision: 1 }));
     expect((await account.senders())[down]?.health.status).toBe('unavailable');
+  });
+
+  test('are no more once they are deleted, in the next life neither', async () => {
+    const { account, keyHash, numberIds } = await poolOf(1);
+    await db.delete(numbersTable).where(eq(numbersTable.id, numberIds[0] ?? ''));
+    await account.refresh();
+    await evictDurableObject(account);
+    expect(await account.send(sendRequest(keyHash))).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
   });
 
   test('of another account are never chosen', async () => {

@@ -65,6 +65,10 @@ describe('somebody whom the network knows by other digits', () => {
   });
 
   test.each([
+    { country: 'Mexico', given: '525512345678', network: '5215512345678' },
+    { country: 'Mexico as it was', given: '5215512345678', network: '525512345678' },
+    { country: 'Argentina', given: '541123456789', network: '5491123456789' },
+    { country: 'Argentina from abroad', given: '5491123456789', network: '541123456789' },
     { country: 'Ivory Coast', given: '2250718139912', network: '22518139912' },
     { country: 'Benin', given: '2290197123456', network: '22997123456' },
   ])('is asked for in $country', async ({ given: to, network }) => {
@@ -120,6 +124,15 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await send(dialled)).toMatchObject({ ok: true });
     await account.addOptOut(dialled);
     expect(await send(dialled)).toMatchObject(refused);
+  });
+
+  test('who is taken off the list under all of their digits is on it under none', async () => {
+    const { account, send } = await sending();
+    for (const digits of [dialled, address]) await account.addOptOut(digits);
+    expect(await account.removeOptOut([dialled, address])).toBe(true);
+    expect(await account.optOuts(10, null)).toEqual([]);
+    expect(await send(dialled)).toMatchObject({ ok: true });
+    expect(await account.removeOptOut([dialled, address])).toBe(false);
   });
 
   test('who opts out from either of their digits is not sent what waits for them', async () => {

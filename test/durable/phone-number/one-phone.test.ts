@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { numbers } from '../../../src/database/schema.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { newAccount } from '../account/account-fixture.ts';
+import { at, db, newAccount } from '../account/account-fixture.ts';
 import { until } from '../until.ts';
 import { connectedNumber, FakeBridge, phoneNumber } from './fake-bridge.ts';
 
@@ -65,6 +67,18 @@ test('of two numbers that pair with one phone at the same time only one gets it'
   const claims = await Promise.all([account.claimPhone(first, phone), account.claimPhone(second, phone)]);
   expect(claims).toEqual([true, false]);
   expect(await account.claimPhone(first, phone)).toBe(true);
+});
+
+test('a phone whose number was deleted can be linked to another one', async () => {
+  const { account, senders } = await newAccount(1);
+  const { numberId = '' } = senders[0] ?? {};
+  const phone = (await phoneNumber(numberId).device()).phoneNumber ?? '';
+  const other = newUuid();
+  expect(await account.claimPhone(other, phone)).toBe(false);
+  await db.delete(numbers).where(eq(numbers.id, numberId));
+  await account.refresh();
+  // Once that the number has claimed it is over, too.
+  expect(await at(Date.now() + 61_000, () => account.claimPhone(other, phone))).toBe(true);
 });
 
 test('an account whose phone is linked to another account of the deployment too is told', async () => {

@@ -252,7 +252,7 @@ test('a key that is pinned strictly sends and reads files of its number, and tho
 test('a key is accepted only from the addresses that it names', async () => {
   const account = await openAccount();
   await addConnectedNumber(account);
-  const allowedAddresses = ['203.0.113.0/24', '198.51.100.7', '2001:db8:5::/48'];
+  const allowedAddresses = ['203.0.113.0/24', '198.51.100.7', '2001:db8:5::/48', '2001:db8:9::7'];
   const { body, server } = await makeKey(account, { allowedAddresses });
   expect(body.allowedAddresses).toEqual(allowedAddresses);
   const statusesFrom = async (address: string | null) => {
@@ -262,10 +262,11 @@ test('a key is accepted only from the addresses that it names', async () => {
     if (read.status !== 200) expect(read.body.error.code).toBe('FORBIDDEN');
     return [read.status, sent.status];
   };
-  for (const address of ['203.0.113.9', '198.51.100.7', '::ffff:198.51.100.7', '2001:db8:5:1::1']) {
+  const accepted = ['203.0.113.9', '198.51.100.7', '::ffff:198.51.100.7', '2001:db8:5:1::1', '2001:db8:9::7'];
+  for (const address of accepted) {
     expect(await statusesFrom(address), address).toEqual([200, 202]);
   }
-  for (const address of ['203.0.114.1', '198.51.100.8', '2001:db8:6::1', 'nonsense', null]) {
+  for (const address of ['203.0.114.1', '198.51.100.8', '2001:db8:6::1', '2001:db8:9::8', 'nonsense', null]) {
     expect(await statusesFrom(address), String(address)).toEqual([403, 403]);
   }
   for (const wrong of [['10.1'], ['example.com'], ['10.0.0.0/33'], []]) {
