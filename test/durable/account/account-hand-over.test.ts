@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { StandInLogs, StandInNumbers } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
 import {
@@ -95,6 +96,15 @@ describe('a number', () => {
     await account.hear(news(numberId, { revision: 1_001 }));
     await until(() => numbers.givenTo(numberId).length === 1);
     expect(numbers.givenTo(numberId)).toMatchObject([{ to, content: action }]);
+  });
+
+  test('that was deleted is given nothing that is to be done to its messages: that is refused', async () => {
+    const { account } = await poolOf(1);
+    const target = { providerMessageId: '3EB0AA', isOwn: true };
+    const action = { type: 'reaction' as const, targetId: 'msg_1', emoji: '👍', target };
+    const asked = { numberId: newUuid(), to: newRecipient(), chatType: 'personal' as const, action };
+    expect(await account.act({ ...asked, until: null })).toMatchObject({ ok: false, code: 'CONFLICT' });
+    expect(await rowsOf(account, 'accepted')).toBe(0);
   });
 
   test('that reports what it has taken before its answer comes is not offered that again', async () => {

@@ -186,6 +186,7 @@ test('a batch counts as so many requests as it has messages', async () => {
     const refused = await sendBatch(account, batchOf(2));
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
     expect(refused.headers.get('Retry-After')).toBe('1');
+    expect(refused.headers.get('RateLimit')).toMatch(/^"key";r=1;/);
     expect(await sendBatch(account, batchOf(1))).toMatchObject({ status: 202 });
   } finally {
     vi.useRealTimers();

@@ -38,3 +38,11 @@ test('a key that sends nothing but batches was used with the last of them', asyn
   const [usedAt] = Object.values(await pool.account.keyUsage());
   expect(usedAt).toBeGreaterThanOrEqual(before);
 });
+
+test('a key that only tries sends out was used with the last of them', async () => {
+  const { account, keyHash } = await poolOf(1);
+  const before = Date.now();
+  expect(await account.dryRun(sendRequest(keyHash, { to: newRecipient() }))).toMatchObject({ ok: true });
+  const [usedAt] = Object.values(await account.keyUsage());
+  expect(usedAt).toBeGreaterThanOrEqual(before);
+});

@@ -129,6 +129,17 @@ describe('a send that no API key asks for', () => {
     expect((await pool.account.usage()).used).toBe(2);
   });
 
+  test('of a poll is the same under the same key, though each poll has a secret of its own', async () => {
+    const pool = await poolOf(1);
+    const [to, idempotencyKey] = [newRecipient(), 'automation:1'];
+    const poll = (secret: string) => {
+      const question = { name: 'Lunch?', options: ['yes', 'no'], selectableCount: 1 };
+      return asked({ to, idempotencyKey, content: { type: 'poll', poll: question, secret } });
+    };
+    const first = await accepted(pool, poll('one'));
+    expect(await accepted(pool, poll('two'))).toEqual({ ...first, replayed: true });
+  });
+
   test('of a machine is refused once a person has written from that number, and not for what they plan', async () => {
     const pool = await poolOf(1);
     const [to, numberId = ''] = [newRecipient(), pool.numberIds[0]];

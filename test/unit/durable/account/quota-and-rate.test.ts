@@ -41,6 +41,8 @@ describe('the quota period', () => {
     expect(tellsExceeded(null, 1000)).toBe(true);
     expect(tellsExceeded(1000, 60_999)).toBe(false);
     expect(tellsExceeded(1000, 61_000)).toBe(true);
+    // By a clock that was set back, too.
+    expect(tellsExceeded(3_600_000, 1000)).toBe(true);
   });
 });
 
