@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultPacing } from '../../../src/contract/numbers/sender-settings.ts';
+import { defaultPacing, type Filters } from '../../../src/contract/numbers/sender-settings.ts';
 import { accounts, apiKeys, numbers as numbersTable } from '../../../src/database/schema.ts';
 import type { Account } from '../../../src/durable/account/account.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -10,6 +10,7 @@ import { StandInLogs, StandInNumbers } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
 import {
   addKey,
+  addSenders,
   banned,
   db,
   disconnected,
@@ -299,6 +300,28 @@ describe('the configuration', () => {
     await account.refresh();
     expect(await account.checkKey({ keyHash }, 'usage:read')).toMatchObject({ code: 'INVALID_API_KEY' });
   });
+});
+
+test('when somebody last wrote is when they wrote to any of the numbers, and nothing while they were only written to', async () => {
+  const { account, keyHash, numberIds } = await poolOf(3);
+  const [asked = '', last = '', before = ''] = numberIds;
+  const to = newRecipient();
+  const lastInboundAt = async () => (await account.recipients([to]))[0]?.lastInboundAt;
+  expect(await account.send(sendRequest(keyHash, { to, senderHint: asked }))).toMatchObject({ ok: true });
+  expect(await lastInboundAt()).toBeNull();
+  const now = Date.now();
+  await account.hear(noted(last, inbound(to, now - 1_000)));
+  await account.hear(noted(before, inbound(to, now - 5_000)));
+  expect(await lastInboundAt()).toBe(now - 1_000);
+});
+
+test('numbers whose filters were stored before there was one of them filter by those that there were', async () => {
+  const { accountId, account, keyHash } = await poolOf(0);
+  const filters = { blockPrefixes: ['999'] } as Partial<Filters> as Filters;
+  await addSenders(accountId, 1, { filters });
+  expect(await account.send(sendRequest(keyHash, { to: newRecipient() }))).toMatchObject({ ok: true });
+  const blocked = await account.send(sendRequest(keyHash, { to: '999123456789' }));
+  expect(blocked).toMatchObject({ code: 'RECIPIENT_FILTERED', details: [{ filter: 'blockPrefixes' }] });
 });
 
 describe('the senders of an account', () => {

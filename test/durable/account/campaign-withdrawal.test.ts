@@ -81,3 +81,12 @@ test('what a number has been given is asked back from it, and is not sent again 
   expect(await account.usage()).toMatchObject({ used: 0 });
   expect(numbers.takersOf(messageId)).toEqual([numberId]);
 });
+
+test('every number is asked for what it has been given, however many there are', async () => {
+  const { account, numberIds } = await poolOf(8);
+  const messages = await accepted(account, 8);
+  expect(new Set(messages.map(({ numberId }) => numberId))).toEqual(new Set(numberIds));
+  await until(() => numbers.givenTo(...numberIds).length === 8);
+  await withdraw(account, messages);
+  expect(numbers.askedBack.map(({ numberId }) => numberId).toSorted()).toEqual(numberIds.toSorted());
+});

@@ -2,10 +2,11 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { apiKeys } from '../../../src/database/schema.ts';
+import { apiKeys, numbers as numbersTable } from '../../../src/database/schema.ts';
 import type { Account } from '../../../src/durable/account/account.ts';
+import { StandInLogs, StandInNumbers } from '../stand-in-objects.ts';
 import { until } from '../until.ts';
-import { db, poolOf, sendRequest } from './account-fixture.ts';
+import { db, news, poolOf, sendRequest } from './account-fixture.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -36,6 +37,23 @@ describe('an account in use that nobody tells of a revocation', () => {
       expect(await account.send(sendRequest(keyHash))).toMatchObject({ code: 'INVALID_API_KEY' });
     },
   );
+
+  test('fails what waits for a number that was deleted in silence', async () => {
+    const numbers = await StandInNumbers.begin();
+    const logs = await StandInLogs.begin();
+    const { accountId, account, keyHash, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    numbers.unreachable.add(numberId);
+    await account.hear(news(numberId, { room: 0 }));
+    expect(await account.send(sendRequest(keyHash))).toMatchObject({ ok: true });
+    await db.delete(numbersTable).where(eq(numbersTable.id, numberId));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    pass(50_000);
+    await account.checkKey({ keyHash }, 'usage:read');
+    const failed = () => logs.of(accountId).filter(({ kind }) => kind === 'message.failed');
+    await until(() => failed().length > 0);
+    expect(failed()).toMatchObject([{ errorCode: 'number_deleted' }]);
+  });
 
   test('goes on with what it knows while the database is away, and asks again a little later, one at a time', async () => {
     const { account, keyHash } = await poolOf(1);

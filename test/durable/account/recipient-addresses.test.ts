@@ -176,6 +176,14 @@ describe('somebody whom the network knows by other digits', () => {
     expect(message).not.toHaveProperty('dialled');
   });
 
+  test('is written to under the dialled digits where the number that is to ask cannot be reached', async () => {
+    numbers.pause = () =>
+      numbers.asked.length > 0 ? Promise.reject(new Error('it is away')) : Promise.resolve();
+    const { send } = await sending();
+    expect(await send(dialled)).toMatchObject({ ok: true });
+    numbers.pause = async () => {};
+  });
+
   test('and who has written under the dialled digits is not asked for', async () => {
     const { account, send, numberId } = await sending();
     await account.hear(noted(numberId, inbound(dialled, Date.now())));

@@ -42,6 +42,18 @@ describe('a conversation', () => {
     expect(lastAt('first')).toBe(now + 2_000);
   });
 
+  test('in which nobody has written is none of those that somebody has written in, the last of which comes first', () => {
+    const { conversations, send } = newConversations();
+    send('sent to', now, 24);
+    conversations.noteInbound(to, 'first', now - 5_000);
+    conversations.noteInbound(to, 'last', now - 1_000);
+    expect(conversations.lastWritten(to, 5)).toEqual([
+      { numberId: 'last', at: now - 1_000 },
+      { numberId: 'first', at: now - 5_000 },
+    ]);
+    expect(conversations.lastWritten(to, 1)).toMatchObject([{ numberId: 'last' }]);
+  });
+
   test('counts as none ninety days after its last message', () => {
     const { conversations, send, lastAt } = newConversations();
     send('number', now, 24);
