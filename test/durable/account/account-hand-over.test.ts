@@ -6,6 +6,7 @@ import { until } from '../until.ts';
 import {
   type AccountStub,
   at,
+  inbound,
   newRecipient,
   news,
   noted,
@@ -129,6 +130,20 @@ describe('a number', () => {
     await until(() => numbers.takersOf(messageId).length > 0);
     expect(offeredTo(numberId).map(({ batchNumber }) => batchNumber)).toEqual([1, 41]);
     expect(numbers.takersOf(messageId)).toEqual([numberId]);
+  });
+
+  test('is asked about a message that waits for it as about what it is: the answer to somebody, behind what came before', async () => {
+    const { account, keyHash, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    await account.hear(news(numberId, { room: 0 }));
+    await accept(account, keyHash);
+    const to = newRecipient();
+    await account.hear(noted(numberId, inbound(to, Date.now())));
+    const sent = await account.send(sendRequest(keyHash, { to }));
+    if (!sent.ok) throw new Error(sent.code);
+    numbers.forecast = { expectedAt: 5, heldReason: 'pacing' };
+    expect(await account.waiting(sent.answer.messageId, numberId)).toEqual(numbers.forecast);
+    expect(numbers.forecastFor).toEqual({ recipient: to, isNewChat: false, isAnswer: true, ahead: 1 });
   });
 
   test('that does not answer holds up no other, and is not chosen while another one can send', async () => {

@@ -448,3 +448,16 @@ describe('a key with a fallback', () => {
     ]);
   });
 });
+
+test('a message that moves on another day counts on the day on which it was accepted, once', async () => {
+  const { account, keyHash, numberIds } = await poolOf(2);
+  const [first = '', second = ''] = numberIds;
+  for (const numberId of numberIds) await account.hear(news(numberId, { room: 0 }));
+  const day = Date.UTC(2031, 4, 10, 23);
+  await at(day, () => accept(account, keyHash, first));
+  await at(day + 7_200_000, async () => {
+    await account.hear(news(first, banned));
+    await until(async () => (await account.usage()).byNumber[0]?.numberId === second);
+    expect(await account.usage()).toMatchObject({ used: 1, byDay: [{ day: '2031-05-10', used: 1 }] });
+  });
+});

@@ -240,6 +240,16 @@ describe('a message that has not left', () => {
     expect(logs.of(pool.accountId).filter(({ kind }) => kind === 'message.failed')).toHaveLength(1);
   });
 
+  test('cannot be cancelled any more once it has failed for another reason, also while the log is away', async () => {
+    const pool = await poolOf(1);
+    const { answer } = await accepted(pool, asked());
+    const { messageId, numberId } = answer;
+    const message = await until(() => numbers.givenTo(numberId)[0]);
+    logs.isAway = true;
+    await pool.account.hear(noted(numberId, { kind: 'returned', message, reason: 'expired' }));
+    expect(await pool.account.cancelSend(messageId, numberId)).toMatchObject({ ok: false, code: 'CONFLICT' });
+  });
+
   test('cannot be cancelled any more once its number was offered it', async () => {
     const pool = await poolOf(1);
     // Nobody knows whether it has taken it.

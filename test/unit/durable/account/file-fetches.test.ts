@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
 import type { Failures } from '../../../../src/durable/account/outbox/failures.ts';
-import { FileFetches, type FileWakeUp } from '../../../../src/durable/account/outbox/file-fetches.ts';
+import {
+  type FetchedFile,
+  FileFetches,
+  type FileWakeUp,
+} from '../../../../src/durable/account/outbox/file-fetches.ts';
 import type { Schedule } from '../../../../src/durable/account/outbox/placement.ts';
 import { newSender } from '../../../../src/durable/account/senders/sender.ts';
 import type { Senders } from '../../../../src/durable/account/senders/senders.ts';
@@ -49,4 +53,34 @@ test('a file is asked for every quarter of an hour, until the time of its messag
   expect(failed).toMatchObject([{ messageId: 'msg_1', errorCode: 'file_not_fetched' }]);
   expect(fetches.wanted('msg_1')).toBeNull();
   expect(fetches.dueAt()).toBeNull();
+});
+
+test('a scheduled message waits for its time also when its file is there, and a voice note is fetched as one', () => {
+  const { sql, transactionSync } = sqliteStorage();
+  for (const migration of accountMigrations) sql.exec(migration.sql);
+  const backlog = new Backlog(sql);
+  const noted: number[] = [];
+  const fetches = new FileFetches({
+    ...{ sql, backlog, accountId: 'account', change: transactionSync },
+    senders: { of: newSender } as unknown as Senders,
+    schedule: { note: (at: number) => void noted.push(at) } as unknown as Schedule,
+    failures: {} as unknown as Failures,
+    logOutbox: { add: () => {} } as unknown as LogOutbox,
+    ring: async () => {},
+  });
+  const sendAt = now + 60 * minuteMs;
+  const url = 'https://files.example/1.ogg';
+  backlog.addLater('number', {
+    ...{ messageId: 'msg_1', to: '628111222333', chatType: 'personal', senderSource: 'pool' },
+    content: { type: 'audio', media: { mediaId: 'media', mimetype: 'audio/ogg', bytes: 0, voice: true } },
+    ...{ isNewChat: true, mayMove: true, queuedAt: now, expiresAt: sendAt + 30 * minuteMs, sendAt },
+    fileUrl: url,
+  });
+  fetches.note('msg_1', now);
+  expect(fetches.wanted('msg_1')).toEqual({ url, mediaId: 'media', kind: 'audio', isVoice: true });
+  const file = { mediaId: 'media', mimetype: 'audio/ogg', bytes: 7, sha256: 'ab'.repeat(32) };
+  fetches.settle('msg_1', { ok: true, file } as FetchedFile, now);
+  expect(noted).toEqual([sendAt]);
+  expect(backlog.takeLater(sendAt - 1, 10)).toEqual([]);
+  expect(backlog.takeLater(sendAt, 10)).toMatchObject([{ message: { content: { media: { bytes: 7 } } } }]);
 });

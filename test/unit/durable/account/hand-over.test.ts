@@ -133,6 +133,13 @@ describe('a batch', () => {
     expect(batch()).toEqual([someone]);
   });
 
+  test('of a number without room holds sixteen messages of people at most', () => {
+    const { accept, batch } = life(now);
+    sender.room = 0;
+    const ids = Array.from({ length: 20 }, () => accept({ origin: person }));
+    expect(batch()).toEqual(ids.slice(0, 16));
+  });
+
   test('is made once the one before it was taken, and for nobody who is not connected', () => {
     const { accept, batch } = life(now);
     const first = accept();

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { laneOf, type MessageOrigin, sendLanes } from '../../../../src/contract/messages/message.ts';
+import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
+import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
+import { newSender } from '../../../../src/durable/account/senders/sender.ts';
+import type { AcceptedMessage } from '../../../../src/durable/hand-over/message-batch.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
+
+const now = Date.UTC(2026, 10, 26, 12);
+const id = '01934567-89ab-7def-8123-456789abcdef';
+const origins: (MessageOrigin | undefined)[] = [
+  undefined,
+  { kind: 'person', userId: id },
+  { kind: 'campaign', campaignId: id },
+  { kind: 'automation', automationId: id, eventId: `evt_${id}`, depth: 1 },
+];
+
+test('what waits for somebody who writes is the answer to them, whoever made it', () => {
+  const { sql } = sqliteStorage();
+  for (const step of accountMigrations) sql.exec(step.sql);
+  const backlog = new Backlog(sql);
+  const sender = newSender('number');
+  const to = '628111222333';
+  for (const [index, origin] of origins.entries()) {
+    const message: AcceptedMessage = {
+      messageId: `msg_${index}`,
+      to,
+      chatType: 'personal',
+      senderSource: 'pool',
+      content: { type: 'text', text: 'hello' },
+      isNewChat: false,
+      mayMove: true,
+      queuedAt: now,
+      expiresAt: now + 86_400_000,
+      ...(origin && { origin }),
+    };
+    backlog.add(sender, message, null, now);
+  }
+  const answers = () =>
+    sendLanes.flatMap((lane) =>
+      backlog.first('number', 'answer', lane, 10).map(({ messageId }) => messageId),
+    );
+  expect(answers()).toEqual([]);
+  backlog.noteWritten('number', to, now, now);
+  expect(answers().toSorted()).toEqual(['msg_0', 'msg_1', 'msg_2', 'msg_3']);
+  expect(new Set(origins.map(laneOf))).toEqual(new Set(sendLanes));
+});
