@@ -1,12 +1,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { linkCloseCodes } from '../../../src/contract/bridge/bridge-frames.ts';
 import { LeaseRows } from '../../../src/durable/bridge-fleet/lease-rows.ts';
 import { LostBridges } from '../../../src/durable/bridge-fleet/lost-bridges.ts';
 import { RevokedLinks } from '../../../src/durable/bridge-fleet/revoked-links.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { PhoneNumber } from '../../../src/durable/phone-number/phone-number.ts';
 import { until } from '../until.ts';
 import { newFleet } from './fleet-stage.ts';
 
@@ -264,4 +265,81 @@ test('a bridge that names an older lease of a number that it has still is told t
     { type: 'lease.granted', numberId, epoch: 2 },
     { type: 'bridge.welcome' },
   ]);
+});
+
+test('a bridge that is linked to a fleet which has lost all that it knew of it is asked to say hello', async () => {
+  const { fleet, linked } = newFleet();
+  const bridge = await linked();
+  await runInDurableObject(fleet, (_, { storage }) => void storage.sql.exec('DELETE FROM bridges'));
+  await evictDurableObject(fleet);
+  expect(await fleet.bridges()).toEqual([]);
+  await until(() => bridge.closed !== null);
+  expect(bridge.reason).toBe('say hello');
+});
+
+test('what changes while an account is told of its numbers without a bridge is told next', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, async (_, { storage: { sql } }) => {
+    const leases = new LeaseRows(sql);
+    const told: number[] = [];
+    const { promise: answer, resolve: answerNow } = Promise.withResolvers<void>();
+    const take = async (facts: Fact[]) => {
+      const [fact] = facts;
+      const call = told.push(fact?.kind === 'alert.raised' ? Number(fact.trouble.detail.numbers) : 0);
+      if (call === 1) await answer;
+      return { taken: call === 2 ? 0 : facts.length };
+    };
+    const env = { EVENT_LOG: { getByName: () => ({ take }) } } as never;
+    const losses = new LostBridges({ sql, env, graceMs: 60_000, region: null, bridges: () => 0 });
+    const at = Date.now();
+    leases.want(newUuid(), accountId);
+    const first = losses.run(at + 60_000);
+    leases.want(newUuid(), accountId);
+    await losses.run(at + 60_001);
+    answerNow();
+    await first;
+    await losses.run(at + 90_001);
+    expect(told).toEqual([1, 2, 2]);
+    expect(losses.dueAt()).toBeNull();
+  });
+});
+
+test('all numbers that a revoked bridge has held are told, some at a time', async () => {
+  const { fleet } = newFleet();
+  await runInDurableObject(fleet, async (_, { storage: { sql } }) => {
+    const bridgeId = newUuid();
+    const numbers = Array.from({ length: 60 }, () => newUuid());
+    for (const numberId of numbers)
+      sql.exec('INSERT INTO lease_holders VALUES (?, 1, ?)', numberId, bridgeId);
+    const told: string[] = [];
+    const getByName = (numberId: string) => ({ dropBridge: async () => void told.push(numberId) });
+    const links = new RevokedLinks({ sql, env: { PHONE_NUMBER: { getByName } } as never });
+    links.add(bridgeId);
+    while (links.dueAt() === 0) await links.run(Date.now());
+    expect(told.toSorted()).toEqual(numbers.toSorted());
+    expect(links.dueAt()).toBeNull();
+  });
+});
+
+test('a number that is given up waits for no bridge any more', async () => {
+  const { fleet } = newFleet();
+  const numberId = newUuid();
+  await fleet.acquire(numberId, accountId);
+  expect(await fleet.waitingNumbers()).toBe(1);
+  await fleet.release(numberId);
+  expect(await fleet.waitingNumbers()).toBe(0);
+});
+
+test('a number of whose lease a bridge knows, and the fleet does not, is asked what it needs', async () => {
+  const asked = vi.spyOn(PhoneNumber.prototype, 'missBridge').mockResolvedValue(undefined);
+  onTestFinished(() => asked.mockRestore());
+  const { fleet, linked } = newFleet();
+  const known = newUuid();
+  const bridge = await linked();
+  await fleet.acquire(known, accountId);
+  await bridge.granted(known);
+  await linked({ bridgeId: bridge.bridgeId, leases: [{ numberId: known, epoch: 1 }] });
+  expect(asked).not.toHaveBeenCalled();
+  await linked({ leases: [{ numberId: newUuid(), epoch: 7 }] });
+  await until(() => asked.mock.calls.length === 1);
 });
