@@ -110,6 +110,17 @@ describe('tables in a ring', () => {
     });
   });
 
+  test('keep what is newest in them while a clock that was set back writes to them', async () => {
+    const kept = await inObject((sql) => {
+      const ring = new TableRing(sql, shape);
+      store(sql, ring, 'newest', 13_500);
+      store(sql, ring, 'set back', 10_500);
+      ring.sweep(13_600);
+      return found(sql, ring, 13_600);
+    });
+    expect(kept).toContain('newest');
+  });
+
   test('are emptied before their turn comes again, also when nobody has swept', async () => {
     const keys = await inObject((sql) => {
       const ring = new TableRing(sql, shape);

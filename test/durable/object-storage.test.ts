@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NamedTimers } from '../../src/durable/named-timers.ts';
+import { NamedTimers, slicedTimer } from '../../src/durable/named-timers.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { migrateObject } from '../../src/durable/storage/object-migrations.ts';
 import { until } from './until.ts';
@@ -149,6 +149,35 @@ describe('the timers of an object', () => {
       return { ran, failed, again: (alarm ?? 0) > now };
     });
     expect(outcome).toEqual({ ran: ['working'], failed: ['failing'], again: true });
+  });
+
+  test('go on slice by slice within one alarm while they are due, and others run in between', async () => {
+    const ran = await inObject(async (storage) => {
+      const now = Date.now();
+      const order: string[] = [];
+      const left = { slices: 3, others: 1 };
+      const timers = new NamedTimers(storage, [
+        slicedTimer(
+          'sliced',
+          () => (left.slices > 0 ? now : null),
+          () => {
+            left.slices -= 1;
+            order.push('slice');
+          },
+        ),
+        {
+          name: 'other',
+          dueAt: () => (left.others > 0 ? now : null),
+          run: () => {
+            left.others -= 1;
+            order.push('other');
+          },
+        },
+      ]);
+      await timers.ring(now, () => {});
+      return order;
+    });
+    expect(ran).toEqual(['slice', 'other', 'slice', 'slice']);
   });
 
   test('that ask somebody hold up the alarm for twenty seconds at most', async () => {

@@ -114,3 +114,10 @@ test('the beginnings of words are found where they are asked for', () => {
   expect(found('Wholesale 张伟明', 'whole')).toBe(false);
   expect(found('Wholesale 张伟明', '伟', true)).toBe(true);
 });
+
+test('only the last word of what is looked for may go on', () => {
+  for (const finds of [found, foundWithout]) {
+    expect(finds('O’Brienne of Kilkenny', "O'Brien", true)).toBe(true);
+    expect(finds('Oscar Brienne', "O'Brien", true)).toBe(false);
+  }
+});
