@@ -1,7 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ExportAnswer, ExportStep, ImportStep } from '../../../src/durable/backup/exported.ts';
+import type {
+  ExportAnswer,
+  ExportedRow,
+  ExportStep,
+  ImportStep,
+} from '../../../src/durable/backup/exported.ts';
 import { exportObject } from '../../../src/durable/backup/object-export.ts';
 import { importObject } from '../../../src/durable/backup/object-import.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -171,4 +176,33 @@ test('An import that was cut off is begun anew', async () => {
   });
   expect(await copy(from, to)).toBe('copied');
   await expectTheSame(from, to);
+});
+
+test('One answer of a copy holds a few megabytes, however large the rows are', async () => {
+  const object = anObject();
+  await inside(object, ({ sql }) => {
+    sql.exec('CREATE TABLE large (id INTEGER PRIMARY KEY, text TEXT)');
+    for (let id = 1; id <= 60; id += 1) sql.exec('INSERT INTO large VALUES (?, ?)', id, 'x'.repeat(300_000));
+  });
+  const read = (after: ExportedRow | null) =>
+    inside(object, (storage) => exportObject(storage, { do: 'rows', table: 'large', after }));
+  const counts: number[] = [];
+  for (let after: ExportedRow | null = null; ; ) {
+    const answer = await read(after);
+    if (answer.is !== 'rows') throw new Error(answer.is);
+    counts.push(answer.rows.length);
+    after = answer.next;
+    if (after === null) break;
+  }
+  expect(counts.slice(0, 3)).toEqual([20, 20, 20]);
+});
+
+test('A copy that took longer than changes are noted is to be begun anew', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const object = anObject();
+  const ask = (step: ExportStep) => inside(object, (storage) => exportObject(storage, step));
+  await ask({ do: 'begin' });
+  vi.setSystemTime(Date.now() + 6 * 3_600_000 + 1);
+  expect(await ask({ do: 'end' })).toEqual({ is: 'outdated' });
 });

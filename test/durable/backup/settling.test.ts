@@ -187,6 +187,15 @@ test('A log tells what it knows of what is under way, indexes its words anew, an
   expect(state.get('earlierCursors')).toEqual([first, second]);
 });
 
+test('Cursors of a log whose events are all in the archive are good up to the last of them', () => {
+  const log = storageOf(eventLogMigrations);
+  const state = new LogState(log.sql);
+  const generation = state.cursorGeneration();
+  state.put('events.head', { seq: 9, at: now });
+  settleLog(log, []);
+  expect(state.get('earlierCursors')).toEqual([{ generation, upTo: 9 }]);
+});
+
 test('A fleet has no bridge, and gives out each number under an epoch that none has had', () => {
   const fleet = storageOf(bridgeFleetMigrations);
   fleet.sql.exec(
@@ -194,12 +203,14 @@ test('A fleet has no bridge, and gives out each number under an epoch that none 
      VALUES ('on', 'bridge', 12, 1, 5), ('off', NULL, 3, 0, NULL)`,
   );
   fleet.sql.exec("INSERT INTO bridges (bridge_id, capacity, draining, leases) VALUES ('bridge', 9, 0, 1)");
+  fleet.sql.exec("INSERT INTO bridge_losses VALUES ('gone', 'account', 5, 2, NULL, 1)");
   settleFleet(fleet, { now, goesOn: true });
   expect(fleet.sql.exec('SELECT * FROM leases ORDER BY epoch').toArray()).toMatchObject([
     { number_id: 'off', bridge_id: null, epoch: 1_000_003, free_at: null, waits_since: null },
     { number_id: 'on', bridge_id: null, epoch: 1_000_012, free_at: null, waits_since: now },
   ]);
-  expect(fleet.sql.exec('SELECT * FROM bridges').toArray()).toEqual([]);
+  for (const table of ['bridges', 'bridge_losses'])
+    expect(fleet.sql.exec(`SELECT * FROM ${table}`).toArray()).toEqual([]);
 });
 
 test('A campaign that ran is paused, one that did not stays as it was, and where nothing was sent since both go on', () => {
@@ -213,6 +224,23 @@ test('A campaign that ran is paused, one that did not stays as it was, and where
   expect(statusAfter('running', false)).toBe('paused');
   expect(statusAfter('completed', false)).toBe('completed');
   expect(statusAfter('running', true)).toBe('running');
+});
+
+test('A campaign that is paused takes back what waits, from the first message on, and holds for nothing else', () => {
+  const campaign = storageOf(campaignMigrations);
+  campaign.sql.exec('DELETE FROM progress');
+  const progress = { status: 'running', reason: null, hold: { reason: 'quota' }, withdrawnUpTo: 70 };
+  campaign.sql.exec('INSERT INTO progress (id, json) VALUES (1, ?)', JSON.stringify(progress));
+  settleCampaign(campaign, { now, goesOn: false });
+  const { json } = campaign.sql.exec<{ json: string }>('SELECT json FROM progress').one();
+  const after = {
+    status: 'paused',
+    reason: 'by_person',
+    hold: null,
+    mustWithdraw: true,
+    withdrawnUpTo: null,
+  };
+  expect(JSON.parse(json)).toEqual(after);
 });
 
 test('What is known is indexed anew by its terms', () => {

@@ -108,3 +108,7 @@ test('an account that uses its share asks for the next one before it ends, and h
   expect(asked.slice(1)).toEqual([{ host: 'host', underWay: 12, wanted: 24 }]);
   expect(await begin(shareMs / 2 - 1, 11)).toBe(11);
 });
+
+test('an account of a release that does not say what it has a use for gets what there is', () => {
+  expect(grantShare({}, { accountId: 'a', underWay: 6 }, 0).granted.callbacks).toBe(shareMax);
+});

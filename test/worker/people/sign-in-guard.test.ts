@@ -29,3 +29,17 @@ test('failed sign-ins are kept until as many attempts are allowed as to whoever 
   const forgottenAt = await runInDurableObject(guard, (_, { storage }) => storage.getAlarm());
   expect(forgottenAt).toBeGreaterThanOrEqual(Date.now() + burst * secondsEach * 1000);
 });
+
+test('wrong codes are forgotten a week after the last of them, and at once where a right one follows', async () => {
+  const guard = env.SIGN_IN_GUARD.getByName(`codes:${crypto.randomUUID()}`);
+  const locks = async () => {
+    let tries = 0;
+    while ((await guard.takeCode()).ok) tries += 1;
+    return tries;
+  };
+  await guard.takeCode();
+  await guard.codeWasRight();
+  expect(await locks()).toBe(5);
+  const forgottenAt = await runInDurableObject(guard, (_, { storage }) => storage.getAlarm());
+  expect(forgottenAt).toBe(Date.now() + 7 * 86_400_000);
+});
