@@ -109,7 +109,7 @@ export function carriedOutByTests(): void {
   });
 }
 
-export const done: ActionReport = { kind: 'done' };
+const done: ActionReport = { kind: 'done' };
 
 /** A rule that is tried on what has happened. */
 export const dryRule = {
