@@ -143,6 +143,13 @@ test('the number of an order finds that order, and none that begins like it', as
   expect(await found(assistantId, 'Where is AB12345?')).toEqual(['AB12345 was sent.']);
 });
 
+test('a number of one digit says what is looked for', async () => {
+  const { add, found } = newKnowledge();
+  const assistantId = newUuid();
+  await add(assistantId, {}, 'Size 4 is sold out.', 'Size 5 is here.');
+  expect(await found(assistantId, 'Is there size 5?')).toEqual(['Size 5 is here.', 'Size 4 is sold out.']);
+});
+
 test('a question of words alone that say nothing finds what has them', async () => {
   const { add, found } = newKnowledge();
   const assistantId = newUuid();
@@ -185,6 +192,32 @@ test('a document is taken once under its name, is listed once, and a page that i
   expect([await away(), await away(), await away()]).toEqual(['pending', 'pending', 'failed']);
   // It is to be read once: nobody asks for it again by themselves.
   expect(await knowledge.find(at)).toMatchObject({ nextReadAt: null });
+});
+
+test('a page shows when it was read last', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
+  onTestFinished(() => void vi.useRealTimers());
+  const { knowledge, add, read } = newKnowledge();
+  const at = await add(newUuid(), page);
+  for (const text of ['We open at nine.', 'We open at nine.', 'We open at ten.']) {
+    vi.setSystemTime(Date.now() + 60_000);
+    await knowledge.settle(at, { ok: true, read: read(text) });
+    expect(await knowledge.find(at)).toMatchObject({ readAt: Date.now() });
+  }
+});
+
+test('a page that is away for the moment is asked for again after half a minute, and after five', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
+  onTestFinished(() => void vi.useRealTimers());
+  const { knowledge, add } = newKnowledge();
+  const at = await add(newUuid(), page);
+  for (const seconds of [30, 300]) {
+    await knowledge.settle(at, { ok: false, error: 'It is away.', isPassing: true });
+    const again = await runInDurableObject(knowledge, (_, { storage }) =>
+      storage.sql.exec('SELECT ring_at FROM documents WHERE document_id = ?', at).one(),
+    );
+    expect(again).toEqual({ ring_at: Date.now() + seconds * 1000 });
+  }
 });
 
 test('what was found on a page of a sitemap leads to that page', async () => {

@@ -171,3 +171,16 @@ test('where another model makes the vectors, those of the one before go and all 
   await work.done();
   expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 1 } });
 });
+
+test('what another model has made by the time that it is told is made anew', async () => {
+  const { knowledge, learns, take } = newKnowledge();
+  const assistantId = newUuid();
+  await learns(assistantId, 'The lamp costs 20.');
+  const work = await take();
+  await work.done({ added: [], embedder: 'another model' });
+  expect(await take()).toMatchObject({
+    remove: work.added,
+    add: { pieces: [{ text: 'The lamp costs 20.' }] },
+  });
+  expect(await knowledge.meaning([assistantId])).toMatchObject({ [assistantId]: { vectors: 0 } });
+});
