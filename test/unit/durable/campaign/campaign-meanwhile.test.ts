@@ -380,6 +380,8 @@ describe('A preview', () => {
     previewOf(store.known.definition, gateway.ports, now);
 
   test('tells how many get it, who does not and why, and what would stop it', async () => {
+    const many = new CampaignStage(84, { texts, coldContacts: false }, 1);
+    expect((await preview(many)).left).toHaveLength(10);
     const stage = new CampaignStage(70, { texts, coldContacts: false }, 1);
     Object.assign(stage.gateway, { quotaLeft: 59, quotaResetAt: Date.UTC(2026, 3, 1) });
     Object.assign(stage.gateway.numbers[0] ?? {}, { leftToday: 59 });

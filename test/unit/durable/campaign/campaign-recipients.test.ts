@@ -29,6 +29,8 @@ test.each([
     expect(await batches.settle(now)).toBe(obstacle);
     const { pending, skipped, failed } = store.known.progress.tally.states;
     expect({ pending, skipped, failed }).toEqual({ pending: 0, skipped: 0, failed: 0, ...counts });
+    const ended = run.rows.page({ status: 'failed' }, 3, null).recipients;
+    expect(ended.map(({ failedAt, reason }) => [failedAt, reason])).toEqual(Array(failed).fill([now, code]));
     expect(stage.gateway.messages).toEqual([]);
   },
 );
@@ -109,4 +111,34 @@ test('what failed is sent again, and beside it nothing that may have arrived', a
   await stage.tick();
   expect(stage.gateway.messages.map(({ to }) => to)).toEqual([first?.to, second?.to, first?.to]);
   expect(stage.counts).toMatchObject({ queued: 1, failed: 1 });
+});
+
+test('whoever answers twice has answered when they wrote first, and opted out when they said so', async () => {
+  const stage = new CampaignStage(1, {}, 1);
+  stage.controls.start(stage.now);
+  await stage.runToEnd();
+  const [message] = stage.gateway.messages;
+  const writes = async (text: string) => {
+    stage.gateway.write(message?.to ?? '', text, 'number-0');
+    const at = stage.now;
+    await stage.tick(900_000);
+    return at;
+  };
+  const repliedAt = await writes('yes');
+  const optedOutAt = await writes('STOP');
+  await writes('STOP');
+  const { recipients } = stage.run.rows.page({ status: null }, 10, null);
+  expect(recipients).toMatchObject([{ repliedAt, optedOutAt }]);
+});
+
+test('a campaign that is cancelled takes back, too, what comes back from a number later', async () => {
+  const stage = new CampaignStage(100);
+  stage.controls.start(stage.now);
+  await stage.tick();
+  stage.controls.cancel(stage.now);
+  await stage.tick();
+  expect(stage.counts.queued).toBeGreaterThan(0);
+  stage.gateway.allMayBeTakenBack = true;
+  for (let looks = 0; looks < 10; looks += 1) await stage.tick();
+  expect(stage.counts).toMatchObject({ queued: 0, pending: 0, cancelled: 100 });
 });

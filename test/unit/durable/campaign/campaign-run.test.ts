@@ -328,6 +328,8 @@ describe('A campaign', () => {
     ending.controls.start(ending.now);
     await ending.runToEnd();
     expect(ending.counts).toMatchObject({ sent: 20, skipped: 30 });
+    const { recipients } = ending.run.rows.page({ status: 'skipped' }, 100, null);
+    expect(new Set(recipients.map(({ reason }) => reason))).toEqual(new Set(['quota']));
     expect(ending.store.known.progress).toMatchObject({ status: 'finished', reason: 'quota' });
   });
 
