@@ -109,3 +109,58 @@ test('a dry run of a wait tells of those alone who have waited for so long', asy
   const { data } = await log.dryRunAutomation(rule, 0);
   expect(data.map(({ person, runs }) => [person, runs])).toEqual([['628123456789', true]]);
 });
+
+test('a rule for a country answers whoever has a number of it', async () => {
+  const { accountId, log, numberId } = await accountWithRules({
+    conditions: [{ field: 'country', operator: 'equals', value: 'ID' }],
+  });
+  for (const from of ['628123456789', '5511987654321']) await log.take([wrote(numberId, 'hello', { from })]);
+  await allRead(accountId);
+  expect(await repliesOf(accountId)).toEqual(['628123456789']);
+});
+
+test('a reply calls people what the account calls them', async () => {
+  const { accountId, log, numberId } = await accountWithRules({
+    actions: [{ type: 'reply', text: 'Hi {{name}}' }],
+  });
+  const phoneNumber = '628123456789';
+  await log.take([
+    { kind: 'contacts.listed', numberId, at: Date.now(), contacts: [{ phoneNumber, name: 'Mr Santoso' }] },
+    wrote(numberId, 'hello'),
+  ]);
+  await allRead(accountId);
+  expect(await log.takeAutomationActions(5)).toMatchObject([{ action: { text: 'Hi Mr Santoso' } }]);
+});
+
+test('a callback of a rule names the group that somebody has written in', async () => {
+  const groupId = '120363041234567890@g.us';
+  const { accountId, log, numberId } = await accountWithRules({
+    inGroups: true,
+    actions: [{ type: 'call_webhook', url: 'https://receiver.example.com/hook' }],
+  });
+  await log.take([wrote(numberId, 'hello all', { groupId })]);
+  await allRead(accountId);
+  const bodies = (await log.takeAutomationActions(5)).flatMap(({ action }) =>
+    action.kind === 'call_webhook' ? JSON.parse(action.body) : [],
+  );
+  expect(bodies).toMatchObject([{ data: { groupId, from: '628123456789', numberId } }]);
+});
+
+test('a dry run of which there is too much to tell tells of the newest', async () => {
+  const { log, numberId } = await accountWithRules();
+  for (const texts of [200, 1])
+    await log.take(Array.from({ length: texts }, (_, index) => wrote(numberId, `${texts - index}`)));
+  const rule = {
+    ...{
+      automationId: '',
+      name: 'All',
+      enabled: true,
+      on: 'message.received' as const,
+      waitingMinutes: null,
+    },
+    ...{ inGroups: false, conditions: [], actions: [{ type: 'stop' as const }], cooldownSeconds: 0 },
+  };
+  const { data, isCut } = await log.dryRunAutomation(rule, 0);
+  const told = data.map(({ text }) => text);
+  expect([isCut, told.length, told.includes('200')]).toEqual([true, 200, false]);
+});
