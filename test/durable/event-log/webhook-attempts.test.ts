@@ -12,6 +12,7 @@ import { SenderCalls } from '../../../src/durable/event-log/deliveries/attempts/
 import { TestDelivery } from '../../../src/durable/event-log/deliveries/attempts/test-delivery.ts';
 import { type DeliveryOrder, leaseMs } from '../../../src/durable/event-log/deliveries/delivery-order.ts';
 import { FirstDeliveries } from '../../../src/durable/event-log/deliveries/history/first-deliveries.ts';
+import { ForgottenDeliveries } from '../../../src/durable/event-log/deliveries/history/forgotten-deliveries.ts';
 import {
   RepetitionBudget,
   Repetitions,
@@ -65,7 +66,10 @@ function logOver(storage: DurableObjectStorage) {
     storage.transactionSync(() => events.append(drafts, Date.now()));
   }
 
-  function insertRow(nextAttemptAt: number, more: { seq?: number; body?: string | null } = {}) {
+  function insertRow(
+    nextAttemptAt: number,
+    more: { seq?: number; body?: string | null; status?: 'failed' } = {},
+  ) {
     const deliveryId = newUuid();
     const ids = { webhookId: id, deliveryId, eventId: 'evt_1', event: 'device.connected' as const };
     const row = {
@@ -148,7 +152,10 @@ function logOver(storage: DurableObjectStorage) {
       () => {},
     ).make(reader);
 
-  return { storage, events, readerRows, traces, tell, insertRow, live, repetitions, test, pass };
+  const forgotten = (readers: WebhookReaders) =>
+    new ForgottenDeliveries(storage, rows, readerRows, readers, events);
+
+  return { storage, events, readerRows, forgotten, traces, tell, insertRow, live, repetitions, test, pass };
 }
 
 test('a wake-up that comes up to a second early makes the attempt that it came for, and none of others', () =>
@@ -289,4 +296,66 @@ test('a webhook that gets another URL is believed by what is attempted at that o
     expect([reader.isProven, reader.urlSince]).toEqual([true, 0]);
     await configure({ url: 'https://other.example.com/hook' });
     expect([reader.isProven, reader.urlSince]).toEqual([false, Date.now()]);
+  }));
+
+test('of the steps of one message one is tried again at a time', () =>
+  inLog(async ({ insertRow, live }) => {
+    await live();
+    const [first] = [1, 2].map((seq) =>
+      insertRow(Date.now() - 3 + seq, { seq, body: '{"data":{"messageId":"msg_1"}}' }),
+    );
+    const { scheduler, sent, lose } = await live();
+    scheduler.wake();
+    expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([first]);
+    await lose();
+  }));
+
+test('of what has failed nothing is sent again whose event is no longer kept', () =>
+  inLog(async ({ storage, events, tell, insertRow, live, repetitions }) => {
+    openRowLimits.charactersMax = 0;
+    onTestFinished(() => void Object.assign(openRowLimits, { charactersMax: 8_000 }));
+    const { readers, reader } = await live();
+    for (const seq of [1, 2, 3]) {
+      tell(['device.connected']);
+      insertRow(Date.now(), { seq, body: null, status: 'failed' });
+    }
+    storage.transactionSync(() => events.deleteUpTo(1));
+    const again = repetitions(readers).redeliverSince(reader, 0, 'failed', null, Date.now());
+    expect(again).toMatchObject({ count: 2, next: null });
+  }));
+
+test('of a webhook that is gone nothing is left, and nothing rings for it any more', () =>
+  inLog(async ({ storage, readerRows, insertRow, live, forgotten }) => {
+    const { readers } = await live();
+    insertRow(Date.now());
+    storage.transactionSync(() => readerRows.markDeleted(id));
+    const deliveries = forgotten(readers);
+    expect(deliveries.dueAt()).not.toBeNull();
+    deliveries.run(Date.now());
+    expect([deliveries.dueAt(), readerRows.oneDeleted()]).toEqual([null, null]);
+  }));
+
+test('what has been due for longest is tried again first', () =>
+  inLog(async ({ insertRow, live }) => {
+    await live();
+    const [late, later] = [Date.now() - 1_000, Date.now() - 2_000].map((at, seq) =>
+      insertRow(at, { seq: seq + 1 }),
+    );
+    const { scheduler, sent, lose } = await live();
+    scheduler.wake();
+    expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([later, late]);
+    await lose();
+  }));
+
+test('a later attempt whose outcome is lost is made again by the same life of the log', () =>
+  inLog(async ({ insertRow, live, pass }) => {
+    await live();
+    const deliveryId = insertRow(Date.now());
+    const { scheduler, sent, lose } = await live();
+    for (const attempts of [1, 2]) {
+      scheduler.wake();
+      expect(sent.map((it) => it.deliveryId)).toEqual(Array(attempts).fill(deliveryId));
+      await lose();
+      pass(leaseMs);
+    }
   }));
