@@ -291,3 +291,15 @@ test('channels as they were before a change do not come back, and what was to go
     await configuration.refresh();
     expect(configuration.channels).toEqual([]);
   }));
+
+test('a digest tells of what its channel is for, and of nothing else', () =>
+  inStage(({ alerts, rows, telling }) => {
+    const digest = { hour: 8, timeZone: 'UTC', only: true };
+    const [mine, other] = [newUuid(), newUuid()];
+    const channel = channelWith({ digest, numberIds: [mine] });
+    const { digests } = telling(channel);
+    digests.follow(Date.now() - 1_000);
+    for (const numberId of [mine, other]) alerts.raise(banOf(numberId, Date.now()));
+    digests.run(digests.dueAt() ?? 0);
+    expect(rows.page(channel.id, 5, null)).toMatchObject([{ alerts: [{ subject: `number:${mine}` }] }]);
+  }));

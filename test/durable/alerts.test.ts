@@ -245,9 +245,10 @@ test('a trouble that comes again is another alert, and the one before it stays a
     rows.raise({ kind, subject, at, detail: { reason: 'first' } });
     rows.end([kind], subject, at + 1);
     for (const reason of ['second', 'third']) rows.raise({ kind, subject, at: at + 2, detail: { reason } });
-    rows.end([kind], subject, at + 3);
+    // Whatever its end is dated, it was not over before it began.
+    rows.end([kind], subject, at - 3);
     expect(rows.newest(5, null, null)).toMatchObject([
-      { at: at + 2, endedAt: at + 3, detail: { reason: 'third' } },
+      { at: at + 2, endedAt: at + 2, detail: { reason: 'third' } },
       { at, endedAt: at + 1, detail: { reason: 'first' } },
     ]);
   }));
@@ -422,3 +423,12 @@ test('messages to a channel are paged without a repeat', () =>
     const second = rows.page(channelId, 2, first.at(-1)?.position ?? null);
     expect([first, second].map((page) => page.map((it) => it.at - at))).toEqual([[3, 2], [1]]);
   }));
+
+test('a logout is over once the number is linked again', async () => {
+  const log = newLog();
+  const { subject, changed } = device();
+  await log.take([changed('logged_out', Date.now(), logoutReasons.logged_out_by_phone)]);
+  expect(await shown(log)).toEqual([['device.logged_out', subject, false]]);
+  await log.take([changed('connected', Date.now())]);
+  expect(await shown(log)).toEqual([['device.logged_out', subject, true]]);
+});

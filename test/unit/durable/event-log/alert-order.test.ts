@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextAttemptAt } from '../../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
+import { nextAttemptAt, wants } from '../../../../src/durable/event-log/alerts/deliveries/alert-order.ts';
 
 const now = Date.UTC(2026, 10, 26, 12);
 const ladder = [30, 120];
@@ -13,4 +13,10 @@ test('a receiver may ask for more patience than the ladder has, for a day at mos
     30, 30, 30, 77.2, 86_400,
   ]);
   expect([2, 3].map((attempt) => secondsAfter(300, attempt))).toEqual([300, null]);
+});
+
+test('a channel of single numbers hears of these, and of what concerns no number', () => {
+  const channel = { kinds: null, numberIds: ['one'] };
+  const about = (subject: string) => wants(channel, { kind: 'device.banned', subject, detail: {} });
+  expect(['number:one', 'number:other', 'webhook:one'].map(about)).toEqual([true, false, true]);
 });
