@@ -31,6 +31,12 @@ async function stage(markRead: 'always' | 'on_reply' | 'never') {
   await writes('IN0', 'IN1', 'IN2');
   // What the same person writes to another number is read there.
   await log.take([received({ from, providerMessageId: 'ELSEWHERE' }, newUuid())]);
+  // And so is what they write in groups.
+  const groupId = '120363041234567890@g.us';
+  const inGroup = { from, chatType: 'group', groupId } as const;
+  await log.take(
+    ['G1', 'G2'].map((providerMessageId) => received({ ...inGroup, providerMessageId }, numberId)),
+  );
   const found = await log.conversationOf({ numberId, phoneNumber: from });
   const read = () => ask('POST', `/v1/conversations/${found?.conversationId}/read`, { headers });
   return { bridge, marked, read, writes, from };

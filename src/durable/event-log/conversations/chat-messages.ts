@@ -85,14 +85,13 @@ export class ChatMessages extends Tables {
       groupId === null
         ? this.#contacts.digitsOf(conversation).map((peer) => ['peer', peer] as const)
         : [['group_id', groupId] as const];
-    const found = columns.flatMap(([column, value]) => {
-      const query = `SELECT * FROM messages WHERE ${column} = ? AND direction = 'inbound' AND number_id = ?
-        ORDER BY id DESC LIMIT ?`;
-      return this.queryAll<StoredMessage>(query, value, numberId, most).map(loggedMessage);
-    });
     const chatType = groupId === null ? 'personal' : 'group';
+    const found = columns.flatMap(([column, value]) => {
+      const query = `SELECT * FROM messages
+        WHERE ${column} = ? AND direction = 'inbound' AND number_id = ? AND chat_type = ? ORDER BY id DESC LIMIT ?`;
+      return this.queryAll<StoredMessage>(query, value, numberId, chatType, most).map(loggedMessage);
+    });
     return found
-      .filter((message) => message.chatType === chatType)
       .toSorted((a, b) => b.id - a.id)
       .slice(0, most)
       .map(({ providerMessageId, peer, peerLid }) => ({
