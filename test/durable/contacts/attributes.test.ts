@@ -36,3 +36,14 @@ test('what the values of an attribute are is told by the first of them, until so
   await log.declareContactAttribute('city', 'text');
   expect(await log.contactAttributes()).toEqual([{ ...known[0], declared: true }, known[1]]);
 });
+
+test('a value of another type than its attribute has is refused, of a new contact and of a known one', async () => {
+  const log = newLog();
+  const contactId = newUuid();
+  await log.createContact(contactId, '628123456789', { attributes: { orders: 3 } });
+  const refused = { ok: false, code: 'VALIDATION_ERROR', details: [{ path: 'attributes.orders' }] };
+  const attributes = { orders: 'many' };
+  expect(await log.createContact(newUuid(), '628999000111', { attributes })).toMatchObject(refused);
+  expect(await log.changeContact(contactId, { name: 'Budi', attributes })).toMatchObject(refused);
+  expect(await log.contact(contactId)).toMatchObject({ ownName: null, attributes: { orders: 3 } });
+});

@@ -4,7 +4,16 @@ import { ErasureRows } from '../../../src/durable/event-log/contacts/erasing/era
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { countOf, eventsOf, type LogStub, newLog, received } from '../event-log/event-log-fixture.ts';
+import {
+  countOf,
+  eventsOf,
+  type LogStub,
+  newLog,
+  receipt,
+  received,
+  record,
+  sent,
+} from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
 
 const phoneNumber = '628123456789';
@@ -183,4 +192,25 @@ test('events are erased some at a time by how large they are, not only by how ma
   stored.mockRestore();
   expect(places).toEqual(['102', '104', '106']);
   expect(await countOf(log, "events WHERE bodies LIKE '%secret%'")).toBe(0);
+});
+
+test('what an erased person has confirmed in groups goes, by whichever address it is known', async () => {
+  const log = newLog();
+  await log.take([received({ from: phoneNumber, at: now() })]);
+  const [contact] = await log.contactsAt([phoneNumber]);
+  const message = record({ chatType: 'group', to: '120363041234567890@g.us' });
+  const confirmed = [
+    { recipient: phoneNumber, recipientLid: '100000000000018' },
+    { recipient: '4915112345678', recipientLid: '100000000000019' },
+  ];
+  await log.take([sent(message), ...confirmed.map((by) => receipt(message, 'read', by))]);
+  expect(await countOf(log, 'member_receipts')).toBe(2);
+  const begun = await log.eraseContact(contact?.contactId ?? '', 0);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await log.contactErasure(begun?.erasureId ?? ''))?.stage === 'done';
+  });
+  expect(await log.message(message.messageId)).toMatchObject({
+    receipts: [{ phoneNumber: '4915112345678' }],
+  });
 });

@@ -161,6 +161,18 @@ test('a file that cannot be had is given up after twenty tries, and waits betwee
     expect(running.dueAt()).toBeNull();
   }));
 
+test('a file that is given up leaves the next one all of its tries too', () =>
+  inLog(async ({ imports, rows }) => {
+    const [first, second] = [newUuid(), newUuid()];
+    const running = imports();
+    running.begin(first, about, 1_000);
+    running.begin(second, about, 2_000);
+    for (let tried = 1; tried < 40; tried += 1) await running.run(Date.now());
+    expect([first, second].map((id) => rows.find(id)?.status)).toEqual(['failed', 'running']);
+    await running.run(Date.now());
+    expect(rows.find(second)?.status).toBe('failed');
+  }));
+
 test('a file that could be had in the end leaves the next one all of its tries', () =>
   inLog(async ({ imports, rows, slices }) => {
     const [first, second] = [newUuid(), newUuid()];
