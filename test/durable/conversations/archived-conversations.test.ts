@@ -1,6 +1,12 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { ArchiveCalls } from '../../../src/durable/event-log/archive/archive-calls.ts';
+import { ArchivedPasts } from '../../../src/durable/event-log/archive/archived-pasts.ts';
+import { ConversationArchive } from '../../../src/durable/event-log/archive/conversation-archive.ts';
+import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
+import { ArchivedConversations } from '../../../src/durable/event-log/conversations/rows/archived-conversations.ts';
+import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { ArchiveKeeper, readSegment } from '../../../src/worker/archive.ts';
 import { archiveSlice, dayMs, newArchivingLog, resetLimits } from '../event-log/archive/archive-fixture.ts';
@@ -144,6 +150,31 @@ test('one that somebody has opened does not go again under their eyes, while oth
   expect(await log.conversation(conversationId)).toMatchObject({ conversationId, status: 'resolved' });
 });
 
+test('whose archived conversation is missing when they write again is asked about once', () =>
+  runInDurableObject(newArchivingLog().log, async (_, { storage }) => {
+    const archived = new ArchivedConversations(storage.sql);
+    const chat = { conversationId: newUuid(), numberId: newUuid(), phoneNumber, lid: null, groupId: null };
+    archived.add(newConversation({ ...chat, createdAt: 1 }));
+    archived.comesBack(chat.conversationId);
+    const asked: string[] = [];
+    const past = async (key: string) => {
+      asked.push(key);
+      if (asked.length > 1) throw new Error('it was asked for before');
+      return null;
+    };
+    const calls = { past } as unknown as ArchiveCalls;
+    const pasts = new ArchivedPasts(storage, calls, 'account');
+    const conversations = new ConversationArchive({
+      ...{ storage, archived, pasts, calls, rows: new ConversationRows(storage.sql) },
+      merging: { comeBack: () => [] },
+      commit: (change) => void change(Date.now()),
+    });
+    expect(conversations.dueAt()).toBe(1);
+    await conversations.run();
+    expect(asked).toEqual([pasts.keyOf(chat.conversationId)]);
+    expect([conversations.dueAt(), archived.has(chat.conversationId)]).toEqual([null, false]);
+  }));
+
 test('who comes back under an alias that is known to be theirs has it again too', async () => {
   const old = await oldConversation();
   const { log, conversationId, numberId, write } = old;
@@ -214,3 +245,19 @@ test('who is erased has no conversation there either', async () => {
   const object = await readSegment(env.ARCHIVE, `${accountId}/conversations/${conversationId}.ndjson.gz`);
   expect(object).not.toContain('calls back');
 });
+
+test('archived conversations with somebody are found by phone number and by alias, no more than are asked for', () =>
+  runInDurableObject(newArchivingLog().log, (_, { storage }) => {
+    const archived = new ArchivedConversations(storage.sql);
+    const numberId = newUuid();
+    for (const [conversationId, address] of Object.entries({
+      phone: { phoneNumber, lid: null },
+      alias: { phoneNumber: null, lid },
+      other: { phoneNumber: '628999000111', lid: '100000000000018' },
+    })) {
+      archived.add(newConversation({ conversationId, numberId, groupId: null, createdAt: 1, ...address }));
+    }
+    expect(archived.withPerson([phoneNumber, lid], 9).toSorted()).toEqual(['alias', 'phone']);
+    expect(archived.withPerson([lid], 9)).toEqual(['alias']);
+    expect(archived.withPerson([phoneNumber, lid], 1)).toHaveLength(1);
+  }));

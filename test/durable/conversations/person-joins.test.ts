@@ -79,6 +79,7 @@ test('of two conversations of which none is open the one that they become is wha
   const later = {
     status: 'pending',
     assigneeId: newUuid(),
+    teamId: newUuid(),
     lastMessage: (start + 1) * 1000,
     answers: { messageId: newMessageId(), origin: null, at: start },
   } as const;

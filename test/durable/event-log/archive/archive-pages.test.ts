@@ -159,3 +159,11 @@ test('events are read on from the archive into the log without a gap, and those 
       expect(read).toEqual(Array.from({ length: 36 - first }, (_, index) => first + index));
     }
   }));
+
+test('whoever reads on where an archived part is missing goes on behind it', () =>
+  withArchive(async ({ reader, addEvents }) => {
+    const now = Date.now();
+    addEvents(1, 10, now, false);
+    addEvents(11, 20, now);
+    expect((await reader.events(4, 3, now)).map(({ seq }) => seq)).toEqual([11, 12, 13]);
+  }));
