@@ -291,7 +291,10 @@ test('most of the quota, then all of it, are an alert each, and over with the mo
     ['quota.warning', subject, true],
   ]);
   await runInDurableObject(log, (_, { storage }) =>
-    storage.sql.exec('UPDATE alerts SET ends_at = ? WHERE ended_at IS NULL', now - 1),
+    storage.sql.exec(
+      'UPDATE alerts SET ends_at = ? WHERE ended_at IS NULL AND ends_at = ?',
+      ...[now - 1, Date.parse(resetAt)],
+    ),
   );
   await evictDurableObject(log);
   await ring(log);

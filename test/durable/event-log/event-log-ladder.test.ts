@@ -248,6 +248,20 @@ test('a sent that overtakes the move says who has sent it, and a receipt may ove
   });
 });
 
+test('a failure that overtakes the move says by which number the message was to go', async () => {
+  const log = newLog();
+  const message = record();
+  const there = { ...message, numberId: newUuid(), from: '15550000002' };
+  await log.take([queued(message), failed(there), moved(there)]);
+  const { numberId, from: ownPhone } = there;
+  expect(await log.message(message.messageId)).toMatchObject({ status: 'failed', numberId, ownPhone });
+  const told = (await eventsOf(log)).map(({ envelope }) => [envelope.event, envelope.data]);
+  expect(told).toMatchObject([
+    ['message.queued', { numberId: message.numberId }],
+    ['message.failed', { numberId }],
+  ]);
+});
+
 test('the phone number of a sender is learned when it is known, and not forgotten', async () => {
   const log = newLog();
   const message = record({ from: null });

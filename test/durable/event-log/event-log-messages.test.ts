@@ -200,6 +200,15 @@ test('a message that another number has sent is found by the phone of that one',
   expect(await list(log, { from: salesPhone })).toEqual([]);
 });
 
+test('no member of a group has a message before it was sent, whatever the clock of their phone says', async () => {
+  const log = newLog();
+  const message = record({ chatType: 'group', to: group });
+  const early = { recipient: '628111', at: message.queuedAt + 400 };
+  await log.take([queued(message), sent(message), receipt(message, 'delivered', early)]);
+  const sentAt = message.queuedAt + 1_000;
+  expect(await log.message(message.messageId)).toMatchObject({ sentAt, receipts: [{ deliveredAt: sentAt }] });
+});
+
 test('a member of a group has one receipt, under whichever address they confirm, and reads nothing before they have it', async () => {
   const log = newLog();
   const message = record({ to: group, chatType: 'group' });

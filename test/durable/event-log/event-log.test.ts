@@ -4,6 +4,7 @@ import { eventDataSchemas } from '../../../src/contract/events.ts';
 import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { EventRows, openRowLimits } from '../../../src/durable/event-log/events/event-rows.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
+import { OwnPhones } from '../../../src/durable/event-log/messages/own-phones.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import {
   aboutMessages,
@@ -213,6 +214,15 @@ test('what a device says is told once for each change that is news, in the words
     ],
     ['device.logged_out', { numberId, phoneNumber: '15550000001', reason: 'banned' }],
   ]);
+});
+
+test('the phone number of a device is one of the account as soon as the device has it, before any message', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  await log.take([deviceChanged({ numberId, phoneNumber: '15550000009' })]);
+  await runInDurableObject(log, (_, { storage }) => {
+    expect(new OwnPhones(storage.sql).numbersOf('15550000009')).toEqual([numberId]);
+  });
 });
 
 test('that the quota is used up is told once a minute', async () => {

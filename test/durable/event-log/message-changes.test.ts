@@ -356,6 +356,15 @@ test('what became of a file is told once, however often its number says so, and 
   ]);
 });
 
+test('whoever is heard of first by a message that comes with its file is a contact', async () => {
+  const log = newLog();
+  const content = { type: 'image' as const, media: { mediaId: newUuid(), mimetype: 'image/png', bytes: 1 } };
+  const fact = received({ from: '628999000111', pushName: 'Citra', content });
+  if (fact.kind !== 'message.received') throw new Error('it is no message');
+  await log.take([{ ...fact, kind: 'message.media' }]);
+  expect(await log.contactsAt(['628999000111'])).toMatchObject([{ pushName: 'Citra' }]);
+});
+
 test('what happened to a group is told once, however often its number says so', async () => {
   const log = newLog();
   const group = { numberId: newUuid(), groupId: '120363041234567890@g.us', subject: 'Team' };
