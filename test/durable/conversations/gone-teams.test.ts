@@ -2,6 +2,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { expect, test } from 'vitest';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
+import type { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { countOf, newLog, start } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
@@ -30,4 +31,28 @@ test("what a team had that is gone is no team's, slice by slice, also where the 
   });
   expect(await countOf(log, `conversations WHERE team_id = '${stays}'`)).toBe(5);
   expect(await countOf(log, "log_state WHERE name = 'teams.gone'")).toBe(0);
+});
+
+test('a team that goes while another one is still being forgotten waits for its turn', async () => {
+  const log = newLog();
+  const teams = [newUuid(), newUuid()];
+  await runInDurableObject(log, (_, { storage }) => {
+    const rows = new ConversationRows(storage.sql);
+    const chat = { numberId: newUuid(), lid: null, groupId: null, createdAt: start };
+    storage.transactionSync(() => {
+      for (let place = 0; place < 1_210; place += 1) {
+        const address = { conversationId: newUuid(), phoneNumber: String(628_000_000_000 + place) };
+        const teamId = teams[place < 1_200 ? 0 : 1] ?? null;
+        rows.put({ ...newConversation({ ...chat, ...address }), teamId }, null);
+      }
+    });
+  });
+  await runInDurableObject<EventLog, void>(log, (object) => {
+    for (const teamId of teams) object.forgetTeam(teamId);
+  });
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await countOf(log, "log_state WHERE name = 'teams.gone'")) === 0;
+  });
+  expect(await countOf(log, 'conversations WHERE team_id IS NOT NULL')).toBe(0);
 });

@@ -72,6 +72,20 @@ test('what is older than the chart goes, and days are sums of hours', async () =
   expect(rows.every(({ at }) => at % dayMs === 0)).toBe(true);
 });
 
+test('the hours of a part of a day begin and end where they are asked for', async () => {
+  const log = newLog();
+  const numberId = newUuid();
+  const first = Math.floor(Date.now() / (24 * hourMs)) * 24 - 48;
+  await runInDurableObject(log, (_, { storage }) => {
+    for (let hour = first; hour < first + 48; hour += 1)
+      storage.sql.exec('INSERT INTO traffic VALUES (?, ?, 1, 0, 0, 0, 0, 0)', hour, numberId);
+  });
+  const rows = await log.traffic(1, (first + 3) * hourMs, (first + 30) * hourMs, null);
+  expect(rows.map(({ at }) => at / hourMs - first)).toEqual(
+    Array.from({ length: 27 }, (_, hour) => hour + 3),
+  );
+});
+
 test('others have their turn while many events are counted, and while the counts of many days are read', async () => {
   const log = newLog();
   const numberId = newUuid();
