@@ -155,9 +155,11 @@ test('a banned number whose keys are gone is looked at no more', async () => {
   const { numberId, bridge } = await connectedNumber();
   await bridge.tell({ type: 'session.ended', reason: 'banned', at: at() });
   vi.setSystemTime(start + 7 * 86_400_000);
-  await ring(numberId);
-  const alarm = await runInDurableObject(phoneNumber(numberId), (_, { storage }) => storage.getAlarm());
-  expect(alarm ?? Number.POSITIVE_INFINITY).toBeGreaterThan(Date.now());
+  await until(async () => {
+    await ring(numberId);
+    const alarm = await runInDurableObject(phoneNumber(numberId), (_, { storage }) => storage.getAlarm());
+    return alarm === null || alarm > Date.now() + 60_000;
+  });
 });
 
 test('what was under way when a session was lost makes no room for more than may be under way', async () => {
