@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { listQuery, page, readQuery } from '../../../src/worker/http/request/query.ts';
+import {
+  encodeCursor,
+  listQuery,
+  numberedListQuery,
+  page,
+  readQuery,
+  signedListQuery,
+} from '../../../src/worker/http/request/query.ts';
 
 const schema = z.strictObject(listQuery);
 const itself = (id: string) => id;
@@ -36,4 +43,12 @@ test('a cursor of anything but an id is none', () => {
       details: [{ path: 'cursor' }],
     });
   }
+});
+
+test('a list goes on behind a number below 0 where its rows may have one, and nowhere else', () => {
+  const behind = (id: number, of: typeof numberedListQuery) =>
+    readQuery({ cursor: [encodeCursor(String(id))] }, z.strictObject(of));
+  expect(behind(-628123456789, signedListQuery)).toMatchObject({ value: { cursor: -628123456789 } });
+  expect(behind(628123456789, signedListQuery)).toMatchObject({ value: { cursor: 628123456789 } });
+  expect(behind(-1, numberedListQuery)).toMatchObject({ ok: false, details: [{ path: 'cursor' }] });
 });
