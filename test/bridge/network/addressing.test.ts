@@ -66,6 +66,15 @@ test('somebody who is refused under both addresses is tried under the other one 
   expect(await describe(to)).toMatchObject({ refusedMessages: 3 });
 });
 
+test('somebody who was written to after a refusal may move back: the refusal says nothing any more', async () => {
+  const to = newPhone();
+  await script(to, { rejectLidWith: '400' });
+  expect(await outcomeOf(to)).toMatchObject({ outcome: 'sent' });
+  await script(to, { rejectLidWith: null, rejectPnWith: '400' });
+  expect(await outcomeOf(to)).toMatchObject({ outcome: 'sent' });
+  expect(await describe(to)).toMatchObject({ refusedMessages: 2 });
+});
+
 test('while the number may begin no new chats, nothing that was refused is tried again', async () => {
   const to = newPhone();
   await stage.admin('PATCH', `devices/${phone}`, { newChatsFrom: Date.now() + 3_600_000 });

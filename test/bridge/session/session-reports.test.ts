@@ -107,6 +107,18 @@ test('a pairing is over where nobody has used its code in time, and goes on wher
   expect(facts.at(-1)).toEqual({ type: 'pairing.failed', pairingId: 'id', failure: 'expired' });
 });
 
+test('a pairing by code is over where nobody has used its code in time, too', async () => {
+  const { facts, asked, pairing, ready } = dialogue();
+  pairing.begin('id', 'code', '628123456789');
+  ready();
+  asked[0]?.resolve({ code: 'ABCD1234', expiresAtMs: Date.parse(at) });
+  await new Promise(setImmediate);
+  expect(facts).toMatchObject([{ type: 'pairing.code' }]);
+  const timedOut = { code: connectionCodes.lostOrTimedOut, detail: '' };
+  expect(pairing.unpaired && pairing.goesOnAfter(pairing.unpaired, timedOut)).toBe(false);
+  expect(facts.at(-1)).toEqual({ type: 'pairing.failed', pairingId: 'id', failure: 'expired' });
+});
+
 test('a pairing that is begun anew has all of its time', () => {
   vi.useFakeTimers();
   try {
