@@ -119,6 +119,20 @@ test('a forecast counts what waits in the queue of the number', async () => {
   expect(await forecast()).toBe(before + 2 * 60_000);
 });
 
+test('of what waits the first message is said to leave after the pause, and each other one a pause later', async () => {
+  const start = Date.parse('2037-05-10T10:00:00.000Z');
+  clockAt(start);
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ minDelayMs: 60_000, maxDelayMs: 60_000 }));
+  const messages = ['leaves', 'is the next', 'is behind it'].map((text) => textMessage(text));
+  await giveBatch(numberId, ...messages);
+  await bridge.take('send');
+  const outlooks = await Promise.all(
+    messages.map(({ messageId }) => phoneNumber(numberId).outlook(messageId)),
+  );
+  expect(outlooks.map((outlook) => outlook?.expectedAt)).toEqual([null, start + 60_000, start + 120_000]);
+});
+
 test('when a message leaves that waits for its number to be connected is not said', async () => {
   const { numberId, bridge } = await connectedNumber();
   await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });

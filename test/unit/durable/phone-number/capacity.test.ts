@@ -66,6 +66,14 @@ test('what a number has sent today counts also where another zone is set, in whi
   expect(capacity.dailyRemaining(connected, now)).toBe(3);
 });
 
+test('a number whose limit is lowered below what it has sent today may send nothing more, and no less than that', () => {
+  const { pace, capacity } = newNumber();
+  pace.configure({ ...unpaced, dailyLimit: 5 }, 1, now);
+  pace.noteLeaving(4, now);
+  pace.configure({ ...unpaced, dailyLimit: 2 }, 2, now);
+  expect(capacity.dailyRemaining(connected, now)).toBe(0);
+});
+
 test('settings of pacing that are older than what a number has change nothing', () => {
   const { sql, pace } = newNumber();
   expect(pace.configure({ ...unpaced, dailyLimit: 5 }, 2, now)).toBe(true);
