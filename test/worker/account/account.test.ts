@@ -23,8 +23,12 @@ test('an account is told with its plan and what it has of that, and can be renam
   expect(renamed.body).toEqual({ ...before.body, name: 'Sample Ltd' });
   const refused = await ask('PATCH', '/v1/account', { headers, json: { name: 'visit www.evil.example' } });
   expect(refused.status).toBe(400);
-  const log = await ask('GET', '/v1/audit-log?limit=1', { headers });
-  expect(log.body.data).toMatchObject([{ action: 'account.renamed', targetName: 'Sample Ltd' }]);
+  // The name that it has already is no other one.
+  await ask('PATCH', '/v1/account', { headers, json: { name: 'Sample Ltd' } });
+  const log = await ask('GET', '/v1/audit-log', { headers });
+  expect(log.body.data[0]).toMatchObject({ action: 'account.renamed', targetName: 'Sample Ltd' });
+  const renamings = log.body.data.filter(({ action }: { action: string }) => action === 'account.renamed');
+  expect(renamings).toHaveLength(1);
 });
 
 test('a person changes their name, and ends all their other sessions', async () => {
