@@ -139,6 +139,9 @@ test('whoever opts out under an alias is not written to', async () => {
   expect((await shown('/v1/contacts?optedOut=false')).body.data).toEqual([]);
   const removed = await ask('DELETE', `/v1/opt-outs/${contactId}`, { headers: account.owner });
   expect(removed.status, removed.text).toBe(204);
+  const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
+  expect(audit.body.data[0]).toMatchObject({ action: 'opt_out.removed', target: `opt_out:${contactId}` });
+  expect(audit.text).not.toContain(lid);
   expect((await send(account, { contactId, text })).status).toBe(202);
 });
 
