@@ -17,7 +17,12 @@ test('alerts call a webhook as people have called it, else by its host, and know
     await add({ description: 'Theirs' }, stranger.owner),
   ];
   const number = await ask('POST', '/v1/numbers', { headers: account.owner, json: { label: 'Sales' } });
-  const subjects = [`webhook:${named}`, `webhook:${unnamed}`, `webhook:${foreign}`, `number:${number.body.numberId}`];
+  const subjects = [
+    `webhook:${named}`,
+    `webhook:${unnamed}`,
+    `webhook:${foreign}`,
+    `number:${number.body.numberId}`,
+  ];
   const { accountName, names } = await alertSubjectNames(openDatabase(env.DB), account.accountId, subjects);
   expect(accountName).toBe('Example Ltd');
   expect(subjects.map((subject) => names.get(subject))).toEqual([
