@@ -227,6 +227,9 @@ test('what was found on a page of a sitemap leads to that page', async () => {
   const [assistantId, url] = [newUuid(), 'https://example.com/hours'];
   const at = await add(assistantId, { ...page, kind: 'sitemap' });
   const chunks = [{ url, heading: '', text: 'The shop opens at nine.' }];
-  await knowledge.settle(at, { ok: true, read: { ...read(), chunks } });
+  expect(await knowledge.wanted(at)).toEqual({ kind: 'sitemap', url: page.url });
+  await knowledge.settle(at, { ok: true, read: { ...read(), chunks, pages: 2 } });
   expect(await knowledge.search(assistantId, 'shop opens', 5)).toMatchObject([{ documentId: at, url }]);
+  expect(await knowledge.find(at)).toMatchObject({ pages: 2, chunks: 1 });
+  expect(await knowledge.summary([assistantId])).toEqual({ [assistantId]: { documents: 1, chunks: 1 } });
 });

@@ -21,6 +21,7 @@ function taught(heading = '') {
 test('who makes vectors goes on soon, and an index that does not answer is left in peace for a minute', () => {
   const vectors = taught();
   const work = vectors.lease(now);
+  expect(work?.until).toBe(now + 120_000);
   const none = { removed: [], added: [], problem: null };
   vectors.done(work?.lease ?? '', assistantId, { ...none, isIndexGone: true }, now);
   expect(vectors.nextRingAt()).toBe(now + 60_000);
