@@ -407,6 +407,9 @@ describe('A preview', () => {
     expect(await preview(cold)).toMatchObject({
       ...{ willGet: 70, cold: 10, startsAt: Date.UTC(2026, 2, 3), warnings: ['cold_contacts'] },
     });
+    // Whoever has written to the account is no stranger, whatever their contact says.
+    cold.gateway.hasWritten.add(addressOfMember(cold.gateway.members[0] ?? { phoneNumber: null, lid: null }));
+    expect((await preview(cold)).cold).toBe(9);
     for (const number of cold.gateway.numbers) number.hindrance = 'It is banned.';
     expect(await preview(cold)).toMatchObject({ finishesAt: null, warnings: ['cold_contacts', 'no_number'] });
     expect(await preview(new CampaignStage(0))).toMatchObject({ finishesAt: null, warnings: ['nobody'] });

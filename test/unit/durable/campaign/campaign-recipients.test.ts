@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { refuse } from '../../../../src/contract/errors.ts';
+import { Outcomes } from '../../../../src/durable/campaign/outcomes/outcomes.ts';
 import { Batches } from '../../../../src/durable/campaign/sending/batches.ts';
 import { CampaignStage } from './campaign-stage.ts';
 
@@ -141,4 +142,58 @@ test('a campaign that is cancelled takes back, too, what comes back from a numbe
   stage.gateway.allMayBeTakenBack = true;
   for (let looks = 0; looks < 10; looks += 1) await stage.tick();
   expect(stage.counts).toMatchObject({ queued: 0, pending: 0, cancelled: 100 });
+});
+
+test('a message of which only its arrival was told has left by then', async () => {
+  const stage = new CampaignStage(1, {}, 1);
+  stage.controls.start(stage.now);
+  await stage.tick();
+  const [message] = stage.gateway.messages;
+  const deliveredAt = new Date(stage.now).toISOString();
+  const { messageId, numberId, to } = message ?? {};
+  const delivered = {
+    ...{ id: 'evt_1', cursor: '1', event: 'message.delivered', timestamp: deliveredAt },
+    data: { messageId, numberId, chat: `${to}@s.whatsapp.net`, deliveredAt },
+  };
+  const ports = {
+    events: async () => ({ ok: true, data: [delivered], nextCursor: '1', hasMore: false }),
+  } as never;
+  await new Outcomes({ store: stage.store, rows: stage.run.rows, ports, stop: () => {} }).read();
+  const { recipients } = stage.run.rows.page({ status: null }, 1, null);
+  expect(recipients).toMatchObject([{ state: 'delivered', sentAt: stage.now, deliveredAt: stage.now }]);
+});
+
+test('nobody is greeted by a name of blanks', async () => {
+  const stage = new CampaignStage(1);
+  Object.assign(stage.gateway.members[0] ?? {}, { name: ' ', pushName: null });
+  stage.controls.start(stage.now);
+  await stage.tick();
+  expect(stage.gateway.messages).toMatchObject([{ content: { text: 'Hello there' } }]);
+});
+
+test('a campaign that goes on to what has failed no longer says why it ended', async () => {
+  const stage = new CampaignStage(2, { whenQuotaEnds: 'end' });
+  stage.gateway.quotaLeft = 1;
+  stage.controls.start(stage.now);
+  await stage.runToEnd();
+  expect(stage.store.known.progress).toMatchObject({ status: 'finished', reason: 'quota' });
+  const [message] = stage.gateway.messages;
+  if (message !== undefined) message.status = 'sent';
+  stage.store.change((progress) => {
+    const [recipient] = stage.run.rows.page({ status: 'sent' }, 1, null).recipients;
+    if (recipient === undefined) throw new Error('nobody has it');
+    stage.run.rows.change(progress.tally, recipient, { state: 'failed', reason: 'network_500' });
+  });
+  expect(stage.controls.retryFailed(stage.now)).toEqual({ ok: true });
+  expect(stage.store.known.progress).toMatchObject({ status: 'running', reason: null, endedAt: null });
+});
+
+test('a campaign that waits for its quota says when that is whole as the account has it now', async () => {
+  const stage = new CampaignStage(1);
+  stage.controls.start(stage.now);
+  for (const quotaResetAt of [Date.UTC(2026, 3, 1), Date.UTC(2026, 3, 2)]) {
+    Object.assign(stage.gateway, { quotaLeft: 0, quotaResetAt });
+    await stage.tick();
+    expect(stage.store.known.progress.hold).toEqual({ reason: 'quota', until: quotaResetAt });
+  }
 });
