@@ -303,3 +303,14 @@ test('a digest tells of what its channel is for, and of nothing else', () =>
     digests.run(digests.dueAt() ?? 0);
     expect(rows.page(channel.id, 5, null)).toMatchObject([{ alerts: [{ subject: `number:${mine}` }] }]);
   }));
+
+test('a channel that gets a digest from now on is told nothing of what was over before', () =>
+  inStage(({ alerts, newsTo, telling }) => {
+    const channel = channelWith({ digest: { hour: 8, timeZone: 'UTC', only: true } });
+    const { digests } = telling(channel);
+    const begun = Date.UTC(2026, 0, 31, 9);
+    alerts.raise({ ...banOf(newUuid(), begun - 3_600_000), isOver: true });
+    digests.follow(begun);
+    digests.run(digests.dueAt() ?? 0);
+    expect(newsTo(channel)).toEqual([]);
+  }));

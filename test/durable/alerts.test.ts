@@ -4,7 +4,7 @@ import { campaignReasons } from '../../src/contract/campaigns/campaign.ts';
 import { disconnectReasons, logoutReasons } from '../../src/contract/numbers/reasons.ts';
 import { AlertRows } from '../../src/durable/event-log/alerts/alert-rows.ts';
 import { AlertDeliveryRows } from '../../src/durable/event-log/alerts/deliveries/alert-delivery-rows.ts';
-import { MessageFailures } from '../../src/durable/event-log/alerts/troubles.ts';
+import { DeviceTroubles, MessageFailures } from '../../src/durable/event-log/alerts/troubles.ts';
 import type { DeviceRecord, Fact } from '../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
@@ -435,3 +435,16 @@ test('a logout is over once the number is linked again', async () => {
   await log.take([changed('connected', Date.now())]);
   expect(await shown(log)).toEqual([['device.logged_out', subject, true]]);
 });
+
+test('a number that was told to be away is looked at no more', () =>
+  runInDurableObject(newLog(), (_, { storage }) => {
+    const troubles = new DeviceTroubles(storage.sql, new AlertRows(storage.sql, 0, () => {}), graceMs);
+    const { changed } = device();
+    const at = Date.now();
+    const fact = changed('disconnected', at, lost);
+    if (fact.kind !== 'device.changed') throw new Error('no change of a device');
+    troubles.changed(fact.device, at);
+    expect(troubles.dueAt()).toBe(at + graceMs);
+    troubles.review(at + graceMs);
+    expect(troubles.dueAt()).toBeNull();
+  }));

@@ -1,9 +1,11 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { PeopleRows } from '../../../src/durable/event-log/automations/runs/people-rows.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { WakeUps } from '../../../src/durable/event-log/wake-ups.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { received, takeAll } from '../event-log/event-log-fixture.ts';
+import { queued, received, record, takeAll } from '../event-log/event-log-fixture.ts';
 import { office } from '../support/support-fixture.ts';
 import { accountWithRules, allRead, changed, wrote } from './automation-fixture.ts';
 
@@ -52,6 +54,9 @@ test('a reply with a delay is dropped when somebody has answered from the phone 
     actions: [{ type: 'reply', text: 'We are on it', delaySeconds: 60 }],
   });
   const [answered, left] = ['628123456789', '5511987654321'];
+  // What a person has written to them before is no answer.
+  const origin = { kind: 'person' as const, userId: newUuid() };
+  await log.take([queued(record({ numberId, to: left, origin, queuedAt: Date.now() - 3_600_000 }))]);
   for (const from of [answered, left]) await log.take([wrote(numberId, 'hello', { from })]);
   await allRead(accountId);
   pass(30);
@@ -165,4 +170,38 @@ test('a dry run of which there is too much to tell tells of the newest', async (
   const { data, isCut } = await log.dryRunAutomation(rule, 0);
   const told = data.map(({ text }) => text);
   expect([isCut, told.length, told.includes('message 0')]).toEqual([true, 200, false]);
+});
+
+test('each rule says by itself why it did not run', async () => {
+  const conditions = [{ field: 'text' as const, operator: 'contains' as const, value: 'price' }];
+  const { accountId, automationIds, log, numberId } = await accountWithRules({ conditions }, { conditions });
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  pass(30);
+  await changed(accountId);
+  for (const automationId of automationIds) {
+    expect(await log.automationRuns(automationId, 5, null, null)).toMatchObject([{ reason: 'condition' }]);
+  }
+});
+
+test('whom a rule has answered is known for longer than any rule rests, and then forgotten', () =>
+  runInDurableObject(logOf(env, newUuid()), (_, { storage }) => {
+    const [people, now, dayMs] = [new PeopleRows(storage.sql), Date.now(), 86_400_000];
+    people.note(['lately'], 'rule', 0, 60_000, now - 90 * dayMs);
+    people.note(['long ago'], 'rule', 0, 60_000, now - 92 * dayMs);
+    people.sweep(now);
+    expect(['lately', 'long ago'].map((name) => people.lastRanAt('rule', [name]))).toEqual([
+      now - 90 * dayMs,
+      null,
+    ]);
+  }));
+
+test('a rule answers no word that the account has made one that opts out', async () => {
+  const { accountId, log, numberId } = await accountWithRules({});
+  const settings = JSON.stringify({ optOut: { stopWords: ['basta'], startWords: [] } });
+  await env.DB.prepare('update accounts set settings = ? where id = ?').bind(settings, accountId).run();
+  await changed(accountId);
+  await log.take([wrote(numberId, 'Basta!'), wrote(numberId, 'hello', { from: '5511987654321' })]);
+  await allRead(accountId);
+  expect(await repliesOf(accountId)).toEqual(['5511987654321']);
 });

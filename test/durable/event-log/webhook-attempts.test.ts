@@ -359,3 +359,27 @@ test('a later attempt whose outcome is lost is made again by the same life of th
       pass(leaseMs);
     }
   }));
+
+test('what is sent again in bulk leaves room at the receiver for what is new', () =>
+  inLog(async ({ live }) => {
+    const { reader } = await live();
+    reader.callsUnderWay.replay = 3;
+    expect(reader.mayCall('replay')).toBe(true);
+    reader.callsUnderWay.replay = 4;
+    expect([reader.mayCall('replay'), reader.mayCall('first')]).toEqual([false, true]);
+  }));
+
+test('each life of the log waits until the attempts of the one before it may be over', () =>
+  inLog(async ({ tell, live, pass }) => {
+    const first = await live();
+    tell(['device.connected']);
+    first.scheduler.wake();
+    const second = await live();
+    pass(leaseMs);
+    second.scheduler.wake();
+    expect([first.sent, second.sent].map(({ length }) => length)).toEqual([1, 1]);
+    const third = await live();
+    third.scheduler.wake();
+    expect(third.sent).toEqual([]);
+    for (const { lose } of [first, second, third]) await lose();
+  }));
