@@ -191,6 +191,14 @@ test('a word that was just sent is found, whatever stands around it and however 
   expect(await list(log, { q: 'order' }, 1)).toEqual(['order again', 'Your order 1042 is on its way.']);
 });
 
+test('messages are found by a phone that has moved to another number, those of before too', async () => {
+  const log = newLog();
+  const by = (numberId: string, content: string, minutes: number) =>
+    sent(record({ numberId, from: salesPhone, content: text(content), queuedAt: start + minutes * minute }));
+  await log.take([by(sales, 'before', 0), by(support, 'since', 1)]);
+  expect(await list(log, { from: salesPhone })).toEqual(['since', 'before']);
+});
+
 test('a message that another number has sent is found by the phone of that one', async () => {
   const log = newLog();
   const message = record({ numberId: sales, from: salesPhone, content: text('here') });
@@ -198,6 +206,20 @@ test('a message that another number has sent is found by the phone of that one',
   await log.take([moved({ ...message, numberId: support, from: supportPhone })]);
   expect(await list(log, { from: supportPhone })).toEqual(['here']);
   expect(await list(log, { from: salesPhone })).toEqual([]);
+});
+
+test('of a member of a group both addresses are known, also where one comes with a later receipt', async () => {
+  const log = newLog();
+  const message = record({ chatType: 'group', to: group });
+  const [phone, alias] = ['628111', '100000000000017'];
+  await log.take([
+    sent(message),
+    receipt(message, 'delivered', { recipient: phone }),
+    receipt(message, 'read', { recipient: phone, recipientLid: alias }),
+  ]);
+  expect(await log.message(message.messageId)).toMatchObject({
+    receipts: [{ phoneNumber: phone, lid: alias, readAt: expect.any(Number) }],
+  });
 });
 
 test('no member of a group has a message before it was sent, whatever the clock of their phone says', async () => {
