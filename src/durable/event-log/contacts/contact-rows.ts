@@ -98,7 +98,7 @@ export class ContactRows extends Tables {
     this.sql.exec('DELETE FROM dialled_numbers WHERE dialled = ?1 OR phone = ?1', phoneNumber);
   }
 
-  /** Those of these phone numbers by which somebody is known, as a contact or by a message. */
+  /** Those of these phone numbers by which somebody is known, as a contact or by a message from them. */
   knownAddresses(phoneNumbers: readonly string[]): string[] {
     return this.queryValues<string>(
       `SELECT value FROM json_each(?) AS asked WHERE EXISTS (SELECT 1 FROM contacts WHERE phone = asked.value)
