@@ -49,6 +49,8 @@ describe('an account in use that nobody tells of a revocation', () => {
     await db.delete(numbersTable).where(eq(numbersTable.id, numberId));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     pass(50_000);
+    // Nothing else wakes the account meanwhile.
+    await runInDurableObject(account, (_, { storage }) => storage.deleteAlarm());
     await account.checkKey({ keyHash }, 'usage:read');
     const failed = () => logs.of(accountId).filter(({ kind }) => kind === 'message.failed');
     await until(() => failed().length > 0);
