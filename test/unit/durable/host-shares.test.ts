@@ -112,3 +112,11 @@ test('an account that uses its share asks for the next one before it ends, and h
 test('an account of a release that does not say what it has a use for gets what there is', () => {
   expect(grantShare({}, { accountId: 'a', underWay: 6 }, 0).granted.callbacks).toBe(shareMax);
 });
+
+test('callbacks that end together leave all of their room', () => {
+  const ask = async () => ({ callbacks: 0, until: 0 });
+  const load = new HostLoad({ ask, waitUntil: () => {}, onRoom: () => {} });
+  load.begin('receiver.example.com', 6);
+  load.end('receiver.example.com', 6);
+  expect(load.roomFor('receiver.example.com', 4, false)).toBe(4);
+});
