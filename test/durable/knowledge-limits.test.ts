@@ -62,6 +62,7 @@ test('the documents of all assistants make so many pieces at most: what is read 
   const { knowledge, add, found, read } = newKnowledge();
   const [one, other] = [newUuid(), newUuid()];
   const at = await add(one, page);
+  const planned = await add(one, { ...page, rereadHours: 24 });
   await knowledge.settle(at, { ok: true, read: read('The desk is old.', 'The desk is brown.') });
   await runInDurableObject(knowledge, (_, { storage }) => {
     storage.sql.exec(
@@ -72,7 +73,10 @@ test('the documents of all assistants make so many pieces at most: what is read 
   });
   expect(await add(other, {}, 'One', 'Two')).toBe('CONFLICT');
   await knowledge.settle(at, { ok: true, read: read('The desk', 'is', 'new', 'now.') });
-  expect(await knowledge.find(at)).toMatchObject({ state: 'failed', chunks: 2 });
+  expect(await knowledge.find(at)).toMatchObject({ state: 'failed', chunks: 2, nextReadAt: null });
+  // What is read by a plan is read again: by then there may be room.
+  await knowledge.settle(planned, { ok: true, read: read('One', 'Two') });
+  expect(await knowledge.find(planned)).toMatchObject({ state: 'failed', nextReadAt: expect.any(Number) });
   expect(await found(one, 'desk')).toHaveLength(2);
   await knowledge.settle(at, { ok: true, read: read('The desk is', 'quite', 'new.') });
   expect(await knowledge.find(at)).toMatchObject({
@@ -80,10 +84,13 @@ test('the documents of all assistants make so many pieces at most: what is read 
   });
   expect(await found(one, 'desk')).toEqual(['The desk is']);
   await knowledge.remove(at);
-  expect(await add(other, {}, 'One', 'Two')).not.toBe('CONFLICT');
+  const taken = await add(other, {}, 'One', 'Two');
+  expect(taken).not.toBe('CONFLICT');
   // So many and not one more.
   expect(await add(other, {}, 'Three')).not.toBe('CONFLICT');
   expect(await add(other, {}, 'Four')).toBe('CONFLICT');
+  // What was taken already is taken, also where there is no more room for it.
+  expect(await add(other, { documentId: taken }, 'One', 'Two')).toBe(taken);
 });
 
 test('a page is read when it is added and as often as is set, and what cannot be had leaves what was known', async () => {

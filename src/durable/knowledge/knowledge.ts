@@ -73,15 +73,16 @@ export class Knowledge extends TimedObject {
     const { storage } = this.ctx;
     const added = storage.transactionSync((): KnowledgeDocument | Refusal => {
       this.#noteAccount(accountId);
-      const held = this.#rows.idsOf(document.assistantId).length;
-      if (this.#rows.find(document.documentId) === null && held >= documentsMax) {
+      const known = this.#rows.find(document.documentId);
+      if (known !== null) return documentOf(known);
+      if (this.#rows.idsOf(document.assistantId).length >= documentsMax) {
         return refuse('CONFLICT', `An assistant can have at most ${documentsMax} documents.`);
       }
       if (read !== null && this.#passages.count + read.chunks.length > accountChunksMax) return tooMuch;
       this.#rows.insert(document, now);
       const row = this.#rows.find(document.documentId);
       if (row === null) throw new Error('a document that was stored is not there');
-      if (read !== null && row.read_at === null) {
+      if (read !== null) {
         this.#replace(row, read);
         this.#rows.noteRead(row, read, now);
       }
@@ -119,10 +120,10 @@ export class Knowledge extends TimedObject {
     const row = this.#rows.find(documentId);
     if (row === null) return;
     const now = Date.now();
+    const failedAgainAt = row.reread_hours === null ? null : now + failedAgainMs;
     this.ctx.storage.transactionSync(() => {
       if (!outcome.ok) {
         const wait = outcome.isPassing ? waitsMs[row.attempts] : undefined;
-        const failedAgainAt = row.reread_hours === null ? null : now + failedAgainMs;
         const againAt = wait === undefined ? failedAgainAt : now + wait;
         this.#rows.noteFailure(row, outcome.error, againAt, wait !== undefined);
         return;
@@ -130,7 +131,7 @@ export class Knowledge extends TimedObject {
       const { read } = outcome;
       const isSame = read.sha256 === row.sha256;
       if (!isSame && this.#passages.count - row.chunks + read.chunks.length > accountChunksMax) {
-        this.#rows.noteFailure(row, tooMuch.message, null, false);
+        this.#rows.noteFailure(row, tooMuch.message, failedAgainAt, false);
         return;
       }
       if (!isSame) this.#replace(row, read);

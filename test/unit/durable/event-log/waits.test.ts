@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lateWaitsSql } from '../../../../src/durable/event-log/automations/automation-tables.ts';
 import type {
   ConversationPort,
   KnownConversation,
@@ -7,6 +8,7 @@ import type {
 import { triggerEventOf } from '../../../../src/durable/event-log/automations/reading/event-reading.ts';
 import { Waits } from '../../../../src/durable/event-log/automations/reading/waits.ts';
 import type { TriggerEvent } from '../../../../src/durable/event-log/automations/rules/trigger-event.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 const minute = 60_000;
 
@@ -21,7 +23,8 @@ class Stage {
   readonly runs = new Map<string, number>();
   readonly slices: number[] = [];
   readonly #waiting: KnownConversation[];
-  waits = this.#begin();
+  readonly #storage = sqliteStorage();
+  waits: Waits;
 
   constructor(...moments: { since: number; count: number }[]) {
     this.#waiting = moments.flatMap(({ since, count }) =>
@@ -34,6 +37,8 @@ class Stage {
           }) as KnownConversation,
       ),
     );
+    this.#storage.sql.exec(lateWaitsSql);
+    this.waits = this.#begin();
   }
 
   /** A new life: what was in memory is gone. */
@@ -53,7 +58,7 @@ class Stage {
   #begin(): Waits {
     const { runs, rule, others, asked } = this;
     return new Waits({
-      storage: { transactionSync: (work: () => unknown) => work() } as never,
+      storage: this.#storage,
       rules: {
         get on() {
           return [rule, ...others];
