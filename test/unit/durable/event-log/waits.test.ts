@@ -58,7 +58,7 @@ class Stage {
   #begin(): Waits {
     const { runs, rule, others, asked } = this;
     return new Waits({
-      storage: this.#storage,
+      storage: this.#storage as DurableObjectStorage,
       rules: {
         get on() {
           return [rule, ...others];
