@@ -38,14 +38,19 @@ export class GroupSync {
   }
 
   run(now: number): void {
-    this.#parts.state.put('groupsAskedAt', now);
+    this.#noteAsked(now);
     this.#parts.queries.tell({ verb: 'groups.sync' });
   }
 
   /** Asks now, whatever is known, and waits until the network has answered: the groups follow as facts. */
   async ask(): Promise<{ ok: true; answer: object } | Refusal> {
-    this.#parts.state.put('groupsAskedAt', Date.now());
+    this.#noteAsked(Date.now());
     return this.#parts.queries.ask({ verb: 'groups.sync' });
+  }
+
+  #noteAsked(now: number): void {
+    this.#parts.state.put('groupsAskedAt', now);
+    this.#parts.groups.noteAsked();
   }
 }
 

@@ -21,6 +21,8 @@ interface GroupsState {
   syncedAt: number | null;
   /** Whether they are to be asked for once more. */
   isStale: boolean;
+  /** Groups that were heard of by themselves since all were asked for, whose answer may be from before; null: none is awaited. */
+  heardOf: string[] | null;
   /** Rises with each change that the log is told of. */
   revision: number;
 }
@@ -28,7 +30,7 @@ interface GroupsState {
 /** A group that was missing when all were asked for is not asked for again before that. */
 const missingForMs = 3_600_000;
 
-const unknown: GroupsState = { syncedAt: null, isStale: true, revision: 0 };
+const unknown: GroupsState = { syncedAt: null, isStale: true, heardOf: null, revision: 0 };
 
 interface GroupsParts {
   rows: GroupRows;
@@ -88,6 +90,11 @@ export class Groups {
     return this.#state().isStale;
   }
 
+  /** All of them are asked for. */
+  noteAsked(): void {
+    this.#keep({ heardOf: [] });
+  }
+
   /** Something about them has been missed. */
   noteMissed(): void {
     this.#keep({ isStale: true });
@@ -116,6 +123,7 @@ export class Groups {
 
   /** A group as it is now. Call inside a transaction. */
   put(group: Group, now: number): void {
+    this.#noteHeardOf(group.groupId);
     this.#put(group, now, true);
   }
 
@@ -133,6 +141,12 @@ export class Groups {
     }
   }
 
+  /** Call before it is put: all that were known before are in the answer, or the number is in them no more. */
+  #noteHeardOf(groupId: string): void {
+    const { heardOf } = this.#state();
+    if (heardOf !== null && this.find(groupId) === null) this.#keep({ heardOf: [...heardOf, groupId] });
+  }
+
   #put(group: Group, now: number, isNews: boolean): void {
     const { rows } = this.#parts;
     const known = rows.find(group.groupId);
@@ -142,9 +156,9 @@ export class Groups {
   }
 
   #synced({ groupIds, at }: FactOf<'groups.synced'>, now: number): void {
-    const there = new Set(groupIds);
+    const there = new Set([...groupIds, ...(this.#state().heardOf ?? [])]);
     for (const groupId of this.#parts.rows.ids()) if (!there.has(groupId)) this.left(groupId, now);
-    this.#keep({ syncedAt: Date.parse(at), isStale: false });
+    this.#keep({ syncedAt: Date.parse(at), isStale: false, heardOf: null });
     const { numberId, phoneNumber } = this.#parts.device.known;
     const deletions = this.#heldDeletions.takeAll(now).filter((change) => this.isAdminsDeletion(change));
     if (deletions.length === 0) return;
@@ -180,6 +194,7 @@ export class Groups {
       this.left(groupId, now);
       return;
     }
+    this.#noteHeardOf(groupId);
     this.#parts.rows.put(after, notices);
     this.#tell(after, [...groupNews(before, after), ...changes.flatMap(requestNews)], now);
   }

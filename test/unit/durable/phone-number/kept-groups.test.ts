@@ -102,6 +102,31 @@ test('a group that was missing when all were asked for is asked for again after 
   expect([groups.isStale, told]).toEqual([false, []]);
 });
 
+test('groups that a number got into while all were asked for stay, though the answer does not name them; what it left before goes', () => {
+  const { groups } = knownGroups();
+  const [made, joined, left] = ['1', '2', '3'].map((start) => ({ ...group, groupId: `${start}${groupId}` }));
+  if (!made || !joined || !left) throw new Error('there are three');
+  const synced = { type: 'groups.synced' as const, groupIds: [groupId], at: new Date(now).toISOString() };
+  groups.apply({ type: 'groups.state', groups: [group, left] }, now);
+  groups.noteAsked();
+  groups.put(made, now);
+  groups.apply(
+    {
+      ...{ type: 'group.notice', groupId: joined.groupId, at: new Date(now).toISOString(), noticeId: 'N1' },
+      changes: [{ kind: 'group', group: joined }],
+    },
+    now,
+  );
+  groups.put(left, now);
+  groups.apply(synced, now);
+  const listed = () => groups.page(10, null).groups.map(({ groupId: id }) => id);
+  expect(listed().toSorted()).toEqual([groupId, made.groupId, joined.groupId].toSorted());
+  // The next answer knows them.
+  groups.noteAsked();
+  groups.apply(synced, now);
+  expect(listed()).toEqual([groupId]);
+});
+
 test('what an admin of a group not known yet took back counts once the group is known; what somebody took back of their own needs no admin', () => {
   const { groups, told } = knownGroups();
   const [others, own] = [deletionOf(1), deletionOf(2)];
@@ -170,7 +195,7 @@ test('groups of which nothing has come are asked for again after two minutes, or
   const asked: object[] = [];
   let heldUntil: number | null = null;
   const parts = {
-    ...{ groups: { isStale: true }, state: new NumberState(newSql()), link: { ready: {} } },
+    ...{ groups: { isStale: true, noteAsked() {} }, state: new NumberState(newSql()), link: { ready: {} } },
     queries: { heldUntil: () => heldUntil, tell: (query: object) => asked.push(query) },
     device: { current: { state: 'connected' } },
   };
