@@ -216,6 +216,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       numberOf,
     }),
     aliases,
+    peopleFirst,
     outlook: new Outlooks({ senders, backlog, numberOf }),
   };
 }

@@ -91,4 +91,8 @@ export class PeopleFirst extends SweptTable {
     const query = 'SELECT 1 FROM person_sends WHERE recipient = ? AND number_id = ? AND at >= ?';
     return this.queryAny(query, recipient, numberId, since);
   }
+
+  forget(recipient: string): void {
+    this.sql.exec('DELETE FROM person_sends WHERE recipient = ?', recipient);
+  }
 }

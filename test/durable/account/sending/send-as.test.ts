@@ -150,6 +150,9 @@ describe('a send that no API key asks for', () => {
     expect(await machine()).toMatchObject({ ok: true });
     await accepted(pool, asked({ to, numberId }));
     expect(await machine()).toMatchObject({ ok: false, code: 'CONFLICT' });
+    // Once they are erased, nobody knows who has written to them.
+    await pool.account.forgetRecipient(to);
+    expect(await rowsOf(pool.account, 'person_sends')).toBe(0);
   });
 
   test('of an account without a number is refused', async () => {
