@@ -124,6 +124,13 @@ export const dryRule = {
   cooldownSeconds: 0,
 };
 
+/** A condition on the words of a message. */
+export const text = (operator: 'contains' | 'equals', value: string) => ({
+  field: 'text' as const,
+  operator,
+  value,
+});
+
 /** Takes what is due, and says that all of it is done; the replies. */
 export async function carryOut(accountId: string, report: ActionReport = done) {
   const log = logOf(env, accountId);

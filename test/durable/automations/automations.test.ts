@@ -20,16 +20,11 @@ import {
   rowsIn,
   runsOf,
   stopClock,
+  text,
   wrote,
 } from './automation-fixture.ts';
 
 carriedOutByTests();
-
-const text = (operator: 'contains' | 'equals', value: string) => ({
-  field: 'text' as const,
-  operator,
-  value,
-});
 
 describe('a rule', () => {
   test('answers a message that fits, once, and says so in its log', async () => {

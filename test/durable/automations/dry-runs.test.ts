@@ -7,16 +7,11 @@ import {
   dryRule,
   rowsIn,
   stopClock,
+  text,
   wrote,
 } from './automation-fixture.ts';
 
 carriedOutByTests();
-
-const text = (operator: 'contains' | 'equals', value: string) => ({
-  field: 'text' as const,
-  operator,
-  value,
-});
 
 test('a dry run says what would have happened, with the reason for each no, and does nothing', async () => {
   const clock = stopClock();

@@ -21,8 +21,10 @@ interface GroupsState {
   syncedAt: number | null;
   /** Whether they are to be asked for once more. */
   isStale: boolean;
-  /** Groups that were heard of by themselves since all were asked for, whose answer may be from before; null: none is awaited. */
+  /** Groups that were heard of by themselves since all were asked for: the answer may be from before. null: none is awaited. */
   heardOf: string[] | null;
+  /** Whether something was missed since then, which the answer may lack. */
+  isMissedSince: boolean;
   /** Rises with each change that the log is told of. */
   revision: number;
 }
@@ -30,7 +32,7 @@ interface GroupsState {
 /** A group that was missing when all were asked for is not asked for again before that. */
 const missingForMs = 3_600_000;
 
-const unknown: GroupsState = { syncedAt: null, isStale: true, heardOf: null, revision: 0 };
+const unknown: GroupsState = { syncedAt: null, isStale: true, heardOf: null, isMissedSince: false, revision: 0 };
 
 interface GroupsParts {
   rows: GroupRows;
@@ -92,12 +94,12 @@ export class Groups {
 
   /** All of them are asked for. */
   noteAsked(): void {
-    this.#keep({ heardOf: [] });
+    this.#keep({ heardOf: [], isMissedSince: false });
   }
 
   /** Something about them has been missed. */
   noteMissed(): void {
-    this.#keep({ isStale: true });
+    this.#keep({ isStale: true, isMissedSince: true });
   }
 
   /** A phone was linked: of another one nothing is left. Call inside a transaction. */
@@ -110,8 +112,7 @@ export class Groups {
   apply(fact: GroupFact, now: number): void {
     switch (fact.type) {
       case 'groups.state':
-        // All of a first sync was there before.
-        for (const group of fact.groups) this.#put(group, now, this.#state().syncedAt !== null);
+        this.#answered(fact, now);
         return;
       case 'groups.synced':
         this.#synced(fact, now);
@@ -130,6 +131,7 @@ export class Groups {
   /** The number is in it no more. Call inside a transaction. */
   left(groupId: string, now: number): void {
     const { rows, device } = this.#parts;
+    this.#noteHeardOf(groupId);
     const group = this.find(groupId);
     if (!group) return;
     rows.remove(groupId);
@@ -141,10 +143,11 @@ export class Groups {
     }
   }
 
-  /** Call before it is put: all that were known before are in the answer, or the number is in them no more. */
-  #noteHeardOf(groupId: string): void {
-    const { heardOf } = this.#state();
-    if (heardOf !== null && this.find(groupId) === null) this.#keep({ heardOf: [...heardOf, groupId] });
+  /** `isPart`: of one that is known only something is told, so what was missed of it before is still missing. */
+  #noteHeardOf(groupId: string, isPart = false): void {
+    const { heardOf, isMissedSince } = this.#state();
+    if (heardOf === null) return;
+    this.#keep({ heardOf: [...new Set([...heardOf, groupId])], isMissedSince: isMissedSince || isPart });
   }
 
   #put(group: Group, now: number, isNews: boolean): void {
@@ -155,10 +158,19 @@ export class Groups {
     if (known || isNews) this.#tell(group, groupNews(known?.group ?? null, group), now);
   }
 
+  #answered({ groups }: FactOf<'groups.state'>, now: number): void {
+    const { heardOf, syncedAt } = this.#state();
+    for (const group of groups) {
+      // All of a first sync was there before.
+      if (!heardOf?.includes(group.groupId)) this.#put(group, now, syncedAt !== null);
+    }
+  }
+
   #synced({ groupIds, at }: FactOf<'groups.synced'>, now: number): void {
-    const there = new Set([...groupIds, ...(this.#state().heardOf ?? [])]);
+    const { heardOf, isMissedSince } = this.#state();
+    const there = new Set([...groupIds, ...(heardOf ?? [])]);
     for (const groupId of this.#parts.rows.ids()) if (!there.has(groupId)) this.left(groupId, now);
-    this.#keep({ syncedAt: Date.parse(at), isStale: false, heardOf: null });
+    this.#keep({ syncedAt: Date.parse(at), isStale: heardOf !== null && isMissedSince, heardOf: null });
     const { numberId, phoneNumber } = this.#parts.device.known;
     const deletions = this.#heldDeletions.takeAll(now).filter((change) => this.isAdminsDeletion(change));
     if (deletions.length === 0) return;
@@ -180,7 +192,8 @@ export class Groups {
     const whole = changes.find((change) => change.kind === 'group');
     if (!known && !whole) {
       // Of a group that is not known a part is not enough, but that this number has left it.
-      if (!changes.every((change) => this.#isOwnLeaving(change))) this.noteMissed();
+      if (changes.every((change) => this.#isOwnLeaving(change))) this.#noteHeardOf(groupId);
+      else this.noteMissed();
       return;
     }
     const before = known?.group ?? null;
@@ -194,7 +207,7 @@ export class Groups {
       this.left(groupId, now);
       return;
     }
-    this.#noteHeardOf(groupId);
+    this.#noteHeardOf(groupId, !whole);
     this.#parts.rows.put(after, notices);
     this.#tell(after, [...groupNews(before, after), ...changes.flatMap(requestNews)], now);
   }

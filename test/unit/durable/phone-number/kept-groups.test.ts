@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MessageChange } from '../../../../src/contract/messages/changes.ts';
-import type { Group } from '../../../../src/contract/numbers/group.ts';
+import type { Group, GroupChange } from '../../../../src/contract/numbers/group.ts';
 import { GroupSync } from '../../../../src/durable/phone-number/groups/group-queries.ts';
 import { GroupRows } from '../../../../src/durable/phone-number/groups/group-rows.ts';
 import { Groups, HeldDeletions } from '../../../../src/durable/phone-number/groups/groups.ts';
@@ -42,6 +42,12 @@ const deletionOf = (id: number): MessageChange => ({
   from: '628555000002',
   at: new Date(now).toISOString(),
   target: { providerMessageId: `message-${id}`, isOwn: false, author: '628555000001' },
+});
+const syncedWith = (...groupIds: string[]) => ({
+  ...{ type: 'groups.synced' as const, groupIds, at: new Date(now).toISOString() },
+});
+const noticeOf = (groupId: string, ...changes: GroupChange[]) => ({
+  ...{ type: 'group.notice' as const, groupId, at: new Date(now).toISOString(), noticeId: 'N1', changes },
 });
 const targetsOf = (changes: readonly MessageChange[]) =>
   changes.map(({ target }) => target.providerMessageId);
@@ -102,29 +108,74 @@ test('a group that was missing when all were asked for is asked for again after 
   expect([groups.isStale, told]).toEqual([false, []]);
 });
 
-test('groups that a number got into while all were asked for stay, though the answer does not name them; what it left before goes', () => {
+test('groups that a number got into while all were asked for stay, though the answer does not name them', () => {
   const { groups } = knownGroups();
   const [made, joined, left] = ['1', '2', '3'].map((start) => ({ ...group, groupId: `${start}${groupId}` }));
   if (!made || !joined || !left) throw new Error('there are three');
-  const synced = { type: 'groups.synced' as const, groupIds: [groupId], at: new Date(now).toISOString() };
   groups.apply({ type: 'groups.state', groups: [group, left] }, now);
   groups.noteAsked();
   groups.put(made, now);
-  groups.apply(
-    {
-      ...{ type: 'group.notice', groupId: joined.groupId, at: new Date(now).toISOString(), noticeId: 'N1' },
-      changes: [{ kind: 'group', group: joined }],
-    },
-    now,
-  );
-  groups.put(left, now);
-  groups.apply(synced, now);
+  groups.apply(noticeOf(joined.groupId, { kind: 'group', group: joined }), now);
+  groups.apply(syncedWith(groupId), now);
   const listed = () => groups.page(10, null).groups.map(({ groupId: id }) => id);
   expect(listed().toSorted()).toEqual([groupId, made.groupId, joined.groupId].toSorted());
+  expect(groups.isStale).toBe(false);
   // The next answer knows them.
   groups.noteAsked();
-  groups.apply(synced, now);
+  groups.apply(syncedWith(groupId), now);
   expect(listed()).toEqual([groupId]);
+});
+
+test('a group that a number left while all were asked for does not come back with an answer from before', () => {
+  const { groups, told } = knownGroups();
+  const unknown = { ...group, groupId: `1${groupId}` };
+  groups.apply({ type: 'groups.state', groups: [group] }, now);
+  groups.apply(syncedWith(groupId), now);
+  groups.noteAsked();
+  groups.left(groupId, now);
+  groups.apply(
+    noticeOf(unknown.groupId, {
+      ...{ kind: 'participants', action: 'remove' },
+      participants: [{ phoneNumber: '628123456789' }],
+    }),
+    now,
+  );
+  groups.apply({ type: 'groups.state', groups: [group, unknown] }, now);
+  groups.apply(syncedWith(groupId, unknown.groupId), now);
+  expect(groups.page(10, null).groups).toEqual([]);
+  expect(told).toMatchObject([{ news: [{ event: 'group.participants', action: 'remove' }] }]);
+  expect(groups.isStale).toBe(false);
+});
+
+test('what changed in a group while all were asked for is not undone by an answer from before, and all are asked for once more', () => {
+  const { groups, told } = knownGroups();
+  const person = { phoneNumber: '628555000001' };
+  groups.apply({ type: 'groups.state', groups: [group] }, now);
+  groups.apply(syncedWith(groupId), now);
+  groups.noteAsked();
+  groups.apply(noticeOf(groupId, { kind: 'participants', action: 'add', participants: [person] }), now);
+  groups.apply({ type: 'groups.state', groups: [group] }, now);
+  groups.apply(syncedWith(groupId), now);
+  expect(groups.find(groupId)?.participants).toEqual([{ ...person, role: 'member' }]);
+  expect(told).toMatchObject([{ news: [{ event: 'group.participants', action: 'add' }] }]);
+  // What was missed before that may still be missing.
+  expect(groups.isStale).toBe(true);
+  groups.noteAsked();
+  groups.apply({ type: 'groups.state', groups: [{ ...group, subject: 'Sales team' }] }, now);
+  groups.apply(syncedWith(groupId), now);
+  expect([groups.find(groupId)?.subject, groups.isStale]).toEqual(['Sales team', false]);
+});
+
+test('a group of which a part was told while all were asked for is asked for once more, where the answer does not have it', () => {
+  const { groups } = knownGroups();
+  groups.noteAsked();
+  groups.apply(noticeOf(groupId, { kind: 'settings', settings: { subject: 'Sales' } }), now);
+  groups.apply(syncedWith(), now);
+  expect(groups.isStale).toBe(true);
+  groups.noteAsked();
+  groups.apply({ type: 'groups.state', groups: [group] }, now);
+  groups.apply(syncedWith(groupId), now);
+  expect([groups.find(groupId)?.subject, groups.isStale]).toEqual(['Sales', false]);
 });
 
 test('what an admin of a group not known yet took back counts once the group is known; what somebody took back of their own needs no admin', () => {
