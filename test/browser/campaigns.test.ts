@@ -13,8 +13,8 @@ interface Campaign {
 }
 
 /** Contacts with a label, whose phones read what they get; and a paired number that all but one have written to. */
-async function withPeople(ada: Person, count: number): Promise<string[]> {
-  await ada.pairedNumber('Shop');
+async function withPeople(ada: Person, count: number): Promise<{ phones: string[]; numberId: string }> {
+  const numberId = await ada.pairedNumber('Shop');
   const phones: string[] = [];
   for (let index = 0; index < count; index += 1) phones.push(await stage.newReader());
   const contacts = phones.map((phoneNumber, index) => ({
@@ -33,12 +33,12 @@ async function withPeople(ada: Person, count: number): Promise<string[]> {
     );
     return data.filter(({ lastInboundAt }) => lastInboundAt !== null).length === count - 1 ? true : null;
   });
-  return phones;
+  return { phones, numberId };
 }
 
 test('a campaign is written, previewed in plain words, started, paused, resumed, and finished before the eyes of who made it', async () => {
   const ada = await stage.newPerson();
-  const phones = await withPeople(ada, 12);
+  const { phones, numberId } = await withPeople(ada, 12);
   const page = await ada.open('/campaigns');
   await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
   await expectAccessible(page);
@@ -78,11 +78,15 @@ test('a campaign is written, previewed in plain words, started, paused, resumed,
   await page.getByText('Never messaged you').waitFor();
   await expectAccessible(page);
   await picture(page, 'campaign-review');
+  // It is not through before it is paused, however slow the machine is.
+  const numberPath = `/v1/numbers/${numberId}`;
+  await ada.call('PATCH', numberPath, { pacing: { dailyLimit: 2 } });
   await page.getByRole('button', { name: 'Start', exact: true }).click();
 
   await page.getByRole('heading', { name: 'Spring', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
+  await ada.call('PATCH', numberPath, { pacing: { dailyLimit: 250 } });
   await picture(page, 'campaign-paused');
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('Finished', { exact: true }).waitFor();

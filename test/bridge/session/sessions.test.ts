@@ -101,6 +101,25 @@ test('any bridge takes a number over with an empty disk and without a new pairin
   expect(number.factsOf('pairing.qr')).toHaveLength(1);
 });
 
+test('whoever could not read what one bridge sent gets it once more from the bridge that took over', async () => {
+  const first = await stage.startBridge(await stage.newHome());
+  const { number, phone } = await stage.pairedNumber(first.bridgeId);
+  const to = newPhone();
+  const [message] = number.send({ to, text: 'read me' });
+  await until('it is delivered', () => message && number.receiptsOf(message).length > 0);
+  // While both are alive the number's connection is replaced once more, and the request below would be lost with it.
+  await first.close();
+  stage.edge.grant(number, stage.bridgeId);
+  await until('the session connects there', () => number.factsOf('session.connected').length > 1);
+  const id = message?.providerMessageId;
+  await stage.admin('POST', `devices/${phone}/stanza`, {
+    tag: 'receipt',
+    attrs: { id, type: 'retry', from: `${to}@s.whatsapp.net`, t: '1' },
+    content: [{ tag: 'retry', attrs: { count: '1', id, t: '1', v: '1' } }],
+  });
+  await expect.poll(() => stage.arrivalsAt(to)).toMatchObject([{ id, text: 'read me', count: 2 }]);
+});
+
 test('a bridge that takes a number over asks the edge a few times for what a login and first messages need', async () => {
   const { number } = await stage.pairedNumber(stage.bridgeId);
   const recipients = [newPhone(), newPhone(), newPhone()];
