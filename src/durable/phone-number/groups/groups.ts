@@ -32,7 +32,13 @@ interface GroupsState {
 /** A group that was missing when all were asked for is not asked for again before that. */
 const missingForMs = 3_600_000;
 
-const unknown: GroupsState = { syncedAt: null, isStale: true, heardOf: null, isMissedSince: false, revision: 0 };
+const unknown: GroupsState = {
+  syncedAt: null,
+  isStale: true,
+  heardOf: null,
+  isMissedSince: false,
+  revision: 0,
+};
 
 interface GroupsParts {
   rows: GroupRows;
