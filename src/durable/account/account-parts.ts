@@ -177,6 +177,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     news: new NewsIntake({
       senders,
       choosing,
+      peopleFirst,
       aliases,
       backlog,
       handOver,

@@ -92,6 +92,15 @@ export class PeopleFirst extends SweptTable {
     return this.queryAny(query, recipient, numberId, since);
   }
 
+  /** One address of somebody turned out to be another's too. */
+  copy(from: string, to: string): void {
+    this.sql.exec(
+      `INSERT INTO person_sends SELECT ?2, number_id, at FROM person_sends WHERE recipient = ?1
+         ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`,
+      ...[from, to],
+    );
+  }
+
   forget(recipient: string): void {
     this.sql.exec('DELETE FROM person_sends WHERE recipient = ?', recipient);
   }

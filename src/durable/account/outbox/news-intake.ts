@@ -8,6 +8,7 @@ import type { KnownAlias, NewsTaken, NumberNews, NumberNote } from '../../hand-o
 import { log, logFault } from '../../log.ts';
 import { newMessageId } from '../../new-ids.ts';
 import { Tables } from '../../storage/rows.ts';
+import type { PeopleFirst } from '../admission/send-as.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Aliases } from '../recipients/aliases.ts';
 import type { Conversations } from '../recipients/conversations.ts';
@@ -63,6 +64,7 @@ export class Confirmations {
 interface NewsParts {
   senders: Senders;
   choosing: Choosing;
+  peopleFirst: PeopleFirst;
   aliases: Aliases;
   backlog: Backlog;
   handOver: HandOver;
@@ -127,7 +129,7 @@ export class NewsIntake {
 
   /** What was written under an alias counts for the phone number. Whoever opted out long ago gets no confirmation. */
   knowAliases(known: readonly KnownAlias[], now: number): void {
-    const { change, senders, handOver, choosing, aliases, backlog } = this.#parts;
+    const { change, senders, handOver, choosing, peopleFirst, aliases, backlog } = this.#parts;
     const { conversations, optOuts } = choosing;
     change(() => {
       const written = new Set<string>();
@@ -139,11 +141,14 @@ export class NewsIntake {
           if (before === null) continue;
           conversations.copy(before, alias);
           optOuts.copy(before, alias);
+          peopleFirst.copy(before, alias);
           continue;
         }
         aliases.note(lid, phoneNumber);
         conversations.move(alias, phoneNumber);
         optOuts.move(alias, phoneNumber);
+        peopleFirst.copy(alias, phoneNumber);
+        peopleFirst.forget(alias);
         for (const { numberId, at } of conversations.lastWritten(phoneNumber, writtenMax)) {
           backlog.noteWritten(numberId, phoneNumber, at, now);
           written.add(numberId);

@@ -155,6 +155,23 @@ describe('a send that no API key asks for', () => {
     expect(await rowsOf(pool.account, 'person_sends')).toBe(0);
   });
 
+  test('of a machine is refused also where a person wrote to an alias whose phone number has shown since', async () => {
+    const pool = await poolOf(1);
+    const [phoneNumber, numberId = ''] = [newRecipient(), pool.numberIds[0]];
+    const lid = `9${phoneNumber}`;
+    const began = Date.now();
+    const machine = (to: string) =>
+      pool.account.sendAs(asked({ to, numberId, origin: automation(), unlessPersonSince: began }));
+    await accepted(pool, asked({ to: `${lid}@lid`, numberId }));
+    expect(await machine(phoneNumber)).toMatchObject({ ok: true });
+    await pool.account.knowAliases([{ lid, phoneNumber }]);
+    expect(await machine(phoneNumber)).toMatchObject({ ok: false, code: 'CONFLICT' });
+    // Nobody can say any more to which of the two it was.
+    await pool.account.knowAliases([{ lid, phoneNumber: null }]);
+    expect(await machine(`${lid}@lid`)).toMatchObject({ ok: false, code: 'CONFLICT' });
+    expect(await machine(phoneNumber)).toMatchObject({ ok: false, code: 'CONFLICT' });
+  });
+
   test('of an account without a number is refused', async () => {
     const { account } = await poolOf(0);
     expect(await account.sendAs(asked())).toMatchObject({ ok: false, code: 'NO_HEALTHY_SENDER' });
