@@ -225,15 +225,27 @@ export function settleFleet(storage: Storage, { now }: Settling): void {
   });
 }
 
-/** A campaign that ran may have gone on: a person decides whether it does here. */
-export function settleCampaign(storage: Storage, { goesOn }: Settling): void {
+/**
+ * A campaign that ran may have gone on, and one whose time has come may have begun: a person decides whether it does here. Whom
+ * the account was being asked about may have their message: a batch that is as old as that is asked about no more.
+ */
+export function settleCampaign(storage: Storage, { now, goesOn }: Settling): void {
   if (goesOn) return;
-  storage.transactionSync(() =>
+  storage.transactionSync(() => {
     storage.sql.exec(
       `UPDATE progress SET json = json_set(json, '$.status', 'paused', '$.reason', 'by_person', '$.hold', json('null'),
          '$.mustWithdraw', json('true'), '$.withdrawnUpTo', json('null')) WHERE json_extract(json, '$.status') = 'running'`,
-    ),
-  );
+    );
+    // As where a person takes back what was planned.
+    storage.sql.exec(
+      `UPDATE progress SET json = json_set(json, '$.status', 'draft') WHERE json_extract(json, '$.status') = 'scheduled'
+         AND (SELECT json_extract(definition.json, '$.startAt') FROM definition) <= ?`,
+      now,
+    );
+    storage.sql.exec(
+      `UPDATE progress SET json = json_set(json, '$.batch.at', 0) WHERE json_extract(json, '$.batch') IS NOT NULL`,
+    );
+  });
 }
 
 /** Its pieces are in the index as they were written, and are indexed by their terms in the background. */

@@ -124,9 +124,9 @@ export class RecipientRows extends Tables {
     return { recipients: rows.map(recipientOf), nextAfter: last?.id ?? null };
   }
 
-  /** Whether a message has failed for another reason than these. */
+  /** Whether a message has failed for another reason than these, of somebody who was not erased. */
   hasFailed(except: readonly string[]): boolean {
-    const query = `SELECT 1 FROM recipients WHERE state = ${stateCodes.failed}
+    const query = `SELECT 1 FROM recipients WHERE state = ${stateCodes.failed} AND id >= 0
       AND coalesce(reason, '') NOT IN (SELECT value FROM json_each(?)) LIMIT 1`;
     return this.queryAny(query, JSON.stringify(except));
   }

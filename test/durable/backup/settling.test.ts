@@ -243,6 +243,21 @@ test('A campaign that is paused takes back what waits, from the first message on
   expect(JSON.parse(json)).toEqual(after);
 });
 
+test('A campaign whose time has come since is a draft again, and one whose time is to come stays planned', () => {
+  const statusAfter = (startAt: number, goesOn: boolean) => {
+    const campaign = storageOf(campaignMigrations);
+    const insert = (table: string, value: object) =>
+      campaign.sql.exec(`INSERT INTO ${table} (id, json) VALUES (1, ?)`, JSON.stringify(value));
+    insert('definition', { startAt });
+    insert('progress', { status: 'scheduled', batch: null });
+    settleCampaign(campaign, { now, goesOn });
+    return JSON.parse(campaign.sql.exec<{ json: string }>('SELECT json FROM progress').one().json);
+  };
+  expect(statusAfter(now, false)).toEqual({ status: 'draft', batch: null });
+  expect(statusAfter(now + 1, false).status).toBe('scheduled');
+  expect(statusAfter(now, true).status).toBe('scheduled');
+});
+
 test('What is known is indexed anew by its terms', () => {
   const knowledge = storageOf(knowledgeMigrations);
   knowledge.sql.exec("INSERT INTO chunks (document, owner, heading, text, form) VALUES (1, 'a', '', 'x', 1)");

@@ -8,9 +8,9 @@ const sliceMax = 250;
 /** Failures after which nothing is sent again: whether it arrived is not known, or nobody wants another one. */
 export const finalFailures: readonly string[] = ['unknown_outcome', 'recipient_opted_out'];
 
-/** Whether another message may be made for somebody whose message failed. */
-const mayRetry = ({ state, reason }: Pick<Recipient, 'state' | 'reason'>): boolean =>
-  state === 'failed' && !finalFailures.includes(reason ?? '');
+/** Whether another message may be made for somebody whose message failed. Whom an erased one's was for, nobody knows. */
+const mayRetry = ({ id, state, reason }: Pick<Recipient, 'id' | 'state' | 'reason'>): boolean =>
+  id >= 0 && state === 'failed' && !finalFailures.includes(reason ?? '');
 
 /**
  * Does the next pending bulk change, for a slice of the recipients; false: there is none. `cancelled` is called in the

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addressOfMember } from '../../../../src/contract/contacts/audience.ts';
+import { settleCampaign } from '../../../../src/durable/backup/settling.ts';
 import { Mirror } from '../../../../src/durable/campaign/mirror.ts';
 import { previewOf } from '../../../../src/durable/campaign/preview.ts';
 import { viewOf } from '../../../../src/durable/campaign/progress.ts';
@@ -267,6 +268,41 @@ test('whoever is erased leaves nothing that says what became of their message bu
   expect(recipient.errorMessage).toBe('It failed.');
   stage.store.change((progress) => stage.run.forget(recipient, progress));
   expect(recipientsOf(stage)).toMatchObject([{ state: 'failed', contactId: null, errorMessage: null }]);
+});
+
+test('where what has failed is sent again, whoever was erased since gets nothing', async () => {
+  const stage = await running(2);
+  for (const message of [...stage.gateway.messages]) stage.gateway.failFor('network_500', message);
+  await stage.tick();
+  const forget = () => {
+    const recipient = recipientsOf(stage).find(({ id, state }) => id > 0 && state === 'failed');
+    if (recipient === undefined) throw new Error('there is nobody');
+    stage.store.change((progress) => stage.run.forget(recipient, progress));
+  };
+  forget();
+  stage.controls.retryFailed(stage.now);
+  await stage.tickUntil(() => stage.gateway.messages.length === 3);
+  stage.gateway.failFor('network_500', stage.gateway.messages[2]);
+  await stage.tick();
+  expect(stage.gateway.messages).toHaveLength(3);
+  expect(stage.counts).toMatchObject({ failed: 2, pending: 0, queued: 0 });
+  forget();
+  expect(stage.controls.retryFailed(stage.now)).toMatchObject({ ok: false, code: 'CONFLICT' });
+});
+
+test('whom a campaign was writing to when it was copied gets no second message where it is restored', async () => {
+  const stage = new CampaignStage(2);
+  stage.gateway.losesAnswers = true;
+  stage.controls.start(stage.now);
+  await stage.tickUntil(() => stage.gateway.asked.length > 0);
+  const { asked } = stage.gateway;
+  const before = [...asked];
+  settleCampaign(stage.storage, { now: stage.now, goesOn: false });
+  stage.begin();
+  stage.gateway.losesAnswers = false;
+  await stage.tick();
+  expect(asked).toEqual(before);
+  expect(recipientsOf(stage).map(({ reason }) => reason)).toEqual(Array(2).fill('unknown_outcome'));
 });
 
 test('who has read it is known also where the events of that are gone', async () => {
