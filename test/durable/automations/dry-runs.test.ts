@@ -34,6 +34,16 @@ test('a dry run says what would have happened, with the reason for each no, and 
   expect(await rowsIn(accountId, 'automation_runs')).toBe(0);
 });
 
+test('a dry run has a rule that is off in its place among those that are on', async () => {
+  const rules = [{ enabled: false }, { actions: [{ type: 'stop' as const }] }];
+  const { automationIds, log, numberId } = await accountWithRules(...rules);
+  await log.take([wrote(numberId, 'hello')]);
+  const [automationId = ''] = automationIds;
+  expect((await log.dryRunAutomation({ ...dryRule, automationId }, 0)).counts.runs).toBe(1);
+  // One that is not saved yet comes behind them.
+  expect((await log.dryRunAutomation(dryRule, 0)).counts.no).toEqual({ stopped: 1 });
+});
+
 test('a dry run tells of two hundred events, of those where the rule runs before those where it does not', async () => {
   const { log, numberId } = await accountWithRules();
   const rule = { ...dryRule, conditions: [text('contains', 'price')] };

@@ -64,7 +64,7 @@ const textCharactersMax = 200;
  */
 export async function dryRun(parts: Parts, rule: Rule, since: number, now: number): Promise<DryRun> {
   const collected = new Collected();
-  const rules = withRule(parts.rules.on, rule);
+  const rules = withRule(parts.rules.all, rule);
   const history = new SimulatedHistory(rules);
   if (rule.on === 'conversation.waiting') {
     const waitMs = (rule.waitingMinutes ?? 0) * 60_000;
@@ -96,10 +96,11 @@ export async function dryRun(parts: Parts, rule: Rule, since: number, now: numbe
   return collected.result(first === events.seqAt(since) ? since : (events.timeOf(first + 1) ?? since));
 }
 
-/** The rules in force with this one in its place, as it is meant to be. */
-function withRule(on: readonly Rule[], rule: Rule): Rule[] {
-  const index = on.findIndex(({ automationId }) => automationId === rule.automationId);
-  return index === -1 ? [...on, rule] : on.with(index, rule);
+/** The rules in force with this one in its place, on or off, as it is meant to be. */
+function withRule(all: readonly Rule[], rule: Rule): Rule[] {
+  const others = all.filter(({ automationId, enabled }) => enabled || automationId === rule.automationId);
+  const index = others.findIndex(({ automationId }) => automationId === rule.automationId);
+  return index === -1 ? [...others, rule] : others.with(index, rule);
 }
 
 function tell(
