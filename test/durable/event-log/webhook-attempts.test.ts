@@ -246,6 +246,8 @@ test('a webhook that is switched on after its circuit was open gets at once what
     await lose();
     await lose();
     expect(sent.map(({ deliveryId }) => deliveryId)).toEqual([later, expect.not.stringMatching(later)]);
+    // It stays on, in the next life too.
+    expect((await live()).reader.isOn).toBe(true);
   }));
 
 test('a delivery is made once more as long as its event is kept, and a test always', () =>
