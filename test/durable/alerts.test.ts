@@ -168,6 +168,7 @@ test('failures that were wanted, or are a quarter of an hour old, are no trouble
   await log.take([
     ...failing(12, 60_000, { errorCode: 'recipient_opted_out' }),
     ...failing(12, 60_000, { errorCode: 'number_deleted' }),
+    ...failing(12, 60_000, { errorCode: 'cancelled' }),
     // What comes in is no outcome of what goes out.
     received({ at: new Date(now).toISOString() }, numberId),
     ...failing(12, 16 * 60_000, {}),

@@ -101,7 +101,7 @@ const lookEveryMs = 2_000;
 const lookWhileOpenMs = 60_000;
 
 /** Not the number's trouble: the caller or the recipient wanted it so. */
-const expected = ['recipient_opted_out', 'number_deleted'];
+const expected = ['recipient_opted_out', 'number_deleted', 'cancelled'];
 
 interface Look {
   outcomes: number;
