@@ -7,7 +7,7 @@ import { WakeUps } from '../../../src/durable/event-log/wake-ups.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { queued, received, record, takeAll } from '../event-log/event-log-fixture.ts';
 import { office } from '../support/support-fixture.ts';
-import { accountWithRules, allRead, changed, wrote } from './automation-fixture.ts';
+import { accountWithRules, allRead, changed, rowsIn, wrote } from './automation-fixture.ts';
 
 /** A Monday in Jakarta, three hours before the office opens. */
 const early = Date.parse('2027-01-04T06:00:00+07:00');
@@ -98,6 +98,39 @@ test('a page of runs has one more than was asked for where there is another page
   await allRead(accountId);
   const page = (limit: number) => log.automationRuns(automationIds[0] ?? '', limit, null, null);
   expect([await page(1), await page(2)].map(({ length }) => length)).toEqual([2, 2]);
+});
+
+test('each page of the runs of a rule that ran has none that did not', async () => {
+  const conditions = [{ field: 'text' as const, operator: 'contains' as const, value: 'price' }];
+  const { accountId, automationIds, log, numberId } = await accountWithRules({ conditions });
+  for (const said of ['price?', 'hello', 'price please']) {
+    await log.take([wrote(numberId, said)]);
+    await allRead(accountId);
+    pass(1);
+  }
+  const page = (before: string | null) => log.automationRuns(automationIds[0] ?? '', 1, before, true);
+  const [latest, first] = await page(null);
+  expect(await log.automationRuns(automationIds[0] ?? '', 10, null, false)).toHaveLength(1);
+  expect(await page(latest?.runId ?? '')).toEqual([first]);
+});
+
+test('a rule runs once for a message, however much of what follows from it the rule answers', async () => {
+  const { accountId, log, numberId } = await accountWithRules(
+    {
+      actions: [
+        { type: 'label', add: ['lead'] },
+        { type: 'set_priority', priority: 'high' },
+      ],
+    },
+    {
+      on: 'conversation.updated',
+      conditions: [{ field: 'label', operator: 'equals', value: 'lead' }],
+      actions: [{ type: 'note', text: 'Look at this' }],
+    },
+  );
+  await log.take([wrote(numberId, 'hello')]);
+  await allRead(accountId);
+  expect(await rowsIn(accountId, 'conversation_notes')).toBe(1);
 });
 
 test('a dry run of a wait tells of those alone who have waited for so long', async () => {
