@@ -131,13 +131,14 @@ function logOver(storage: DurableObjectStorage) {
     return { readers, reader, scheduler, configure, sent, lose };
   }
 
+  const firsts = new FirstDeliveries(outcomes, rows, events);
   const repetitions = (readers: WebhookReaders) =>
     new Repetitions({
       storage,
       events,
       generation: 'g',
       rows,
-      firsts: new FirstDeliveries(outcomes, rows, events),
+      firsts,
       readers,
       budget: new RepetitionBudget(sql, 10),
     });
@@ -155,7 +156,10 @@ function logOver(storage: DurableObjectStorage) {
   const forgotten = (readers: WebhookReaders) =>
     new ForgottenDeliveries(storage, rows, readerRows, readers, events);
 
-  return { storage, events, readerRows, forgotten, traces, tell, insertRow, live, repetitions, test, pass };
+  return {
+    ...{ storage, events, outcomes, firsts, readerRows, traces },
+    ...{ tell, insertRow, live, forgotten, repetitions, test, pass },
+  };
 }
 
 test('a wake-up that comes up to a second early makes the attempt that it came for, and none of others', () =>
@@ -322,8 +326,22 @@ test('of what has failed nothing is sent again whose event is no longer kept', (
       insertRow(Date.now(), { seq, body: null, status: 'failed' });
     }
     storage.transactionSync(() => events.deleteUpTo(1));
-    const again = repetitions(readers).redeliverSince(reader, 0, 'failed', null, Date.now());
-    expect(again).toMatchObject({ count: 2, next: null });
+    const again = () => repetitions(readers).redeliverSince(reader, 0, 'failed', null, Date.now());
+    expect(again()).toMatchObject({ count: 2, next: null });
+    // What waits to be sent again waits once.
+    expect(again()).toMatchObject({ count: 0, next: null });
+  }));
+
+test('what another webhook has taken still waits for this one', () =>
+  inLog(async ({ storage, events, outcomes, firsts, tell, live }) => {
+    const { reader } = await live();
+    tell(['device.connected']);
+    const [event] = events.read(0, 1);
+    if (event === undefined) throw new Error('there is no event');
+    const answer = { at: start, statusCode: 200, durationMs: 5, responseSnippet: null };
+    const outcome = { webhookId: 'another', seq: event.seq, ...answer };
+    storage.transactionSync(() => outcomes.add([{ event, outcome }]));
+    expect(firsts.between(reader, 1, 1)).toMatchObject([{ status: 'pending', attempts: [] }]);
   }));
 
 test('of a webhook that is gone nothing is left, and nothing rings for it any more', () =>
