@@ -141,6 +141,18 @@ test('A number forgets what the log knows, ends the rest, and takes no bridge of
   expect(keys.map(({ key }) => key)).toEqual(['creds', 'pre-key/g:1']);
 });
 
+test('Where nothing was sent since, a number keeps what waits as it was, but for what the log knows', () => {
+  const number = storageOf(phoneNumberMigrations);
+  const device = { numberId: 'n', epoch: 12, desired: 'run', linkLostAt: null };
+  number.sql.exec('INSERT INTO device (id, json) VALUES (1, ?)', JSON.stringify(device));
+  for (const id of ['sent', 'waits'])
+    number.sql.exec('INSERT INTO queue (message_id, message) VALUES (?, ?)', id, message(id));
+  settleNumber(number, { now, goesOn: true, past: ['sent'] });
+  expect(number.sql.exec('SELECT message_id, handed_to, message FROM queue').toArray()).toEqual([
+    { message_id: 'waits', handed_to: null, message: message('waits') },
+  ]);
+});
+
 test('What a bridge had been given stays with that bridge, and a number that nobody wants on waits for none', () => {
   const number = storageOf(phoneNumberMigrations);
   const device = { numberId: 'n', epoch: 12, desired: 'none', linkLostAt: null };
