@@ -54,6 +54,13 @@ describe('a conversation', () => {
     expect(conversations.lastWritten(to, 1)).toMatchObject([{ numberId: 'last' }]);
   });
 
+  test('in which somebody wrote is known as one, also where that is told after a later message to them', () => {
+    const { conversations, send } = newConversations();
+    send('number', now, 24);
+    for (const ago of [5_000, 9_000]) conversations.noteInbound(to, 'number', now - ago);
+    expect(conversations.of(to).get('number')).toEqual({ lastAt: now, wroteAt: now - 5_000 });
+  });
+
   test('counts as none ninety days after its last message', () => {
     const { conversations, send, lastAt } = newConversations();
     send('number', now, 24);
