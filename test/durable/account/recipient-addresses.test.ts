@@ -62,6 +62,10 @@ describe('somebody whom the network knows by other digits', () => {
     await account.forgetRecipient(dialled);
     await account.forgetRecipient(address);
     expect(await rowsOf(account, 'recipient_checks')).toBe(0);
+    // Nor by which digits they were asked for, where they are erased under their own.
+    await account.noteChecked([{ phoneNumber: dialled, onNetwork: true, address }]);
+    await account.forgetRecipient(address);
+    expect(await rowsOf(account, 'recipient_checks')).toBe(0);
   });
 
   test.each([

@@ -91,6 +91,16 @@ test('a bridge that was shutting down takes numbers again once it has begun anew
   expect(await again.granted(numberId)).toMatchObject({ epoch: 1 });
 });
 
+test('a bridge that the operator wants empty stays so when it links anew', async () => {
+  const { fleet, linked } = newFleet();
+  const { bridgeId } = await linked();
+  await fleet.setDrained(bridgeId, true);
+  await linked({ bridgeId });
+  expect(await shown(fleet, bridgeId)).toMatchObject({ isDrained: true, draining: true });
+  await fleet.acquire(newUuid(), accountId);
+  expect(await fleet.waitingNumbers()).toBe(1);
+});
+
 test('a bridge that is gone is known for a week, and for as long as it holds numbers', async () => {
   const { fleet, linked } = newFleet();
   const holder = await linked({ capacity: 1 });
