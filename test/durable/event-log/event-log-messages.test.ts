@@ -197,6 +197,8 @@ test('messages are found by a phone that has moved to another number, those of b
     sent(record({ numberId, from: salesPhone, content: text(content), queuedAt: start + minutes * minute }));
   await log.take([by(sales, 'before', 0), by(support, 'since', 1)]);
   expect(await list(log, { from: salesPhone })).toEqual(['since', 'before']);
+  await evictDurableObject(log);
+  expect(await list(log, { from: salesPhone })).toEqual(['since', 'before']);
 });
 
 test('a message that another number has sent is found by the phone of that one', async () => {

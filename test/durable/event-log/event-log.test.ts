@@ -196,7 +196,10 @@ test('what a device says is told once for each change that is news, in the words
   const of = (revision: number, more: Parameters<typeof deviceChanged>[0] = {}, isNews = true) =>
     deviceChanged({ numberId, revision, ...more }, isNews);
   await log.take([of(1, { state: 'pairing', phoneNumber: null }), of(2), of(3, {}, false)]);
-  await log.take([of(2), of(4, { state: 'disconnected', reason: 'connection_lost' })]);
+  await log.take([
+    of(2),
+    of(4, { state: 'disconnected', reason: 'connection_lost', lastSeenAt: start - 90_000 }),
+  ]);
   await log.take([of(4, { state: 'logged_out' }), of(5, { state: 'logged_out', reason: 'banned' })]);
   expect((await eventsOf(log)).map(({ envelope }) => [envelope.event, envelope.data])).toEqual([
     [
@@ -209,7 +212,7 @@ test('what a device says is told once for each change that is news, in the words
         numberId,
         phoneNumber: '15550000001',
         reason: 'connection_lost',
-        lastSeenAt: new Date(start).toISOString(),
+        lastSeenAt: new Date(start - 90_000).toISOString(),
       },
     ],
     ['device.logged_out', { numberId, phoneNumber: '15550000001', reason: 'banned' }],

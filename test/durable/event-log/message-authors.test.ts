@@ -159,6 +159,23 @@ describe('the same person is known again', () => {
   });
 });
 
+test('a member who reacted under an alias, and reacts again when the number behind it is known, has one reaction', async () => {
+  const chats = await withChats();
+  const lid = '100000000000018';
+  await chats.log.take([
+    changed(chats, 'oursInGroup', { ...reaction, from: lid, fromLid: lid }),
+    received({ from: stranger, senderLid: lid }, chats.numberId),
+    changed(chats, 'oursInGroup', {
+      ...reaction,
+      emoji: '❤️',
+      from: stranger,
+      at: new Date(start + 20_000).toISOString(),
+    }),
+  ]);
+  const [message] = (await chats.log.messages({ to: groupId }, 10, null)).messages;
+  expect(message?.reactions).toEqual({ [stranger]: { emoji: '❤️', at: start + 20_000 } });
+});
+
 test('what the owner wrote on the phone is theirs to change, also in a group', async () => {
   const log = newLog();
   const { numberId } = record();

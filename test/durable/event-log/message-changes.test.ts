@@ -126,12 +126,14 @@ describe('a message', () => {
     await log.take([
       changed(newUuid(), { change: 'deleted', target: toOwn }),
       changed(newUuid(), { change: 'deleted', target: toTheirs }),
+      changed(newUuid(), { change: 'reaction', target: toOwn, emoji: '👍' }),
       changed(numberId, { change: 'deleted', target: { ...toTheirs, providerMessageId: 'IN2' } }),
     ]);
     for (const { messageId } of [message, inbound]) {
-      expect(await log.message(messageId)).toMatchObject({ deletedAt: null });
+      expect(await log.message(messageId)).toMatchObject({ deletedAt: null, reactions: {} });
     }
     expect(await told(log, 'message.deleted')).toEqual([]);
+    expect(await told(log, 'message.reaction')).toEqual([]);
   });
 });
 
