@@ -11,10 +11,16 @@ const to = '628111222333';
 function newConversations() {
   const { sql } = sqliteStorage();
   for (const migration of accountMigrations) sql.exec(migration.sql);
-  const conversations = new Conversations(sql, new Aliases(sql));
+  const aliases = new Aliases(sql);
+  const conversations = new Conversations(sql, aliases);
   const send = (numberId: string, at: number, stickyHours: number) =>
     conversations.noteOutbound(to, numberId, at, stickyHours, conversations.of(to));
-  return { conversations, send, lastAt: (numberId: string) => conversations.of(to).get(numberId)?.lastAt };
+  return {
+    conversations,
+    aliases,
+    send,
+    lastAt: (numberId: string) => conversations.of(to).get(numberId)?.lastAt,
+  };
 }
 
 describe('a conversation', () => {
@@ -52,6 +58,14 @@ describe('a conversation', () => {
       { numberId: 'first', at: now - 5_000 },
     ]);
     expect(conversations.lastWritten(to, 1)).toMatchObject([{ numberId: 'last' }]);
+  });
+
+  test('is the same under an alias and under the phone number that belongs to it', () => {
+    const { conversations, aliases } = newConversations();
+    aliases.note('100000000000018', to);
+    conversations.noteInbound('100000000000018@lid', 'number', now);
+    for (const address of [to, '100000000000018@lid'])
+      expect(conversations.of(address).get('number')).toEqual({ lastAt: now, wroteAt: now });
   });
 
   test('in which somebody wrote is known as one, also where that is told after a later message to them', () => {
