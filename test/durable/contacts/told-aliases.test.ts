@@ -120,7 +120,7 @@ test('of people in an address book who have never written the account hears noth
   expect(told.mock.calls).toEqual([[[{ lid, phoneNumber }]]]);
 });
 
-test('of people whom somebody has merged the account hears, for either may be on its list', async () => {
+test('of people whom somebody has merged, or parted again, the account hears, for either may be on its list', async () => {
   const { numberId, log, told, settle } = await account();
   const contacts = [
     { phoneNumber, name: 'Budi' },
@@ -128,9 +128,12 @@ test('of people whom somebody has merged the account hears, for either may be on
   ];
   await log.take([{ kind: 'contacts.listed', numberId, at: start, contacts }]);
   const [one, other] = (await log.contacts({}, 2, null)).contacts.map(({ contactId }) => contactId);
-  await log.mergeContacts(one ?? '', other ?? '');
+  const merged = await log.mergeContacts(one ?? '', other ?? '');
   await settle();
   expect(told.mock.calls).toEqual([[[{ lid, phoneNumber }]]]);
+  await log.unmergeContacts(merged !== null && 'mergeId' in merged ? merged.mergeId : '');
+  await settle();
+  expect(told.mock.calls.slice(1)).toEqual([[[{ lid, phoneNumber: null }]]]);
 });
 
 test('of somebody who was erased the account keeps no alias, and nothing that passed under it', async () => {
