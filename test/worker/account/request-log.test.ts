@@ -153,6 +153,18 @@ test('failures are grouped by code and route', async () => {
   expect(later.body.data).toEqual([]);
 });
 
+test('failures are all counted, also those of a rush of which not each is kept', async () => {
+  const account = await openAccount();
+  const failures = 70;
+  await Promise.all(
+    Array.from({ length: failures }, () => ask('GET', '/v1/messages/msg_1', { headers: account.server })),
+  );
+  await eventually(async () => {
+    const { body } = await ask('GET', '/v1/requests/errors', { headers: account.owner });
+    return body.data[0]?.count === failures;
+  });
+});
+
 test('a made-up key, a revoked one and a person leave nothing in the log', async () => {
   const account = await openAccount();
   const { key } = newApiKey(account.accountId, env.KEY_CHECKSUM_SECRET);
