@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
-import { received } from '../../durable/event-log/event-log-fixture.ts';
+import { received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
 import { FakeBridge, phoneNumber } from '../../durable/phone-number/fake-bridge.ts';
 import { FakeNetwork } from '../../durable/phone-number/fake-network.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
@@ -142,6 +142,17 @@ test('a look-up that names other digits tells where messages go', async () => {
     return body.data.length > 0 ? body.data : null;
   });
   expect(listed).toMatchObject([{ messageId: sent.body.messageId, to: dialled }]);
+});
+
+test('who stands on the opt-out list by the digits that were dialled is taken off it by those of the network', async () => {
+  const account = await openAccount();
+  const headers = account.owner;
+  const [dialled, own] = ['5511987654321', '551187654321'];
+  const added = await ask('POST', '/v1/opt-outs', { headers, json: { phoneNumber: dialled } });
+  expect(added).toMatchObject({ status: 201, body: { phoneNumber: dialled } });
+  await logOf(env, account.accountId).take([sent(record({ to: own, dialled }))]);
+  expect((await ask('DELETE', `/v1/opt-outs/${own}`, { headers })).status).toBe(204);
+  expect((await ask('GET', '/v1/opt-outs', { headers })).body.data).toEqual([]);
 });
 
 test('digits that no plan has are nobody’s as long as nobody has written from them', async () => {
