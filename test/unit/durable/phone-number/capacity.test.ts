@@ -6,7 +6,7 @@ import { SenderHealth } from '../../../../src/durable/phone-number/health/sender
 import { NumberState } from '../../../../src/durable/phone-number/number-state.ts';
 import { unpaced } from '../../../../src/durable/phone-number/pacing/pacing.ts';
 import { SenderPace } from '../../../../src/durable/phone-number/pacing/sender-pace.ts';
-import { Capacity } from '../../../../src/durable/phone-number/queue/capacity.ts';
+import { Batches, Capacity } from '../../../../src/durable/phone-number/queue/capacity.ts';
 import { Queue } from '../../../../src/durable/phone-number/queue/queue.ts';
 import { newNumberSql } from './number-sql.ts';
 
@@ -17,7 +17,7 @@ function newNumber() {
   const sql = newNumberSql();
   const state = new NumberState(sql);
   const [queue, pace, health] = [new Queue(sql), new SenderPace(state), new SenderHealth(sql, state)];
-  return { sql, queue, pace, health, capacity: new Capacity(queue, pace, health) };
+  return { sql, state, queue, pace, health, capacity: new Capacity(queue, pace, health) };
 }
 
 const message = (more: Partial<AcceptedMessage>): AcceptedMessage => ({
@@ -49,6 +49,22 @@ describe('the room of a number', () => {
     pace.configure({ ...unpaced, quietHours: { start: '11:30', end: '12:30' } }, 1, rested);
     expect(capacity.room(connected, rested)).toBe(0);
   });
+});
+
+test('which batches a number has taken, and whether it owes its account word of room, outlasts an eviction', () => {
+  const { state } = newNumber();
+  const batches = new Batches(state);
+  const kept = () => {
+    const { takenUpTo, isRoomOwed } = new Batches(state);
+    return { takenUpTo, isRoomOwed };
+  };
+  batches.noteTaken(1);
+  expect(kept()).toEqual({ takenUpTo: 1, isRoomOwed: false });
+  batches.noteRoomTold(0);
+  expect(kept()).toEqual({ takenUpTo: 1, isRoomOwed: true });
+  batches.noteTaken(2);
+  batches.noteRoomTold(5);
+  expect(kept()).toEqual({ takenUpTo: 2, isRoomOwed: false });
 });
 
 test('the day of a number is used up by messages that wait, and not by what is only done to others', () => {
