@@ -307,6 +307,18 @@ test('the network may take longer to tell all groups of a number than to answer 
   expect(groups.deadlineMs).toBeGreaterThan(other.deadlineMs);
 });
 
+test('what a number was sending when it was deleted is handed to no other bridge', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  await giveBatch(numberId, textMessage('on its way'));
+  await bridge.take('send');
+  await phoneNumber(numberId).remove();
+  const next = await FakeBridge.link(numberId, 2);
+  next.say({ type: 'link.ready' });
+  await next.take('session.stop');
+  await ring(numberId);
+  expect(next.heard.filter(({ type }) => type === 'send')).toEqual([]);
+});
+
 test('a message is to leave its bridge before its time is over, by what is left of that', async () => {
   clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
   const { numberId, bridge } = await connectedNumber();

@@ -62,6 +62,15 @@ test('a key with an end is refused from then on, as if there were none', async (
   }
 });
 
+test('a key that was revoked is listed no more', async () => {
+  const account = await openAccount();
+  const { body } = await makeKey(account, { name: 'till' });
+  const names = async () => (await keysOf(account)).map(({ name }: { name: string }) => name);
+  expect(await names()).toContain('till');
+  await ask('DELETE', `/v1/auth/api-keys/${body.id}`, { headers: account.owner });
+  expect(await names()).not.toContain('till');
+});
+
 test('a key cannot end in the past', async () => {
   const account = await openAccount();
   expect(await makeKey(account, { name: 'x', expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({

@@ -88,6 +88,17 @@ test('what was muted until a time that is over is muted no more, and makes room 
   expect(await muted()).toEqual([made.body]);
 });
 
+test('a mute is of a number of the account', async () => {
+  const [account, stranger] = [await openAccount(), await openAccount()];
+  const mute = async (numberId: string) =>
+    ask('POST', '/v1/alert-mutes', { headers: account.owner, json: { numberId, minutes: 5 } });
+  expect(await mute(await addConnectedNumber(stranger))).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'numberId' }] } },
+  });
+  expect(await mute(await addConnectedNumber(account))).toMatchObject({ status: 201 });
+});
+
 test('the owner is warned when 80 % of the quota are used, once', async () => {
   const account = await openAccount();
   const numberId = await addConnectedNumber(account);

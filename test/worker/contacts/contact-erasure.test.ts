@@ -139,8 +139,10 @@ test('a person who is erased is nowhere any more, and the messages still count',
 test('files that an erased person has sent are deleted, and those that they were sent stay', async () => {
   const { account, log, contact } = await accountWithPerson();
   const [theirs, ours] = [newUuid(), newUuid()];
-  const keyOf = (mediaId: string) => `${account.accountId}/${mediaId}/bytes`;
-  for (const mediaId of [theirs, ours]) await env.MEDIA.put(keyOf(mediaId), 'a picture');
+  // The bytes of a file, and what is known about it.
+  const keysOf = (mediaId: string) =>
+    ['bytes', 'about'].map((part) => `${account.accountId}/${mediaId}/${part}`);
+  for (const key of [theirs, ours].flatMap(keysOf)) await env.MEDIA.put(key, 'a picture');
   const picture = (mediaId: string) => ({ type: 'image' as const, media: { mediaId } });
   await log.take([
     received({ from: phoneNumber, content: picture(theirs) }),
@@ -148,8 +150,14 @@ test('files that an erased person has sent are deleted, and those that they were
   ]);
   const { erased } = await eraseNow(account, contact.contactId);
   expect(erased).toMatchObject({ messages: 5, files: 1 });
-  const isThere = async (mediaId: string) => (await env.MEDIA.head(keyOf(mediaId))) !== null;
-  expect([await isThere(theirs), await isThere(ours)]).toEqual([false, true]);
+  const areThere = async (mediaId: string) => {
+    const heads = await Promise.all(keysOf(mediaId).map((key) => env.MEDIA.head(key)));
+    return heads.map((head) => head !== null);
+  };
+  expect([await areThere(theirs), await areThere(ours)]).toEqual([
+    [false, false],
+    [true, true],
+  ]);
 });
 
 test('what an erased person has confirmed in a group goes from the archive too, by phone number and by alias', async () => {

@@ -203,6 +203,11 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   const json = { contactId: contact.contactId.toUpperCase(), otherContactId: alias.contactId.toUpperCase() };
   const merged = await ask('POST', '/v1/contacts/merges', { headers, json });
   expect(merged.status, merged.text).toBe(201);
+  const mergesOf = async (contactId: string) =>
+    (await ask('GET', `/v1/contacts/merges?contactId=${contactId}`, { headers })).body.data;
+  expect(await mergesOf(contact.contactId)).toMatchObject([{ mergeId: merged.body.mergeId }]);
+  const other = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: '628111000009' } })).body;
+  expect(await mergesOf(other.contactId)).toEqual([]);
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
 });
 
