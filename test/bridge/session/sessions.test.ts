@@ -264,6 +264,8 @@ test.each([
   ['lets it only report over the next one', 1012, true],
 ])('a number driven under an old epoch is given up when the edge %s', async (_, closeCode, takesReports) => {
   const { number } = await stage.pairedNumber(stage.bridgeId);
+  // It is still being typed when the lease is over: it certainly never left.
+  const [message] = number.send({ to: newPhone(), text: 'typed first', typingMs: 10_000 });
   number.takesReports = takesReports;
   number.epoch += 5;
   number.socket?.close(closeCode);
@@ -272,4 +274,7 @@ test.each([
       ({ frame }) => frame.type === 'lease.released' && frame.numberId === number.numberId,
     );
   await until('the lease is released', released);
+  if (!takesReports) return;
+  const outcomes = () => number.sent.get(message?.messageId ?? '')?.outcomes ?? [];
+  await until('what never left goes back', () => outcomes().some(({ outcome }) => outcome === 'returned'));
 });
