@@ -105,6 +105,14 @@ describe('whose phone number becomes known', () => {
     expect(list.has(to)).toBe(false);
   });
 
+  test('is who has the phone number that was told of last', () => {
+    stop(now);
+    becomesKnown();
+    expect(list.has(alias)).toBe(true);
+    aliases.note('130000000000001', '628777000222');
+    expect(list.has(alias)).toBe(false);
+  });
+
   test('is not in the list under the alias too, where the release before has left it', () => {
     list.add(alias, now);
     aliases.note('130000000000001', to);
