@@ -55,6 +55,9 @@ test('a merge loses nothing that either of them had, and what is changed afterwa
     fc.property(pair, fc.string({ minLength: 4 }), ([kept, other], name) => {
       const merged = mergedContact(kept, other);
       expect(merged).toMatchObject({ phoneNumber: '628123456789', lid: '100000000000017' });
+      for (const field of ['ownName', 'bookName', 'pushName', 'timeZone', 'country', 'consent'] as const) {
+        expect(merged[field]).toEqual(kept[field] ?? other[field]);
+      }
       expect(new Set(merged.labels)).toEqual(new Set([...kept.labels, ...other.labels]));
       expect(Object.keys(merged.attributes).sort()).toEqual(
         [...new Set([...Object.keys(kept.attributes), ...Object.keys(other.attributes)])].sort(),
