@@ -104,6 +104,19 @@ test('a reader that acknowledges nothing is sent some megabytes, and goes on wit
   expect(sent()).toBe(50);
 });
 
+test('a reader whose room is used up is sent as many more events as it has acknowledged', () => {
+  const events = Array.from({ length: 30 }, (_, index) => eventAt(index + 1));
+  const reader = socketIn(WebSocket.OPEN, { window: 10 });
+  const { feed } = feedOf([reader], events);
+  const sent = () => (reader.sent as { events: unknown[] }[]).flatMap((frame) => frame.events).length;
+  feed.wake();
+  expect(sent()).toBe(10);
+  for (const acknowledged of [1, 3]) {
+    feed.message(reader.socket, JSON.stringify({ events: acknowledged, characters: 0 }));
+  }
+  expect(sent()).toBe(14);
+});
+
 test('a reader that wants nothing of it is told how far it has come after a thousand events, and not with each', () => {
   const events = Array.from({ length: 1_000 }, (_, index) => eventAt(index + 1));
   const filter = { events: ['device.connected'], numberId: null };

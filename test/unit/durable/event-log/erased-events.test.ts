@@ -41,3 +41,18 @@ test('an event of the chat with an erased person does not say whose chat it was'
   const { data } = eventWithout(event, { contactId, phoneNumber, lid: null });
   expect(data).toEqual({ ...kept, numberId, chat: 'erased', from: '15550000001', emoji: '' });
 });
+
+test('an event of somebody whose number begins with that of an erased person stays as it is', () => {
+  const phoneNumber = '62812345678';
+  const said = { chat: `${phoneNumber}9@s.whatsapp.net`, from: `${phoneNumber}9`, emoji: '👍' };
+  const ids = {
+    messageId: 'msg_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e12',
+    numberId: '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e11',
+  };
+  const event: EventEnvelope<'message.reaction'> = {
+    ...{ id: 'evt_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e13', event: 'message.reaction' },
+    timestamp: '2026-01-31T09:30:00.123Z',
+    data: { ...ids, ...said, reactedAt: '2026-01-31T09:30:00.000Z' },
+  };
+  expect(eventWithout(event, { contactId, phoneNumber, lid: null })).toBe(event);
+});
