@@ -220,8 +220,10 @@ describe('the contacts of an account', () => {
     await log.take([wrote({ pushName: 'Budi' })]);
     const [contact] = await all(log);
     await log.changeContact(contact?.contactId ?? '', { labels: ['wholesale'] });
+    expect(await log.contactLabels()).toEqual(['wholesale']);
     expect(await log.removeContact(contact?.contactId ?? '')).toBe(true);
     expect(await log.removeContact(contact?.contactId ?? '')).toBe(false);
+    expect(await log.contactLabels()).toEqual([]);
     expect([
       ...(await all(log)),
       ...(await all(log, { q: 'budi' })),
