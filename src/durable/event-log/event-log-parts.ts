@@ -214,7 +214,9 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       contactRows.forgetDialled(address);
       support.surveys.forget(address);
       const receipts = awaitedReceipts.forget(address, rowsMax);
-      return automations.forgetPerson(address, rowsMax) < rowsMax && receipts < rowsMax;
+      const actions = messageActions.forget(address, rowsMax);
+      const runs = automations.forgetPerson(address, rowsMax);
+      return runs < rowsMax && receipts < rowsMax && actions < rowsMax;
     },
     commit: (change) => commit(change),
     reload,

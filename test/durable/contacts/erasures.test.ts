@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { ErasureRows } from '../../../src/durable/event-log/contacts/erasing/erasure-rows.ts';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
-import { newUuid } from '../../../src/durable/new-ids.ts';
+import { newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import {
   countOf,
   eventsOf,
@@ -213,4 +213,47 @@ test('what an erased person has confirmed in groups goes, by whichever address i
   expect(await log.message(message.messageId)).toMatchObject({
     receipts: [{ phoneNumber: '4915112345678' }],
   });
+});
+
+test('what was done to messages with an erased person goes, by whomever, and what was done to those of others stays', async () => {
+  const log = newLog();
+  const [other, own, lid] = ['4915112345678', '15550000001', '100000000000017'];
+  const done = (to: string, target: object) => {
+    const message = record({ to, queuedAt: Date.now() - 1_000 });
+    const { messageId, numberId } = message;
+    const content = {
+      ...{ type: 'edit', text: `Dear ${to}`, targetId: messageId },
+      target: { providerMessageId: providerMessageIdOf(messageId), isOwn: true, ...target },
+    } as const;
+    return { message, edit: record({ to, numberId, content, isQuiet: true }) };
+  };
+  const theirs = done(phoneNumber, {});
+  const inGroup = done('120363041234567890@g.us', { author: phoneNumber });
+  const underAlias = done(`${lid}@lid`, {});
+  const others = done(other, {});
+  const all = [theirs, inGroup, underAlias, others];
+  const { message } = theirs;
+  const reaction = {
+    ...{ change: 'reaction', emoji: '👍', chatType: 'personal', chat: phoneNumber, from: phoneNumber },
+    ...{ at: now(), target: { providerMessageId: providerMessageIdOf(message.messageId), isOwn: true } },
+  } as const;
+  await log.take([
+    received({ from: phoneNumber, senderLid: lid, at: now() }),
+    ...all.flatMap((one) => [sent(one.message), sent(one.edit)]),
+    { kind: 'message.changed', numberId: message.numberId, own, change: reaction },
+  ]);
+  expect(await log.message(message.messageId)).toMatchObject({
+    reactions: { [phoneNumber]: { emoji: '👍' } },
+  });
+  expect(await countOf(log, 'message_actions')).toBe(4);
+  const [contact] = await log.contactsAt([phoneNumber]);
+  const begun = await log.eraseContact(contact?.contactId ?? '', 0);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await log.contactErasure(begun?.erasureId ?? ''))?.stage === 'done';
+  });
+  const erased = await log.message(message.messageId);
+  expect([erased?.content, erased?.reactions]).toEqual([{ type: 'text', text: '' }, {}]);
+  const left = await Promise.all(all.map(({ edit }) => log.sentContent(providerMessageIdOf(edit.messageId))));
+  expect(left).toMatchObject([null, null, null, { to: other, content: { text: `Dear ${other}` } }]);
 });

@@ -1,4 +1,5 @@
 import type { MessageAction, OutboundContent } from '../../../../contract/messages/actions.ts';
+import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import { providerMessageIdOf } from '../../../new-ids.ts';
 import { Tables } from '../../../storage/rows.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
@@ -80,6 +81,16 @@ export class MessageActions extends Tables {
     const query = 'SELECT content, recipient FROM message_actions WHERE key = ?';
     const row = this.queryFirst<{ content: string; recipient: string }>(query, providerMessageId);
     return row === undefined ? null : { content: JSON.parse(row.content), to: row.recipient };
+  }
+
+  /** Somebody was erased: what was done to messages with them, or of theirs in groups; how many, at most `limit`. */
+  forget(address: string, limit: number): number {
+    return this.queryAll(
+      `DELETE FROM message_actions WHERE id IN (SELECT id FROM message_actions
+           WHERE recipient IN (?1, ?2) OR content ->> '$.target.author' = ?1 OR content ->> '$.target.authorLid' = ?1
+           LIMIT ?3) RETURNING 1`,
+      ...[address, aliasAddress(address), limit],
+    ).length;
   }
 
   #isNew({ messageId, content, to }: ActionFact['message']): boolean {
