@@ -251,6 +251,9 @@ test('whoever has not written for so many days is asked for, also who never has,
   expect(await phones({ notSeenForDays: 7 })).toEqual(['1', '2']);
   expect(await phones({ seenWithinDays: 7 })).toEqual(['3']);
   expect(await phones({ hasWritten: false })).toEqual(['1']);
+  // What is told late is not what they wrote last.
+  await log.take([wrote({ from: '628000000003', at: daysAgo(20) })]);
+  expect(await phones({ seenWithinDays: 7 })).toEqual(['3']);
 });
 
 test('contacts that are named, or were imported, are an audience page by page, each once and in one order', async () => {
