@@ -1,5 +1,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, test, vi } from 'vitest';
+import type { MessageAction } from '../../../src/contract/messages/actions.ts';
+import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import { ErasureRows } from '../../../src/durable/event-log/contacts/erasing/erasure-rows.ts';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
@@ -221,10 +223,12 @@ test('what was done to messages with an erased person goes, by whomever, and wha
   const done = (to: string, target: object) => {
     const message = record({ to, queuedAt: Date.now() - 1_000 });
     const { messageId, numberId } = message;
-    const content = {
-      ...{ type: 'edit', text: `Dear ${to}`, targetId: messageId },
+    const content: MessageAction = {
+      type: 'edit',
+      text: `Dear ${to}`,
+      targetId: messageId,
       target: { providerMessageId: providerMessageIdOf(messageId), isOwn: true, ...target },
-    } as const;
+    };
     return { message, edit: record({ to, numberId, content, isQuiet: true }) };
   };
   const theirs = done(phoneNumber, {});
@@ -233,10 +237,15 @@ test('what was done to messages with an erased person goes, by whomever, and wha
   const others = done(other, {});
   const all = [theirs, inGroup, underAlias, others];
   const { message } = theirs;
-  const reaction = {
-    ...{ change: 'reaction', emoji: '👍', chatType: 'personal', chat: phoneNumber, from: phoneNumber },
-    ...{ at: now(), target: { providerMessageId: providerMessageIdOf(message.messageId), isOwn: true } },
-  } as const;
+  const reaction: MessageChange = {
+    change: 'reaction',
+    emoji: '👍',
+    chatType: 'personal',
+    chat: phoneNumber,
+    from: phoneNumber,
+    at: now(),
+    target: { providerMessageId: providerMessageIdOf(message.messageId), isOwn: true },
+  };
   await log.take([
     received({ from: phoneNumber, senderLid: lid, at: now() }),
     ...all.flatMap((one) => [sent(one.message), sent(one.edit)]),
