@@ -19,6 +19,7 @@ import {
   record,
   sent,
   start,
+  takeAll,
 } from './event-log-fixture.ts';
 
 const minute = 60_000;
@@ -341,4 +342,13 @@ test('words are indexed a batch at a time, and less than a batch when somebody s
   expect([await found('first'), await found('last')]).toEqual([1, 0]);
   expect(await list(log, { q: 'last' })).toEqual(['last']);
   expect(await found('last')).toBe(1);
+});
+
+test('words that wait to be indexed are found, however many batches of them there are', async () => {
+  const dueAt = vi.spyOn(MessageWords.prototype, 'dueAt').mockReturnValue(null);
+  onTestFinished(() => dueAt.mockRestore());
+  const log = newLog();
+  const say = (words: string) => queued(record({ content: text(words), queuedAt: Date.now() }));
+  await takeAll(log, [...Array.from({ length: 600 }, (_, index) => say(`number ${index}`)), say('last')]);
+  expect(await list(log, { q: 'last' })).toEqual(['last']);
 });
