@@ -6,6 +6,7 @@ export const erasureRemains = [
   'mentions_by_others',
   'queued_messages',
   'webhook_answers',
+  'idempotent_answers',
   'request_log',
   'audit_log',
   'session_keys',
