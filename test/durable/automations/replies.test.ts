@@ -7,6 +7,7 @@ import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { WakeUps } from '../../../src/durable/event-log/wake-ups.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { queued, record } from '../event-log/event-log-fixture.ts';
+import { until } from '../until.ts';
 import {
   accountWithRules,
   allRead,
@@ -86,6 +87,25 @@ describe('a reply', () => {
     const runs = await runsOf(accountId, automationIds[0] ?? '');
     expect(runs.find(({ person }) => person === '628123456789')).toMatchObject({
       actions: [{ state: 'skipped', reason: 'answered' }],
+    });
+  });
+
+  test('that waits for somebody who is erased meanwhile is dropped, and not what waits for others', async () => {
+    const clock = stopClock();
+    const { accountId, automationIds, log, numberId } = await accountWithRules({
+      actions: [{ type: 'reply', text: 'We are on it', delaySeconds: 60 }],
+    });
+    const [erased, other] = ['628123456789', '5511987654321'];
+    for (const from of [erased, other]) await log.take([wrote(numberId, 'hello', { from })]);
+    await allRead(accountId);
+    const [contact] = await log.contactsAt([erased]);
+    await log.eraseContact(contact?.contactId ?? '', 0);
+    await until(async () => (await rowsIn(accountId, 'automation_actions')) === 1);
+    clock.pass(61);
+    expect(await carryOut(accountId)).toMatchObject([{ action: { to: other } }]);
+    const runs = await runsOf(accountId, automationIds[0] ?? '');
+    expect(runs.find(({ person }) => person === '')).toMatchObject({
+      actions: [{ state: 'skipped', reason: 'unknown' }],
     });
   });
 

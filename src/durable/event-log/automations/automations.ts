@@ -184,12 +184,14 @@ export class Automations {
   }
 
   /**
-   * Deletes a person (a phone number, an alias) from all runs. Call inside a transaction. Returns how many runs had them, at
-   * most `limit`: if it is that many, there may be more.
+   * Deletes a person (a phone number, an alias) from all runs, with what these have not carried out yet. Call inside a
+   * transaction. Returns how many runs had them, at most `limit`: if it is that many, there may be more.
    */
   forgetPerson(person: string, limit: number): number {
     this.#people.forget(person);
-    return this.#runs.forget(person, limit);
+    const runIds = this.#runs.forget(person, limit);
+    this.#actions.drop(runIds);
+    return runIds.length;
   }
 
   /** At the beginning of a life, and after a transaction that was rolled back. */

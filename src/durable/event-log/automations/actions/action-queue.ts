@@ -56,11 +56,11 @@ export class ActionRows extends Tables {
     return this.queryAll<Row>(query, dueAt, runId, index).map(waitingOf)[0] ?? null;
   }
 
-  /** All that wait of one run. Looks at every row: for what is rare. */
-  ofRun(runId: string): WaitingAction[] {
+  /** All that wait of these runs. Looks at every row: for what is rare. */
+  ofRuns(runIds: readonly string[]): WaitingAction[] {
     return this.queryAll<Row>(
-      'SELECT * FROM automation_actions WHERE run_id = ? ORDER BY action_index',
-      runId,
+      'SELECT * FROM automation_actions WHERE run_id IN (SELECT value FROM json_each(?)) ORDER BY action_index',
+      JSON.stringify(runIds),
     ).map(waitingOf);
   }
 
@@ -145,6 +145,13 @@ export class ActionQueue {
     }
   }
 
+  /** Whom these runs were for was erased: what still waits is not carried out. Call inside a transaction. */
+  drop(runIds: readonly string[]): void {
+    for (const waiting of this.#parts.rows.ofRuns(runIds)) {
+      this.#end(waiting, { type: waiting.action.kind, state: 'skipped', reason: 'unknown' });
+    }
+  }
+
   /** The order for an action, or null where there is nothing left to do: then it is settled. */
   #orderOf(waiting: WaitingAction, now: number): ActionOrder | null {
     const { automationId, runId, index, dueAt, attempts, action } = waiting;
@@ -184,7 +191,7 @@ export class ActionQueue {
       const later =
         action.kind !== 'reply'
           ? []
-          : rows.ofRun(runId).filter((one) => one.index > index && one.dueAt < dueAt);
+          : rows.ofRuns([runId]).filter((one) => one.index > index && one.dueAt < dueAt);
       for (const one of [waiting, ...later.filter((other) => other.action.kind === 'reply')]) {
         rows.delete(one);
         rows.insert({ ...one, dueAt, attempts: one === waiting ? waiting.attempts + 1 : one.attempts });

@@ -134,13 +134,13 @@ export class RunRows extends Tables {
     return true;
   }
 
-  /** A person is to be forgotten: what happened stays, and not with whom. How many runs that were, at most `limit`. */
-  forget(person: string, limit: number): number {
-    return this.queryAll(
+  /** A person is to be forgotten: what happened stays, and not with whom. Which runs that were, at most `limit`. */
+  forget(person: string, limit: number): string[] {
+    return this.queryValues<string>(
       `UPDATE automation_runs SET detail = json_set(detail, '$.person', '') WHERE (automation_id, run_id) IN
-           (SELECT automation_id, run_id FROM automation_runs WHERE detail ->> '$.person' = ? LIMIT ?) RETURNING 1`,
+           (SELECT automation_id, run_id FROM automation_runs WHERE detail ->> '$.person' = ? LIMIT ?) RETURNING run_id`,
       ...[person, limit],
-    ).length;
+    );
   }
 
   #rules(): string[] {
