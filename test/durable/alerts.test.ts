@@ -270,6 +270,11 @@ test('of a thousand troubles the newest are kept, and one that has gone lasts no
     expect([1, 2].map((at) => rows.isOpen('device.banned', `number:${at}`))).toEqual([false, true]);
     const page = rows.newest(3, null, null);
     expect(page.map(({ at }) => at)).toEqual([now, 1_000, 999]);
+    // The next one is of the same kind.
+    rows.end(['device.banned'], 'number:998', now);
+    const behind = page.at(-1)?.id ?? null;
+    expect(rows.newest(2, behind, true).map(({ at }) => at)).toEqual([997, 996]);
+    expect(rows.newest(2, behind, false).map(({ at }) => at)).toEqual([998]);
   }));
 
 test('most of the quota, then all of it, are an alert each, and over with the month', async () => {

@@ -111,6 +111,7 @@ test.each<[MessageFilter, string[]]>([
   [{ from: salesPhone, to: supportPhone }, ['6', '5']],
   [{ from: '628000' }, []],
   [{ type: 'text', direction: 'inbound' }, ['6', '2']],
+  [{ type: 'image' }, []],
   [{ since: start + 3 * minute }, ['6', '5', '4', '3']],
   [{ until: start + 2 * minute }, ['1', '0']],
   [{ since: start + minute, until: start + 3 * minute, numberId: sales }, ['2', '1']],
@@ -300,6 +301,8 @@ test('words are found across months, newest first, and in what comes late', asyn
   await evictDurableObject(log);
   expect(await list(log, { q: 'day' }, 1)).toEqual(['day 100', 'day 70', 'day 40', 'day 0']);
   expect(await list(log, { q: 'day', since: days(30), until: days(90) })).toEqual(['day 70', 'day 40']);
+  // Also within a month.
+  expect(await list(log, { q: 'day', since: days(40) + 1, until: days(70) })).toEqual([]);
 });
 
 test('words of a month are found until all of its messages have gone', async () => {

@@ -56,3 +56,22 @@ test('an event of somebody whose number begins with that of an erased person sta
   };
   expect(eventWithout(event, { contactId, phoneNumber, lid: null })).toBe(event);
 });
+
+test('of several people in a list an erased one goes, wherever they stand', () => {
+  const phoneNumber = '628123456789';
+  const others = [{ phoneNumber: '15550000001', role: 'owner' }, { phoneNumber: '4915112345678' }];
+  const [owner, member] = others;
+  const event = {
+    ...{ id: 'evt_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e13', event: 'group.participants' },
+    ...{ timestamp: '2026-01-31T09:30:00.123Z' },
+    data: {
+      groupId: '120363000000000042@g.us',
+      action: 'add',
+      participants: [owner, { phoneNumber }, member],
+    },
+  } as unknown as EventEnvelope;
+  const { data } = eventWithout(event, { contactId, phoneNumber, lid: null });
+  expect(JSON.stringify(data)).not.toContain(phoneNumber);
+  expect(data).toMatchObject({ groupId: '120363000000000042@g.us', action: 'add' });
+  expect((data as { participants: object[] }).participants).toEqual(expect.arrayContaining(others));
+});
