@@ -58,6 +58,24 @@ test('an assistant knows its own documents alone, and when it goes they go, and 
   });
 });
 
+test('an assistant has a thousand documents at most, and another one as many', async () => {
+  const { knowledge, add } = newKnowledge();
+  const [one, other] = [newUuid(), newUuid()];
+  await add(one, {}, 'The lamp costs 20.');
+  await runInDurableObject(knowledge, (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 998)
+       INSERT INTO documents (document_id, assistant_id, kind, name, state, characters, chunks, pages, attempts, created_at)
+         SELECT 'document ' || i, assistant_id, kind, name, state, 0, 0, 1, 0, created_at FROM documents, n`,
+    );
+  });
+  const last = await add(one, {}, 'The lamp is blue.');
+  expect(await add(one, {}, 'The lamp is loud.')).toBe('CONFLICT');
+  // It is there already.
+  expect(await add(one, { documentId: last }, 'The lamp is blue.')).toBe(last);
+  expect(await add(other, {}, 'The lamp is loud.')).not.toBe('CONFLICT');
+});
+
 test('the documents of all assistants make so many pieces at most: what is read anew counts in place of what it was', async () => {
   const { knowledge, add, found, read } = newKnowledge();
   const [one, other] = [newUuid(), newUuid()];
