@@ -287,9 +287,25 @@ test('channels as they were before a change do not come back, and what was to go
     }
     await deliveries(stays).refresh();
     expect(rows.channelIds()).toEqual([stays.id]);
+    const mute = (owner: string) =>
+      env.DB.prepare('insert into alert_mutes values (?, ?, null, null, ?, ?, 0)')
+        .bind(newUuid(), owner, Date.now() + 60_000, 'owner@example.com')
+        .run();
+    for (const owner of [accountId, newUuid()]) await mute(owner);
     await env.DB.prepare('update accounts set revision = 6 where id = ?').bind(accountId).run();
     await configuration.refresh();
     expect(configuration.channels).toEqual([]);
+    // Those of another account are none of it.
+    expect(configuration.mutes).toHaveLength(1);
+  }));
+
+test('of those who say that they know of an alert the first one stands', () =>
+  inStage(({ alerts }) => {
+    alerts.raise(banOf(newUuid(), 1));
+    const [alert] = alerts.newest(1, null, true);
+    const acknowledge = (by: string, at: number) => alerts.acknowledge(alert?.id ?? '', by, at);
+    const first = { acknowledgedBy: 'first', acknowledgedAt: 5 };
+    expect([acknowledge('first', 5), acknowledge('second', 6)]).toMatchObject([first, first]);
   }));
 
 test('a digest tells of what its channel is for, and of nothing else', () =>

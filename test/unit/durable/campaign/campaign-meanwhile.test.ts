@@ -410,6 +410,16 @@ test('whoever is held back until it is known which text is better is listed as o
   expect(waiting).toHaveLength(stage.counts.pending);
 });
 
+test('whoever is erased while they are held back gets no text, whichever is better', async () => {
+  const winner = { testPercent: 25, afterMinutes: 30 };
+  const stage = await running(40, { texts: [textOf('A'), textOf('B')], winner });
+  const of = (status: 'pending' | 'cancelled') => stage.run.rows.page({ status }, 100, null).recipients;
+  const held = of('pending').find(({ state }) => state === 'held');
+  if (held === undefined) throw new Error('nobody is held back');
+  stage.store.change((progress) => stage.run.forget(held, progress));
+  expect(of('cancelled')).toMatchObject([{ state: 'cancelled', contactId: null }]);
+});
+
 describe('A preview', () => {
   const texts = [textOf('A {{name|you}}'), textOf('B')];
   const preview = ({ store, gateway, now }: CampaignStage) =>
