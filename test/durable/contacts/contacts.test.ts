@@ -205,6 +205,18 @@ describe('the contacts of an account', () => {
     expect(await log.contact(contactId)).toMatchObject({ consent: null });
   });
 
+  test('are added once, also where the request is repeated; whoever has their number is another one', async () => {
+    const log = newLog();
+    const contactId = newUuid();
+    const added = await log.createContact(contactId, phoneNumber, { name: 'Ana' });
+    expect(added).toMatchObject({ contactId, phoneNumber });
+    expect(await log.createContact(contactId, phoneNumber, { name: 'Ana' })).toEqual(added);
+    expect(await log.createContact(newUuid(), phoneNumber, { name: 'Ana' })).toMatchObject({
+      ...{ code: 'CONFLICT', details: [{ path: 'phoneNumber' }] },
+    });
+    expect(await all(log)).toHaveLength(1);
+  });
+
   test('have two hundred attributes together, and not one more', async () => {
     const log = newLog();
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`a${index}`, index]));
