@@ -109,6 +109,18 @@ describe('the contacts of an account', () => {
     expect(await all(log, { labels: ['wholesale'] })).toHaveLength(1);
   });
 
+  test('who turn out to be one by an address book have written to all the numbers that both had', async () => {
+    const log = newLog();
+    const other = newUuid();
+    await log.take([wrote(), received({ from: lid, senderLid: lid }, other), listed({ phoneNumber, lid })]);
+    const contactIds = (await all(log)).map(({ contactId }) => contactId);
+    const [member, ...more] = await log
+      .audience({ contactIds }, null, 9)
+      .then((page) => ('members' in page ? page.members : []));
+    expect(more).toEqual([]);
+    expect(member?.wroteTo.toSorted()).toEqual([numberId, other].toSorted());
+  });
+
   test('come from an address book with any name that it has for them, and not without one', async () => {
     const log = newLog();
     await log.take([listed({ phoneNumber, pushName: 'Budi' }, { phoneNumber: '628999000111', lid })]);

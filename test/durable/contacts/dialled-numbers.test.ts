@@ -60,7 +60,10 @@ test('two contacts and two conversations that were there before become one', asy
   const about = { consentSource: 'fair', labels: [], fileName: null, defaultCountry: null, mapping: {} };
   const contact = { phoneNumber: dialled, labels: [], attributes: {} };
   await log.importContacts(importId, { ...about, shape: null }, [{ row: 1, contact }], []);
+  const [other] = await log.contactsAt([dialled]);
+  await log.changeContact(other?.contactId ?? '', { labels: ['vip'] });
   await log.take([queued(message())]);
+  expect(await log.contactsAt([to])).toMatchObject([{ phoneNumber: to, labels: ['vip'] }]);
   const joined = await log.conversationOf({ numberId, phoneNumber: to });
   expect(await log.audience({ csv: importId }, null, 9, 'all')).toMatchObject({
     members: [{ phoneNumber: to }],

@@ -12,4 +12,6 @@ test('a segment says when it was made, and when it was changed last', async () =
   await log.changeContactSegment(segmentId, { filter: { labels: ['vips'] } });
   const changed = { name: 'VIPs', filter: { labels: ['vips'] }, createdAt: start, updatedAt: start + 60_000 };
   expect(await log.contactSegment(segmentId)).toMatchObject(changed);
+  await log.changeContactSegment(segmentId, { name: 'Regulars' });
+  expect(await log.contactSegment(segmentId)).toMatchObject({ ...changed, name: 'Regulars' });
 });
