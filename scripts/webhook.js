@@ -1,4 +1,5 @@
-// `npm run webhook <url>`: registers a webhook of your own at the local gateway, and shows its secret, this once.
+// `npm run webhook <url>`: registers a webhook of your own at the local gateway, and shows its secret, this once. One that is
+// registered already stays as it is and gets a new secret: a second one would bring each event twice.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +18,16 @@ try {
 
 async function register(url) {
   const { baseUrl, admin, apiKey } = readLocal();
-  const webhook = { url, numberIds: 'all', events: 'all' };
-  const { secret } = await call(baseUrl, '/v1/webhooks', await credential(baseUrl, admin, apiKey), webhook);
+  const route = `${baseUrl}/v1/webhooks`;
+  const headers = await credential(baseUrl, admin, apiKey);
+  const { data: registered } = await call('GET', `${route}?limit=100`, headers);
+  const known = registered.find((one) => one.url === url);
+  const { secret } =
+    known === undefined
+      ? await call('POST', route, headers, { url, numberIds: 'all', events: 'all' })
+      : await call('POST', `${route}/${known.id}/rotate-secret`, headers);
   console.log(`
-Every event goes to ${url} from now on. Its secret, shown this once:
+${known === undefined ? `Every event goes to ${url} from now on.` : `${url} is registered already.`} Its secret, shown this once:
 
   WEBHOOK_SECRET=${secret}
 
@@ -34,7 +41,7 @@ Send a message, and see its events there:
 /** The administrator's; once they have a password of their own, the API key that the start made. */
 async function credential(baseUrl, admin, apiKey) {
   if (admin.password === null) return { 'X-API-Key': apiKey ?? '' };
-  const { token } = await call(baseUrl, '/v1/auth/login', {}, admin);
+  const { token } = await call('POST', `${baseUrl}/v1/auth/login`, {}, admin);
   return { Authorization: `Bearer ${token}` };
 }
 
@@ -46,13 +53,15 @@ function readLocal() {
   }
 }
 
-async function call(baseUrl, route, headers, body) {
-  const response = await fetch(`${baseUrl}${route}`, {
-    method: 'POST',
+async function call(method, url, headers, body) {
+  const response = await fetch(url, {
+    method,
     headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    body: body && JSON.stringify(body),
   }).catch(() => {
-    throw new Error(`Nobody answers at ${baseUrl}: start the gateway with npm start, in another terminal.`);
+    throw new Error(
+      `Nobody answers at ${new URL(url).origin}: start the gateway with npm start, in another terminal.`,
+    );
   });
   const answer = await response.json();
   if (response.ok) return answer;

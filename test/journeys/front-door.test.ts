@@ -96,6 +96,28 @@ describe('what a newcomer does first', () => {
     }
   });
 
+  test('the command for an address that is registered already shows a new secret, and registers no second one', async () => {
+    const { port: receiverPort } = await freePorts();
+    const url = `http://127.0.0.1:${receiverPort}`;
+    const secrets: string[] = [];
+    for (const _ of ['first', 'again']) {
+      const { stdout } = await run(process.execPath, ['scripts/webhook.js', url], {
+        cwd: projectRoot,
+        env: { ...process.env, HELIOGRAPH_HOME: gateway.home },
+      });
+      secrets.push(/WEBHOOK_SECRET=(whsec_\S+)/.exec(stdout)?.[1] ?? '');
+    }
+    expect(new Set(secrets).size).toBe(2);
+    const { data } = await requestJson<{ data: { url: string; previousSecretExpiresAt: string | null }[] }>(
+      gateway.local.baseUrl,
+      'GET',
+      '/v1/webhooks?limit=100',
+      { headers: await ownerHeaders() },
+    );
+    const registered = data.filter((one) => one.url.startsWith(url));
+    expect(registered).toMatchObject([{ previousSecretExpiresAt: expect.any(String) }]);
+  });
+
   test('the command says what is wrong where no gateway runs, and where the address may not be called', async () => {
     const refusedBy = (url: string, home: string) =>
       run(process.execPath, ['scripts/webhook.js', url], {
