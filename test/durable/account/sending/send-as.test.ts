@@ -166,6 +166,7 @@ describe('a send that no API key asks for', () => {
     expect(await machine(phoneNumber)).toMatchObject({ ok: true });
     await pool.account.knowAliases([{ lid, phoneNumber }]);
     expect(await machine(phoneNumber)).toMatchObject({ ok: false, code: 'CONFLICT' });
+    expect(await rowsOf(pool.account, 'person_sends')).toBe(1);
     // Nobody can say any more to which of the two it was.
     await pool.account.knowAliases([{ lid, phoneNumber: null }]);
     expect(await machine(`${lid}@lid`)).toMatchObject({ ok: false, code: 'CONFLICT' });
