@@ -82,6 +82,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     },
   };
   const peopleFirst = new PeopleFirst(sql);
+  const parkedNotes = new ParkedNotes(sql);
   const keepers = [conversations, checks, counts, quota, keysKeeper, peopleFirst];
   const housekeeping = new Housekeeping(sweptMark, keepers);
 
@@ -168,6 +169,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     storedFiles: new StoredFiles(sql, plans),
     rateLimits,
     pendingPairings: new PendingPairings(),
+    parkedNotes,
     idempotency,
     housekeeping,
     logOutbox,
@@ -184,7 +186,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       placement,
       moves,
       failures,
-      parked: new ParkedNotes(sql),
+      parkedNotes,
       confirmations,
       change,
     }),

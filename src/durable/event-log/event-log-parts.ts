@@ -176,6 +176,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
         ? joins.join({ kind: 'phone', address: dialled }, { kind: 'phone', address: phone }, at)
         : [],
   );
+  const parked = new ParkedFacts(sql);
   const intake = new Intake({
     accountId,
     storage,
@@ -193,7 +194,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     contacts: people.contacts,
     conversations,
     awaitedReceipts,
-    parked: new ParkedFacts(sql),
+    parked,
     counting,
     reload,
   });
@@ -213,6 +214,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       aliases.forget(address);
       contactRows.forgetDialled(address);
       support.surveys.forget(address);
+      parked.forget(address);
       const receipts = awaitedReceipts.forget(address, rowsMax);
       const actions = messageActions.forget(address, rowsMax);
       const runs = automations.forgetPerson(address, rowsMax);

@@ -256,6 +256,23 @@ describe('messages that a number gives back', () => {
     expect(logs.of(accountId)).toEqual([]);
   });
 
+  test('that are parked go with the person whom they name, by phone number or by an alias that the account knows', async () => {
+    const { account, numberIds } = await poolOf(1);
+    const [numberId = ''] = numberIds;
+    const lid = '100000000000019';
+    const poison = (to: string) =>
+      ({ kind: 'returned', reason: 'sender_unavailable', message: { to } }) as unknown as NumberNote;
+    const addresses = ['628111', `${lid}@lid`, '6281112', '100000000000020@lid'];
+    await account.hear(noted(numberId, ...addresses.map(poison)));
+    expect(await rowsOf(account, 'parked_notes')).toBe(4);
+    await account.knowAliases([{ lid, phoneNumber: '628111' }]);
+    await account.forgetRecipient('628111');
+    expect(await rowsOf(account, 'parked_notes')).toBe(2);
+    await account.forgetRecipient('100000000000020@lid');
+    expect(await rowsOf(account, "parked_notes WHERE note LIKE '%6281112%'")).toBe(1);
+    expect(await rowsOf(account, 'parked_notes')).toBe(1);
+  });
+
   test('of a kind that this version does not know are left to the next one', async () => {
     const { account, numberIds } = await poolOf(1);
     const [numberId = ''] = numberIds;

@@ -5,6 +5,7 @@ import type { MessageChange } from '../../../src/contract/messages/changes.ts';
 import { ErasureRows } from '../../../src/durable/event-log/contacts/erasing/erasure-rows.ts';
 import { newConversation } from '../../../src/durable/event-log/conversations/conversation.ts';
 import { ConversationRows } from '../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
+import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { newUuid, providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import {
   countOf,
@@ -215,6 +216,22 @@ test('what an erased person has confirmed in groups goes, by whichever address i
   expect(await log.message(message.messageId)).toMatchObject({
     receipts: [{ phoneNumber: '4915112345678' }],
   });
+});
+
+test('a fact that could not be stored goes with the person whom it names, and one of others stays', async () => {
+  const log = newLog();
+  const lid = '100000000000018';
+  await log.take([received({ from: phoneNumber, senderLid: lid, at: now() })]);
+  const [contact] = await log.contactsAt([phoneNumber]);
+  const poison = (to: string) =>
+    ({ kind: 'message.queued', message: { ...record({ to }), content: null } }) as unknown as Fact;
+  await log.take([phoneNumber, `${lid}@lid`, lid, `${phoneNumber}0`, '4915112345678'].map(poison));
+  expect(await countOf(log, 'parked_facts')).toBe(5);
+  await log.eraseContact(contact?.contactId ?? '', 0);
+  expect(await countOf(log, 'parked_facts')).toBe(2);
+  expect(
+    await countOf(log, `parked_facts WHERE fact LIKE '%"${phoneNumber}"%' OR fact LIKE '%${lid}%'`),
+  ).toBe(0);
 });
 
 test('what was done to messages with an erased person goes, by whomever, and what was done to those of others stays', async () => {

@@ -71,7 +71,7 @@ interface NewsParts {
   placement: Placement;
   moves: Moves;
   failures: Failures;
-  parked: ParkedNotes;
+  parkedNotes: ParkedNotes;
   confirmations: Confirmations;
   change: <Result>(work: () => Result) => Result;
 }
@@ -93,7 +93,7 @@ export class NewsIntake {
 
   /** All of it in one transaction. A note that cannot be stored is parked, so that it holds up none behind it. */
   hear({ numberId, report, notes }: NumberNews, configuration: Configuration, now: number): NewsTaken {
-    const { senders, handOver, change, parked } = this.#parts;
+    const { senders, handOver, change, parkedNotes } = this.#parts;
     const store = (some: readonly Numbered[]) =>
       change(() => {
         const sender = senders.of(numberId);
@@ -114,7 +114,7 @@ export class NewsIntake {
         } catch (fault) {
           change(() => {
             const sender = senders.of(numberId);
-            parked.add(numbered.note, fault, now);
+            parkedNotes.add(numbered.note, fault, now);
             sender.heardUpTo = Math.max(sender.heardUpTo, numbered.seq);
             senders.save(sender);
           });
@@ -241,5 +241,10 @@ export class ParkedNotes extends Tables {
     );
     this.sql.exec('DELETE FROM parked_notes WHERE id <= (SELECT max(id) FROM parked_notes) - ?', keptMax);
     log('note.parked', { kind: note.kind });
+  }
+
+  /** They were erased: the notes that name this phone number, or this alias as `<digits>@lid`. */
+  forget(address: string): void {
+    this.sql.exec('DELETE FROM parked_notes WHERE instr(note, ?) > 0', `"${address}"`);
   }
 }

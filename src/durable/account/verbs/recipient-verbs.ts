@@ -41,17 +41,17 @@ export function recipientVerbs<Base extends AccountClass>(base: Base) {
 
     /** They were erased: nothing about them stays except their opt-out, if they have opted out. */
     forgetRecipient(phoneNumber: string): void {
-      const { aliases, choosing, peopleFirst } = this.parts;
+      const { aliases, choosing, peopleFirst, parkedNotes } = this.parts;
       const { conversations, checks, optOuts } = choosing;
       this.ctx.storage.transactionSync(() => {
-        // The owner of these aliases is not known any more, so an opt-out holds for each of them.
-        for (const lid of aliases.forgetAllOf(phoneNumber)) {
-          conversations.forget(aliasAddress(lid));
-          peopleFirst.forget(aliasAddress(lid));
-          optOuts.copy(phoneNumber, aliasAddress(lid));
+        const known = aliases.forgetAllOf(phoneNumber).map(aliasAddress);
+        for (const address of [phoneNumber, ...known]) {
+          conversations.forget(address);
+          peopleFirst.forget(address);
+          parkedNotes.forget(address);
         }
-        conversations.forget(phoneNumber);
-        peopleFirst.forget(phoneNumber);
+        // The owner of these aliases is not known any more, so an opt-out holds for each of them.
+        for (const alias of known) optOuts.copy(phoneNumber, alias);
         checks.forget(phoneNumber);
       });
     }

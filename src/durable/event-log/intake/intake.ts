@@ -214,4 +214,12 @@ export class ParkedFacts extends Tables {
     );
     this.sql.exec('DELETE FROM parked_facts WHERE id <= (SELECT max(id) FROM parked_facts) - ?', factsMax);
   }
+
+  /** Whoever has this address was erased: digits, of a phone number or an alias. */
+  forget(address: string): void {
+    this.sql.exec(
+      'DELETE FROM parked_facts WHERE instr(fact, ?) > 0 OR instr(fact, ?) > 0',
+      ...[`"${address}"`, `"${address}@`],
+    );
+  }
 }
