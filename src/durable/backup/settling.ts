@@ -1,6 +1,8 @@
+import { minuteMs } from '../../contract/times.ts';
 import { type Fact, type OutboundRecord, outboundRecord } from '../event-log/facts.ts';
 import type { EarlierCursors } from '../event-log/feed/cursor.ts';
 import { LogState } from '../event-log/log-state.ts';
+import { answerMs } from '../event-log/support/surveys/surveys.ts';
 import type { AcceptedMessage } from '../hand-over/message-batch.ts';
 
 /*
@@ -93,13 +95,12 @@ export interface KnownToLog {
  * Returns what the log knows about the messages in progress. Words of messages are indexed again, in the background. New
  * events get sequences that the old gateway may have used for other events, so they get cursors of their own.
  */
-export function settleLog(storage: Storage, held: readonly string[]): KnownToLog {
+export function settleLog(storage: Storage, held: readonly string[], { now, goesOn }: Settling): KnownToLog {
   return storage.transactionSync(() => {
-    renewCursors(storage);
+    const upTo = renewCursors(storage);
+    if (!goesOn) endAutomaticReplies(storage, upTo, now);
     storage.sql.exec("DELETE FROM log_state WHERE name = 'terms.indexedUpTo'");
-    for (const { name } of storage.sql
-      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name GLOB 'message_terms_??????'")
-      .toArray())
+    for (const name of tablesLike(storage.sql, 'message_terms_??????'))
       storage.sql.exec(`DROP TABLE ${name}`);
     const past: string[] = [];
     for (let start = 0; start < held.length; start += idsAtOnce)
@@ -129,7 +130,14 @@ export function settleLog(storage: Storage, held: readonly string[]): KnownToLog
   });
 }
 
-function renewCursors({ sql }: Storage): void {
+const tablesLike = (sql: SqlStorage, pattern: string): string[] =>
+  sql
+    .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB ?", pattern)
+    .toArray()
+    .map(({ name }) => name);
+
+/** Returns the last event that the copy has. */
+function renewCursors({ sql }: Storage): number {
   const state = new LogState(sql);
   const last = sql
     .exec<{ head: number }>(
@@ -140,6 +148,36 @@ function renewCursors({ sql }: Storage): void {
   const before = state.get<EarlierCursors[]>('earlierCursors') ?? [];
   state.put('earlierCursors', [...before, { generation: state.cursorGeneration(), upTo }]);
   state.put('cursorGeneration', crypto.randomUUID().slice(0, 8));
+  return upTo;
+}
+
+/**
+ * What rules, assistants and surveys were about to say may have been said since. So rules answer nothing that came before,
+ * nor a wait that has lasted long enough since; what is to be said later stays.
+ */
+function endAutomaticReplies({ sql }: Storage, upTo: number, now: number): void {
+  new LogState(sql).put('automations.position', upTo);
+  sql.exec('DELETE FROM automation_causes');
+  // A log of release 0.1 has no such table.
+  if (tablesLike(sql, 'late_waits').length > 0) sql.exec('DELETE FROM late_waits');
+  sql.exec(
+    `UPDATE automation_rules
+     SET waited_to = max(waited_to, coalesce(? - json_extract(definition, '$.waitingMinutes') * ?, waited_to))`,
+    ...[now, minuteMs],
+  );
+  // As if nobody had begun it in time: the rule then says so of its run.
+  sql.exec(
+    `UPDATE automation_actions SET due_at = 0, attempts = 0
+     WHERE due_at <= ? AND json_extract(action, '$.kind') = 'reply'`,
+    now,
+  );
+  sql.exec(
+    `UPDATE assistant_turns SET state = iif(ends_as = 'handed_off', 'handed_off', 'dropped'), reason = coalesce(reason, 'not_sent'),
+       ring_at = NULL, lease = NULL, ended_at = ? WHERE ring_at IS NOT NULL`,
+    now,
+  );
+  // An answer is still read.
+  sql.exec('UPDATE surveys SET due_at = NULL, ends_at = ? WHERE due_at <= ?', now + answerMs, now);
 }
 
 export interface AccountSettling extends Settling, KnownToLog {

@@ -48,7 +48,7 @@ export class RestoringObject extends DurableObject<Env> {
         settleNumber(storage, { past: [], ...step });
         return null;
       case 'EVENT_LOG':
-        return settleLog(storage, step.held ?? []);
+        return settleLog(storage, step.held ?? [], step);
       case 'ACCOUNT':
         settleAccount(storage, { underWay: [], past: [], numbers: {}, ...step });
         return null;

@@ -13,9 +13,11 @@ import {
 } from '../../../src/durable/backup/settling.ts';
 import { bridgeFleetMigrations } from '../../../src/durable/bridge-fleet/migrations.ts';
 import { campaignMigrations } from '../../../src/durable/campaign/migrations.ts';
+import { TurnRows } from '../../../src/durable/event-log/assistants/turns/turn-rows.ts';
 import type { Fact } from '../../../src/durable/event-log/facts.ts';
 import { LogState } from '../../../src/durable/event-log/log-state.ts';
 import { eventLogMigrations } from '../../../src/durable/event-log/migrations.ts';
+import { SurveyRows } from '../../../src/durable/event-log/support/surveys/survey-rows.ts';
 import { knowledgeMigrations } from '../../../src/durable/knowledge/migrations.ts';
 import { phoneNumberMigrations } from '../../../src/durable/phone-number/migrations.ts';
 import { migrateObject } from '../../../src/durable/storage/object-migrations.ts';
@@ -183,7 +185,7 @@ test('A log tells what it knows of what is under way, indexes its words anew, an
   state.put('terms.indexedUpTo', 5);
   log.sql.exec('CREATE TABLE message_terms_202611 (id INTEGER PRIMARY KEY)');
 
-  expect(settleLog(log, ['sent', 'waits', 'nobody has it'])).toMatchObject({
+  expect(settleLog(log, ['sent', 'waits', 'nobody has it'], settling)).toMatchObject({
     past: ['sent'],
     underWay: [{ messageId: 'waits', numberId: 'n', to: '15550000002', from: null, queuedAt: 7 }],
   });
@@ -195,8 +197,62 @@ test('A log tells what it knows of what is under way, indexes its words anew, an
   const second = { generation: state.cursorGeneration(), upTo: 5 };
   expect(second.generation).not.toBe(generation);
   // Restored once more, the cursors of both before are good still.
-  settleLog(log, []);
+  settleLog(log, [], settling);
   expect(state.get('earlierCursors')).toEqual([first, second]);
+});
+
+test('What an assistant or a survey was about to say ends, and an answer to the survey is still read', () => {
+  const log = storageOf(eventLogMigrations);
+  const [turns, surveys] = [new TurnRows(log.sql), new SurveyRows(log.sql)];
+  const turn = (more: object = {}) =>
+    turns.update(
+      turns.insert({
+        ...{ conversationId: crypto.randomUUID(), assistantId: 'a', firstMessage: 1, question: '?' },
+        ...{ begunAt: now, dueAt: now },
+      }),
+      more,
+    ).turnId;
+  const sending = { state: 'sending', reply: 'Hello' } as const;
+  const open = [
+    turn(),
+    turn({ ...sending, endsAs: 'answered' }),
+    turn({ ...sending, endsAs: 'handed_off', reason: 'asked' }),
+  ];
+  const over = turn({ state: 'answered', endsAs: 'answered', ringAt: null, endedAt: now - 1 });
+  const survey = {
+    conversationId: 'c',
+    numberId: 'n',
+    caseOpenedAt: 1,
+    plannedAt: 1,
+    attempts: 0,
+    endsAt: null,
+  };
+  surveys.put({ ...survey, phone: 'due', dueAt: now });
+  surveys.put({ ...survey, phone: 'to come', dueAt: now + 1 });
+  const before = surveys.of('to come');
+
+  settleLog(log, [], { now, goesOn: true });
+  expect([new TurnRows(log.sql).nextRingAt, surveys.earliestDue()]).toEqual([now, now]);
+  settleLog(log, [], settling);
+
+  expect(new TurnRows(log.sql).nextRingAt).toBeNull();
+  expect(open.map((id) => turns.find(id))).toMatchObject([
+    { state: 'dropped', reason: 'not_sent', endedAt: now },
+    { state: 'dropped', reason: 'not_sent', endedAt: now },
+    { state: 'handed_off', reason: 'asked', endedAt: now },
+  ]);
+  expect(turns.find(over)).toMatchObject({ state: 'answered', reason: null, endedAt: now - 1 });
+  expect(surveys.of('due')).toMatchObject({ dueAt: null, endsAt: now + 7 * 86_400_000 });
+  expect(surveys.of('to come')).toEqual(before);
+});
+
+test('A wait that was known late is answered by no rule after the restore, and a log of release 0.1 has none', () => {
+  const log = storageOf(eventLogMigrations);
+  log.sql.exec("INSERT INTO late_waits VALUES ('c', 1, 2)");
+  settleLog(log, [], settling);
+  expect(log.sql.exec('SELECT * FROM late_waits').toArray()).toEqual([]);
+  log.sql.exec('DROP TABLE late_waits');
+  settleLog(log, [], settling);
 });
 
 test('Cursors of a log whose events are all in the archive are good up to the last of them', () => {
@@ -204,7 +260,7 @@ test('Cursors of a log whose events are all in the archive are good up to the la
   const state = new LogState(log.sql);
   const generation = state.cursorGeneration();
   state.put('events.head', { seq: 9, at: now });
-  settleLog(log, []);
+  settleLog(log, [], settling);
   expect(state.get('earlierCursors')).toEqual([{ generation, upTo: 9 }]);
 });
 

@@ -29,7 +29,7 @@ export function ratingOf(text: string): Rating | null {
 }
 
 /** How long an answer is waited for. */
-const answerDays = 7;
+export const answerMs = 7 * dayMs;
 /** Surveys that one run of the timer sends. */
 const sentMax = 20;
 /** The waits before it is tried again, when it cannot be sent now; then nobody is asked. */
@@ -155,7 +155,7 @@ export class Surveys {
     const retryAfterMs = retryMs[survey.attempts];
     change(() => {
       if (outcome === 'sent') {
-        rows.put({ ...survey, dueAt: null, endsAt: now + answerDays * dayMs });
+        rows.put({ ...survey, dueAt: null, endsAt: now + answerMs });
       } else if (outcome === 'refused' || retryAfterMs === undefined) {
         rows.remove(phone);
       } else {
