@@ -104,6 +104,36 @@ test('messages that the network refuses are no sign of a deaf session', async ()
   expect(refused.factsOf('session.disconnected')).toEqual([]);
 });
 
+test('a session that hears of changes, groups or what is nothing for people is not deaf, though nobody confirms its messages', async () => {
+  const { number: hearing, phone: own } = await stage.pairedNumber(stage.bridgeId);
+  const { number: deaf, phone: deafPhone } = await stage.pairedNumber(stage.bridgeId);
+  await stage.admin('PATCH', `devices/${deafPhone}`, { isDeaf: true });
+  const asleep = newPhone();
+  await stage.admin('PATCH', `phones/${asleep}`, { autoDeliver: false });
+  /** One fewer than say that a session is deaf. */
+  const sendTwo = async () => {
+    const messages = hearing.send({ to: asleep, text: 'one' }, { to: asleep, text: 'two' });
+    await until('they are sent', () => messages.every((message) => hearing.outcomeOf(message)));
+    return messages[0]?.providerMessageId ?? '';
+  };
+  const write = (content: object) =>
+    stage.admin('POST', `phones/${asleep}/messages`, { to: own, ...content });
+  const messageId = await sendTwo();
+  await write({ reaction: { messageId, emoji: '👍' } });
+  await until('a change comes in', () => hearing.factsOf('changes').length > 0);
+  await sendTwo();
+  await stage.admin('POST', 'groups', { subject: 'Neighbours', members: [asleep, own] });
+  await until('it hears of a group', () => hearing.factsOf('group.notice').length > 0);
+  await sendTwo();
+  await write({ content: { keepInChatMessage: { keepType: 1 } } });
+  const heard = () => stage.logLines.filter((line) => line.includes('inbound.no_message'));
+  await until('nothing comes in', () => heard().some((line) => line.includes(hearing.numberId)));
+  await sendTwo();
+  deaf.send(...['one', 'two', 'three', 'four'].map((text) => ({ to: asleep, text })));
+  await until('a deaf one is renewed', () => deaf.factsOf('session.connected').length > 1);
+  expect(hearing.factsOf('session.disconnected')).toEqual([]);
+});
+
 test('a session that hears something, or has sent too little to tell, is left alone', async () => {
   let renewed = 0;
   const { promise, resolve } = Promise.withResolvers<void>();

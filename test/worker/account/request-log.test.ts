@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { newMessageId } from '../../../src/durable/new-ids.ts';
 import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
@@ -163,6 +163,25 @@ test('failures are all counted, also those of a rush of which not each is kept',
     const { body } = await ask('GET', '/v1/requests/errors', { headers: account.owner });
     return body.data[0]?.count === failures;
   });
+});
+
+test('of a rush of failures the first ten are kept with what they sent and got, so that later ones find room too', async () => {
+  const account = await openAccount();
+  // All of them come in one moment.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let index = 0; index < 12; index += 1)
+    await ask('GET', `/v1/messages/msg_1?index=${index}`, { headers: account.server });
+  vi.setSystemTime(Date.now() + 1_000);
+  const kept: { requestId: string }[] = await keptOf(account, '?status=4xx', 12);
+  const details = await Promise.all(
+    kept.map(({ requestId }) => ask('GET', `/v1/requests/${requestId}`, { headers: account.owner })),
+  );
+  // Newest first.
+  const withoutBodies = details.filter(({ body }) => body.query === null);
+  expect(withoutBodies.map(({ body }) => body.requestId)).toEqual(
+    kept.slice(0, 2).map(({ requestId }) => requestId),
+  );
 });
 
 test('a made-up key, a revoked one and a person leave nothing in the log', async () => {

@@ -137,6 +137,30 @@ test('whoever may have had a message by a bridge before this one is named, also 
     expect(some.recipientsAtOthers('this bridge')).toEqual(['628555000001']);
 });
 
+test('a message that went back to the account is taken again when it comes back, also in the same life of the number', () => {
+  const { queue, sql } = newNumber();
+  const again = message({});
+  queue.add([again]);
+  queue.storeAdded();
+  for (const one of queue.all) queue.remove(one);
+  expect(queue.find(again.messageId)).toBeNull();
+  queue.add([again]);
+  queue.storeAdded();
+  for (const some of [queue, new Queue(sql)])
+    expect(some.all.map(({ messageId }) => messageId)).toEqual([again.messageId]);
+});
+
+test('a batch whose transaction was rolled back leaves nothing, and is taken when it comes again', () => {
+  const { queue, sql } = newNumber();
+  const repeated = message({});
+  queue.add([repeated]);
+  queue.reload();
+  queue.storeAdded();
+  for (const some of [queue, new Queue(sql)]) expect(some.all).toEqual([]);
+  queue.add([repeated]);
+  expect(queue.all).toMatchObject([{ messageId: repeated.messageId }]);
+});
+
 describe('what waits for somebody', () => {
   const waiting = ({ queue }: ReturnType<typeof newNumber>) =>
     queue.all.map(({ to, isNewChat, isAnswer = false }) => ({ to, isNewChat, isAnswer }));
