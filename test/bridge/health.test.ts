@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningBridge, startBridge } from '../../src/session-bridge/bridge.ts';
 import { readConfig } from '../../src/session-bridge/config.ts';
 import { ReadinessCheck } from '../../src/session-bridge/health/health-server.ts';
@@ -73,6 +73,24 @@ test('a bridge whose disk is almost full is not ready, before its journal takes 
     isReady: false,
     reasons: ['The disk of BRIDGE_HOME is almost full (5 MiB are left): make room there.'],
   });
+  db.close();
+});
+
+test('a bridge looks at its disk once in five seconds, however often it is asked', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const db = new JournalDatabase(join(home, 'filling'), () => undefined);
+  let freeBytes = 64 * 1024 * 1024;
+  const check = new ReadinessCheck(db, () => freeBytes);
+  const isReadyAfter = (ms: number) => {
+    vi.advanceTimersByTime(ms);
+    return check.judge({ isEnrolled: true, isLinked: true, isEnding: false }).isReady;
+  };
+  expect(isReadyAfter(0)).toBe(true);
+  freeBytes = 0;
+  expect([isReadyAfter(4_999), isReadyAfter(1)]).toEqual([true, false]);
+  freeBytes = 64 * 1024 * 1024;
+  expect([isReadyAfter(4_999), isReadyAfter(1)]).toEqual([false, true]);
   db.close();
 });
 

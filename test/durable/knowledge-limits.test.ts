@@ -221,6 +221,48 @@ test('a document is taken once under its name, is listed once, and a page that i
   expect(await knowledge.find(at)).toMatchObject({ nextReadAt: null });
 });
 
+test('a page without a name of its own is called by the beginning of its title', async () => {
+  const { knowledge, add, read } = newKnowledge();
+  const at = await add(newUuid(), page);
+  await knowledge.settle(at, { ok: true, read: { ...read('We open at nine.'), title: 'Shop '.repeat(60) } });
+  expect(await knowledge.find(at)).toMatchObject({ name: 'Shop '.repeat(40) });
+});
+
+test('of many pages that are due at once every one is asked for', async () => {
+  const { knowledge, add } = newKnowledge();
+  const assistantId = newUuid();
+  await add(assistantId, page);
+  const now = Date.now();
+  await runInDurableObject(knowledge, (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 119)
+       INSERT INTO documents (document_id, assistant_id, kind, name, url, state, characters, chunks, pages, attempts, created_at, ring_at)
+         SELECT 'document ' || i, assistant_id, kind, name, url, 'ready', 0, 0, 1, 0, created_at, ? FROM documents, n`,
+      now - 1,
+    );
+  });
+  const askedFor = () =>
+    runInDurableObject(knowledge, (_, { storage }) => {
+      const query = "SELECT count(*) AS n FROM documents WHERE state = 'pending' AND ring_at > ?";
+      return storage.sql.exec<{ n: number }>(query, now).one().n;
+    });
+  // Each time some of them.
+  for (let alarms = 0; alarms < 5; alarms += 1) await runDurableObjectAlarm(knowledge);
+  expect(await askedFor()).toBe(120);
+});
+
+test('a word in a heading says more than the same word twice in a text', async () => {
+  const { knowledge, add, found, read } = newKnowledge();
+  const assistantId = newUuid();
+  const at = await add(assistantId, page);
+  const chunks = [
+    { url: null, heading: 'Contact', text: 'Refund forms: ask for a refund.' },
+    { url: null, heading: 'Refund', text: 'It takes a week to have it.' },
+  ];
+  await knowledge.settle(at, { ok: true, read: { ...read(), chunks } });
+  expect((await found(assistantId, 'refund'))[0]).toBe('It takes a week to have it.');
+});
+
 test('a page shows when it was read last', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,3 +1,4 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadText } from '../../src/durable/knowledge/document.ts';
@@ -45,6 +46,15 @@ function newKnowledge() {
 }
 
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+test('where there is no index of meanings nobody is called to fill it', async () => {
+  const { knowledge, learns } = newKnowledge();
+  await learns(newUuid(), 'The lamp costs 20.');
+  // The page is not asked for again either.
+  pass(300);
+  await runDurableObjectAlarm(knowledge);
+  expect(await runInDurableObject(knowledge, (_, { storage }) => storage.getAlarm())).toBeNull();
+});
 
 test('a vector of another assistant, or of another account, leads to nothing', async () => {
   const { knowledge, learns, take } = newKnowledge();

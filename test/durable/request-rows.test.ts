@@ -1,6 +1,6 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import { fits, RequestBounds, type RequestWithBodies } from '../../src/durable/request-log/request-entry.ts';
 import { FailureCounts, RequestRows, requestsKeptMs } from '../../src/durable/request-log/request-rows.ts';
@@ -93,6 +93,54 @@ test('of a minute the bodies of thirty requests are kept, three hundred failures
   expect(kept.filter(({ status }) => status === 304)).toHaveLength(300);
   expect(bounds.keep(requests(1, 400), 59_999)).toEqual([]);
   expect(bounds.keep(requests(1, 400), 60_000)).toHaveLength(1);
+});
+
+test('requests and the counts of failures go by themselves, a while after nobody can look them up', async () => {
+  const now = Date.UTC(2026, 10, 26, 12);
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = env.REQUEST_LOG.getByName(newUuid());
+  const failure = { keyId: 'a', method: 'GET', route: '/v1/messages', code: 'NOT_FOUND', status: 404 };
+  await log.take({
+    entries: [{ ...requestAt(now), status: 404 }],
+    failures: [{ ...failure, count: 1, lastAt: now, lastRequestId: 'req_1' }],
+  });
+  const left = () =>
+    runInDurableObject(log, (_, { storage }) =>
+      ['requests_0', 'requests_1', 'requests_2', 'failures'].flatMap((table) =>
+        storage.sql.exec(`SELECT 1 FROM ${table}`).toArray(),
+      ),
+    );
+  expect(await left()).toHaveLength(2);
+  vi.setSystemTime(now + 3 * requestsKeptMs);
+  await runDurableObjectAlarm(log);
+  expect(await left()).toEqual([]);
+});
+
+test('a flood of which nothing is kept any more makes no rows', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 26, 12) });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = env.REQUEST_LOG.getByName(newUuid());
+  const entries = Array(60).fill({ ...requestAt(Date.now()), status: 429 });
+  for (let round = 0; round < 10; round += 1) await log.take({ entries, failures: [] });
+  const rows = await runInDurableObject(log, (_, { storage }) =>
+    [0, 1, 2].flatMap((index) => storage.sql.exec(`SELECT id FROM requests_${index}`).toArray()),
+  );
+  expect(rows).toHaveLength(5);
+});
+
+test('of very many kinds of failures the two hundred most frequent are told, the most frequent first', async () => {
+  await runInDurableObject(env.REQUEST_LOG.getByName(newUuid()), (_, { storage }) => {
+    const failures = new FailureCounts(storage.sql);
+    const now = Date.now();
+    const kinds = Array.from({ length: 210 }, (_, kind) => ({
+      ...{ keyId: 'a', method: 'GET', route: `/v1/${kind}`, code: 'NOT_FOUND', status: 404 },
+      ...{ count: kind + 1, lastAt: now, lastRequestId: 'req_1' },
+    }));
+    failures.add(kinds, now);
+    const counts = failures.groups(null, 0, now, now).map(({ count }) => count);
+    expect(counts).toEqual(Array.from({ length: 200 }, (_, place) => 210 - place));
+  });
 });
 
 test('failures are counted by key, and together', async () => {

@@ -27,7 +27,7 @@ export function takeCodeTry(tries: CodeTries | undefined, now: number): CodeTry 
   const { failures, lockedUntil } = tries ?? { failures: 0, lockedUntil: 0 };
   if (now < lockedUntil) return { ok: false, retryAfterSeconds: Math.ceil((lockedUntil - now) / 1000) };
   const counted = failures + 1;
-  const locksMs = Math.min(lockMsMax, firstLockMs * 2 ** Math.min(counted - freeFailures, 30));
+  const locksMs = Math.min(lockMsMax, firstLockMs * 2 ** (counted - freeFailures));
   return {
     ok: true,
     tries: { failures: counted, lockedUntil: counted < freeFailures ? 0 : now + locksMs },

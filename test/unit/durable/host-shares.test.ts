@@ -59,6 +59,8 @@ test('whoever comes late finds something left, and finds more when the shares of
   expect(given('account 7', 1_000)).toBe(13);
   expect(given('late', shareMs)).toBe(6);
   expect(given('late', shareMs + leaseMs)).toBe(200);
+  // What is over is not kept, however many accounts have asked.
+  expect(Object.keys(shares)).toEqual(['account 7', 'late']);
 });
 
 test('whoever has a use for a few leaves the rest of the host to others', () => {
@@ -76,6 +78,11 @@ test('what an account has under way by its former share is counted, though it ha
   const after = grantShare(shares, { accountId: 'a', underWay: shareMax, wanted: 1 }, 1_000);
   expect(after.granted.callbacks).toBe(1);
   expect(sharedOut(after.shares, 1_000)).toBe(shareMax);
+});
+
+test('what an account has under way beyond its share takes nothing from others', () => {
+  const { shares } = grantShare({}, { accountId: 'a', underWay: 500, wanted: 1 }, 0);
+  expect(sharedOut(shares, 0)).toBe(1);
 });
 
 test('an account that uses its share asks for the next one before it ends, and half of it long for none', async () => {

@@ -1,4 +1,4 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -30,6 +30,15 @@ test('failed sign-ins are kept until as many attempts are allowed as to whoever 
   expect(forgottenAt).toBeGreaterThanOrEqual(Date.now() + burst * secondsEach * 1000);
 });
 
+test('a sign-in that takes until its attempt is forgotten anyway succeeds as any other', async () => {
+  const guard = newGuard();
+  await guard.take(rate);
+  vi.setSystemTime(Date.now() + secondsEach * 1000 + 1000);
+  await runDurableObjectAlarm(guard);
+  await guard.giveBack(rate);
+  expect(await guard.take(rate)).toMatchObject({ ok: true, limit: { remaining: burst - 1 } });
+});
+
 test('wrong codes are forgotten a week after the last of them, and at once where a right one follows', async () => {
   const guard = env.SIGN_IN_GUARD.getByName(`codes:${crypto.randomUUID()}`);
   const locks = async () => {
@@ -39,6 +48,7 @@ test('wrong codes are forgotten a week after the last of them, and at once where
   };
   await guard.takeCode();
   await guard.codeWasRight();
+  vi.setSystemTime(Date.now() + 86_400_000);
   expect(await locks()).toBe(5);
   const forgottenAt = await runInDurableObject(guard, (_, { storage }) => storage.getAlarm());
   expect(forgottenAt).toBe(Date.now() + 7 * 86_400_000);

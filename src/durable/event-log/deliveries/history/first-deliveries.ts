@@ -82,7 +82,7 @@ export class FirstDeliveries {
     for (let to = last; to >= oldest; to -= eventsAtOnce) {
       if (found.length >= wantedMax || last - to >= eventsMax)
         return { found, downTo: this.#firstIdAt(reader, to + 1) };
-      const some = this.between(reader, Math.max(oldest, to - eventsAtOnce + 1), to);
+      const some = this.between(reader, to - eventsAtOnce + 1, to);
       found.push(...some.filter((it) => (before === null || it.deliveryId < before) && fits(it)));
     }
     return { found, downTo: null };
