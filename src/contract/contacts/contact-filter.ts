@@ -1,18 +1,7 @@
 import { z } from 'zod';
+import { attributeOperators, takesValue } from './attribute-operators.ts';
 import { attributeNameSchema, attributeValueSchema } from './attributes.ts';
 import { labelSchema } from './contact.ts';
-
-const attributeOperators = [
-  'equals',
-  'not_equals',
-  'contains',
-  'less',
-  'greater',
-  'exists',
-  'missing',
-] as const;
-
-const withoutValue = ['exists', 'missing'];
 
 /** One thing that must hold of an attribute. Texts are compared without case; dates as they sort. */
 export const attributeConditionSchema = z
@@ -21,7 +10,7 @@ export const attributeConditionSchema = z
     operator: z.enum(attributeOperators),
     value: attributeValueSchema.optional(),
   })
-  .refine(({ operator, value }) => (value === undefined) === withoutValue.includes(operator), {
+  .refine(({ operator, value }) => (value !== undefined) === takesValue(operator), {
     path: ['value'],
     message: 'Required by every operator except exists and missing, which take none.',
   });

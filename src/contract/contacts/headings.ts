@@ -80,3 +80,15 @@ export function usualColumns(columns: readonly string[]): Partial<Record<Field, 
     }),
   );
 }
+
+/** Columns of an export behind those of {@link Field}, which no import takes. */
+export const exportedOnly = [
+  'pushName',
+  'country',
+  'lid',
+  'consentSource',
+  'consentAt',
+  'optedOutAt',
+  'firstSeenAt',
+  'lastInboundAt',
+] as const;

@@ -2,10 +2,11 @@ import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
+import { attributeOperators, takesValue } from '../../../contract/contacts/attribute-operators.ts';
 import { Filter, TypedFilter } from '../../parts/fields/filters.tsx';
 import { countryChoices } from '../../parts/values/phone-numbers.ts';
 import { contactAttributesQuery, contactLabelsQuery, segmentsQuery } from '../../queries/contacts.ts';
-import { type ContactSearch, needsValue, operators, seenChoices, segmentFilterOf } from './contact-search.ts';
+import { type ContactSearch, seenChoices, segmentFilterOf } from './contact-search.ts';
 import classes from './contacts.module.css';
 
 const SegmentDialog = lazy(() => import('./segment-dialog.tsx'));
@@ -135,12 +136,12 @@ function AttributeFilter({ search, onChange }: ContactFiltersProps) {
           aria-label={t('operator')}
           value={operator}
           onChange={(event) =>
-            onChange({ operator: operators.find((name) => name === event.currentTarget.value) })
+            onChange({ operator: attributeOperators.find((name) => name === event.currentTarget.value) })
           }
-          data={operators.map((value) => ({ value, label: t(`operators.${value}`) }))}
+          data={attributeOperators.map((value) => ({ value, label: t(`operators.${value}`) }))}
         />
       )}
-      {search.attribute !== undefined && needsValue(operator) && (
+      {search.attribute !== undefined && takesValue(operator) && (
         <TypedFilter label={common('value')} value={search.value} onChange={(value) => onChange({ value })} />
       )}
     </>

@@ -1,3 +1,8 @@
+import {
+  type AttributeOperator,
+  attributeOperators,
+  takesValue,
+} from '../../../contract/contacts/attribute-operators.ts';
 import { onlyGiven } from '../../../contract/given.ts';
 import type { ContactFilter } from '../../../sdk/index.ts';
 import { searchText } from '../../parts/lists/search.ts';
@@ -5,17 +10,6 @@ import { searchText } from '../../parts/lists/search.ts';
 /** How long ago they last wrote: within so many days, not for so many, or never. */
 export const seenChoices = ['7', '30', '90', 'not30', 'not90', 'never'] as const;
 type Seen = (typeof seenChoices)[number];
-
-export const operators = [
-  'equals',
-  'not_equals',
-  'contains',
-  'less',
-  'greater',
-  'exists',
-  'missing',
-] as const;
-type Operator = (typeof operators)[number];
 
 /** What the address of the list holds; every view of it can be sent as a link. */
 export interface ContactSearch {
@@ -27,7 +21,7 @@ export interface ContactSearch {
   optedOut?: 'yes' | 'no';
   /** An attribute, and what must hold of it. */
   attribute?: string;
-  operator?: Operator;
+  operator?: AttributeOperator;
   value?: string;
 }
 
@@ -40,7 +34,7 @@ export function contactSearch(search: Record<string, unknown>): ContactSearch {
     seen: seenChoices.find((choice) => choice === String(search.seen)),
     optedOut: (['yes', 'no'] as const).find((choice) => choice === search.optedOut),
     attribute: searchText(search.attribute),
-    operator: operators.find((operator) => operator === search.operator),
+    operator: attributeOperators.find((operator) => operator === search.operator),
     value: searchText(search.value),
   });
 }
@@ -54,12 +48,10 @@ const seenFilters: Record<Seen, ContactFilter> = {
   never: { hasWritten: false },
 };
 
-export const needsValue = (operator: Operator) => operator !== 'exists' && operator !== 'missing';
-
 /** The attribute's condition, once it is whole. */
 function conditionOf({ attribute, operator = 'equals', value }: ContactSearch): ContactFilter['attributes'] {
   if (attribute === undefined) return undefined;
-  if (!needsValue(operator)) return [{ name: attribute, operator }];
+  if (!takesValue(operator)) return [{ name: attribute, operator }];
   return value === undefined ? undefined : [{ name: attribute, operator, value }];
 }
 

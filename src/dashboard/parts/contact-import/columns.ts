@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { usualColumns } from '../../../contract/contacts/headings.ts';
+import { exportedOnly, usualColumns } from '../../../contract/contacts/headings.ts';
 import type { ContactAttribute } from '../../../sdk/index.ts';
 
 /** So much of a file is looked at for its preview. */
@@ -75,17 +75,8 @@ export function firstTargets({ columns, rows }: FileHead, known: readonly Contac
     const attribute = isKnown
       ? `attributes.${name}`
       : `attributes.${name}:${typeOf(rows.map((row) => row[index] ?? ''))}`;
-    const exported = [
-      'pushName',
-      'country',
-      'lid',
-      'consentSource',
-      'consentAt',
-      'optedOutAt',
-      'firstSeenAt',
-      'lastInboundAt',
-    ];
-    const target = usual ?? (column === '' || exported.includes(column) ? nowhere : attribute);
+    const target =
+      usual ?? (column === '' || exportedOnly.some((name) => name === column) ? nowhere : attribute);
     const place = target.split(':')[0] ?? '';
     if (place !== nowhere && taken.has(place)) return nowhere;
     taken.add(place);

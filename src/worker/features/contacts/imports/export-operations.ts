@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { ContactFilter } from '../../../../contract/contacts/contact-filter.ts';
+import { exportedOnly } from '../../../../contract/contacts/headings.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { steppedUp } from '../../../auth/step-up.ts';
@@ -37,20 +38,7 @@ contactExportRoutes.get('/export', caller, steppedUp, query(z.strictObject(conta
 /** Contacts that are read at a time: so many are in memory. */
 const pageRows = 500;
 
-const columns = [
-  'phoneNumber',
-  'name',
-  'labels',
-  'timeZone',
-  'pushName',
-  'country',
-  'lid',
-  'consentSource',
-  'consentAt',
-  'optedOutAt',
-  'firstSeenAt',
-  'lastInboundAt',
-] as const;
+const columns = ['phoneNumber', 'name', 'labels', 'timeZone', ...exportedOnly];
 
 function cellsOf(contact: ShownContact, attributes: readonly string[]) {
   const { phoneNumber, name, labels, timeZone, pushName, country, lid, consent } = contact;
