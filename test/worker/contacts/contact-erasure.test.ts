@@ -138,13 +138,17 @@ test('a person who is erased is nowhere any more, and the messages still count',
   expect(audit.data[0]).toMatchObject({ action: 'contact.erased', target: `contact:${contact.contactId}` });
 });
 
-test('files that an erased person has sent are deleted, and those that they were sent stay', async () => {
+test('files that an erased person has sent are deleted and count no more, and those that they were sent stay', async () => {
   const { account, log, contact } = await accountWithPerson();
   const [theirs, ours] = [newUuid(), newUuid()];
   // The bytes of a file, and what is known about it.
   const keysOf = (mediaId: string) =>
     ['bytes', 'about'].map((part) => `${account.accountId}/${mediaId}/${part}`);
   for (const key of [theirs, ours].flatMap(keysOf)) await env.MEDIA.put(key, 'a picture');
+  for (const fileId of [theirs, ours]) {
+    const file = { fileId, bytes: 9, expiresAt: Date.now() + 60_000 };
+    await env.ACCOUNT.getByName(account.accountId).keepFile(file);
+  }
   const picture = (mediaId: string) => ({ type: 'image' as const, media: { mediaId } });
   await log.take([
     received({ from: phoneNumber, content: picture(theirs) }),
@@ -160,6 +164,8 @@ test('files that an erased person has sent are deleted, and those that they were
     [false, false],
     [true, true],
   ]);
+  const usage = await ask('GET', '/v1/usage', { headers: account.owner });
+  expect(usage.body.storage).toMatchObject({ used: 9 });
 });
 
 test('what an erased person has confirmed in a group goes from the archive too, by phone number and by alias', async () => {

@@ -198,6 +198,13 @@ describe('contacts that come as a file', () => {
     form.set('file', new File([csv], 'export (3).csv', { type: 'text/csv' }));
     const named = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
     expect(named).toMatchObject({ status: 200, body: { updated: 2, fileName: 'autumn.csv' } });
+    // Its fields may stand in the query too; the form's own go before them.
+    form.delete('consentSource');
+    const search = new URLSearchParams({ consentSource: 'fair', labels: '2026', fileName: 'winter.csv' });
+    const path = `/v1/contacts/import?${search}`;
+    const asked = await ask('POST', path, { headers: account.owner, raw: form });
+    const about = { consentSource: 'fair', labels: ['2026'], fileName: 'autumn.csv' };
+    expect(asked).toMatchObject({ status: 200, body: { updated: 2, ...about } });
   });
 
   test('are taken once under an import id', async () => {

@@ -8,6 +8,7 @@ import { received, start } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, writeToNumber } from '../front-door.ts';
 
 const phoneNumber = '628123456789';
+const lid = '100000000000017';
 
 async function accountWithContact() {
   const account = await openAccount();
@@ -109,6 +110,45 @@ test('a segment keeps its name when it is changed, and has none of another one; 
   expect(body.data).toMatchObject([{ ...by, action: 'segment.changed', targetName: 'VIPs' }]);
 });
 
+test('the audit log tells who took contacts in and out, merged and parted them, and who changed segments and attributes', async () => {
+  const account = await openAccount();
+  const { owner, server: headers } = account;
+  const call = async (method: string, path: string, json: object) => {
+    const answer = await ask(method, `/v1${path}`, { headers, json });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.body;
+  };
+  const filter = { labels: ['vip'] };
+  const { segmentId } = await call('POST', '/segments', { name: 'VIPs', filter });
+  await ask('DELETE', `/v1/segments/${segmentId}`, { headers });
+  await call('PUT', '/contact-attributes/city', { type: 'text' });
+  await ask('DELETE', '/v1/contact-attributes/city', { headers });
+  const contacts = [{ phoneNumber }];
+  const { importId } = await call('POST', '/contacts/import', { consentSource: 'fair', contacts });
+  await logOf(env, account.accountId).take([received({ from: lid, senderLid: lid })]);
+  const known = (await ask('GET', '/v1/contacts', { headers })).body.data;
+  const [contactId, otherContactId] = known
+    .toSorted((one: { phoneNumber: string | null }) => (one.phoneNumber === phoneNumber ? -1 : 1))
+    .map((one: { contactId: string }) => one.contactId);
+  const { mergeId } = await call('POST', '/contacts/merges', { contactId, otherContactId });
+  await ask('DELETE', `/v1/contacts/merges/${mergeId}`, { headers });
+  await ask('GET', '/v1/contacts/export', { headers: owner });
+  const { body } = await ask('GET', '/v1/audit-log', { headers: owner });
+  const told = body.data.map(({ actorName, action, target, targetName }: Record<string, string | null>) =>
+    [actorName, action, target, targetName].join(' '),
+  );
+  expect(told.slice(0, 8)).toEqual([
+    `${account.email} contacts.exported account:${account.accountId} `,
+    `server contact.unmerged contact_merge:${mergeId} `,
+    `server contact.merged contact:${contactId} `,
+    `server contacts.imported contact_import:${importId} `,
+    'server contact_attribute.deleted contact_attribute:city ',
+    'server contact_attribute.declared contact_attribute:city text',
+    `server segment.deleted segment:${segmentId} VIPs`,
+    `server segment.created segment:${segmentId} VIPs`,
+  ]);
+});
+
 test('segments are listed a page at a time, the newest first', async () => {
   const { server: headers } = await openAccount();
   const filter = { labels: ['vip'] };
@@ -151,8 +191,6 @@ test('who opted out is listed a page at a time, the most recent first', async ()
   };
   expect([await exported(true), await exported(false)]).toEqual([people.toReversed(), [phoneNumber]]);
 });
-
-const lid = '100000000000017';
 
 /** Somebody of whom only the alias is known has written this to a number, which tells the account and its log. */
 async function accountWithAlias(...texts: string[]) {
