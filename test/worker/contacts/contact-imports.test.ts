@@ -116,6 +116,21 @@ describe('contacts that come as JSON', () => {
     expect(await contactsOf(account)).toHaveLength(1);
   });
 
+  test('are told in a file where more are refused than an answer names', async () => {
+    const account = await openAccount();
+    const contacts = Array.from({ length: 101 }, (_, index) => ({ phoneNumber: `none ${index}` }));
+    const json = { contacts, importId: newUuid() };
+    const { body } = await importJson(account, json);
+    expect(body.refusedCount).toBe(101);
+    expect(body.refused).toHaveLength(100);
+    expect((await importJson(account, json)).body).toEqual(body);
+    const listed = await ask('GET', '/v1/contacts/imports', { headers: account.server });
+    expect(listed.body).toEqual({ data: [body], nextCursor: null });
+    const [head, ...rows] = (await refusedRows(account, body.importId)).trim().split('\r\n');
+    expect(head).toBe('row,field,error');
+    expect(rows.map((row) => row.split(',')[0])).toEqual(contacts.map((_, index) => String(index + 1)));
+  });
+
   test('leave an opt-out as it is', async () => {
     const account = await openAccount();
     const numberId = await addConnectedNumber(account);
@@ -144,6 +159,22 @@ describe('contacts that come as JSON', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
     expect(answer.body.error.details[0].path).toBe(path);
   });
+});
+
+test('imports are listed a page at a time, the newest first', async () => {
+  const account = await openAccount();
+  for (const source of ['A', 'B', 'C']) {
+    await importJson(account, { contacts: [{ phoneNumber: '628123456789' }], consentSource: source });
+  }
+  const page = async (cursor: string) => {
+    const path = `/v1/contacts/imports?limit=2${cursor}`;
+    const { body } = await ask('GET', path, { headers: account.server });
+    const sources = body.data.map((one: { consentSource: string }) => one.consentSource);
+    return { sources, nextCursor: body.nextCursor };
+  };
+  const first = await page('');
+  expect(first).toEqual({ sources: ['C', 'B'], nextCursor: expect.any(String) });
+  expect(await page(`&cursor=${first.nextCursor}`)).toEqual({ sources: ['A'], nextCursor: null });
 });
 
 describe('contacts that come as a file', () => {
@@ -205,6 +236,17 @@ describe('contacts that come as a file', () => {
     const asked = await ask('POST', path, { headers: account.owner, raw: form });
     const about = { consentSource: 'fair', labels: ['2026'], fileName: 'autumn.csv' };
     expect(asked).toMatchObject({ status: 200, body: { updated: 2, ...about } });
+  });
+
+  test('are refused in a form that has a field twice', async () => {
+    const account = await openAccount();
+    const form = new FormData();
+    for (const source of [consentSource, 'fair']) form.append('consentSource', source);
+    form.set('file', new File([csv], 'fair.csv', { type: 'text/csv' }));
+    const answer = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
+    const details = [{ path: 'consentSource', message: 'Sent more than once.' }];
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR', details } } });
+    expect(await contactsOf(account)).toEqual([]);
   });
 
   test('are taken once under an import id', async () => {

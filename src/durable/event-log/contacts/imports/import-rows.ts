@@ -87,7 +87,7 @@ export interface ContactImport {
   created: number;
   updated: number;
   refusedCount: number;
-  /** The first of them. */
+  /** All that came as JSON; of a file the first of them, and in a list too. */
   refused: RowRefusal[];
   /** Why it has failed. */
   problem: string | null;
@@ -95,6 +95,11 @@ export interface ContactImport {
 
 /** `parts`: of earlier code. */
 type Row = RowOf<ContactImport> & { parts: number };
+
+const withFirstRefused = (it: ContactImport): ContactImport => ({
+  ...it,
+  refused: it.refused.slice(0, refusedShownMax),
+});
 
 /** The imports of an account. */
 export class ImportRows extends Tables {
@@ -105,10 +110,13 @@ export class ImportRows extends Tables {
   /** Newest first, one more than `limit` where there are more; behind the import `before`. */
   page(limit: number, before: string | null): ContactImport[] {
     const order = 'ORDER BY created_at DESC, import_id DESC LIMIT ?';
-    if (before === null) return this.#read(`true ${order}`, limit + 1);
     const behind =
       '(created_at, import_id) < (SELECT created_at, import_id FROM contact_imports WHERE import_id = ?)';
-    return this.#read(`${behind} ${order}`, before, limit + 1);
+    const found =
+      before === null
+        ? this.#read(`true ${order}`, limit + 1)
+        : this.#read(`${behind} ${order}`, before, limit + 1);
+    return found.map(withFirstRefused);
   }
 
   /** Those that go on, the oldest first. */
@@ -117,7 +125,8 @@ export class ImportRows extends Tables {
   }
 
   put(it: ContactImport): void {
-    const row = rowOf({ ...it, refused: it.refused.slice(0, refusedShownMax) });
+    // The refused rows of a file stand in files of their own. Those of JSON stand nowhere else.
+    const row = rowOf(it.about.shape === null ? it : withFirstRefused(it));
     insertRow(this.sql, 'INSERT OR REPLACE INTO contact_imports', row);
   }
 

@@ -5,6 +5,7 @@ import {
   columnMappingSchema,
   importedContactsMax,
   type RowRefusal,
+  refusedShownMax,
 } from '../../../../contract/contacts/import.ts';
 import { uuidSchema } from '../../../../contract/ids.ts';
 import { isoTime } from '../../../../contract/times.ts';
@@ -89,7 +90,7 @@ export function shownImport(it: ContactImport) {
     created,
     updated,
     refusedCount,
-    refused: it.refused.map((refusal) => ({
+    refused: it.refused.slice(0, refusedShownMax).map((refusal) => ({
       row: refusal.row,
       error: {
         code: refusal.code,
