@@ -107,13 +107,15 @@ test('however many numbers and campaigns an account has, each forgets who is era
     ) {
       const { ctx } = this as unknown as { ctx: DurableObjectState };
       if (address === phoneNumber) heard.push(ctx.id.name ?? '');
-      return 0;
+      return 1;
     });
     onTestFinished(() => forget.mockRestore());
     return heard;
   });
-  await eraseNow(account, contact.contactId);
+  const { erased } = await eraseNow(account, contact.contactId);
   expect(asked.map((heard) => heard.toSorted())).toEqual([ids, ids]);
+  // A row in each, under the phone number and under the alias.
+  expect(erased.campaignRecipients).toBe(2 * ids.length);
 });
 
 test('a person who is erased is nowhere any more, and the messages still count', async () => {

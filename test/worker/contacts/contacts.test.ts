@@ -184,12 +184,14 @@ test('who opted out is listed a page at a time, the most recent first', async ()
   const sifted = await ask('GET', `/v1/contacts?optedOut=true&attributes=${second}`, { headers });
   expect(sifted.body.data).toMatchObject([{ phoneNumber: people[1] }]);
   // A file of them is of nobody else either.
-  const exported = async (optedOut: boolean) => {
-    const { text } = await ask('GET', `/v1/contacts/export?optedOut=${optedOut}`, { headers });
+  const exported = async (optedOut: boolean, filter = '') => {
+    const { text } = await ask('GET', `/v1/contacts/export?optedOut=${optedOut}${filter}`, { headers });
     const [, ...lines] = text.trim().split('\r\n');
     return lines.map((line) => line.split(',')[0]);
   };
   expect([await exported(true), await exported(false)]).toEqual([people.toReversed(), [phoneNumber]]);
+  expect(await exported(true, `&attributes=${second}`)).toEqual([people[1]]);
+  expect(await exported(false, '&country=DE')).toEqual([]);
 });
 
 /** Somebody of whom only the alias is known has written this to a number, which tells the account and its log. */
@@ -243,7 +245,9 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   expect(merged.status, merged.text).toBe(201);
   const mergesOf = async (contactId: string) =>
     (await ask('GET', `/v1/contacts/merges?contactId=${contactId}`, { headers })).body.data;
-  expect(await mergesOf(contact.contactId)).toMatchObject([{ mergeId: merged.body.mergeId }]);
+  const [merge] = await mergesOf(contact.contactId);
+  expect(merge).toMatchObject({ mergeId: merged.body.mergeId, canUndo: true });
+  expect(Date.parse(merge.undoUntil) - Date.parse(merge.mergedAt)).toBe(30 * 24 * 3600 * 1000);
   const other = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: '628111000009' } })).body;
   expect(await mergesOf(other.contactId)).toEqual([]);
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
