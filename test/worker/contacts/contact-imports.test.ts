@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import {
   addConnectedNumber,
@@ -314,6 +315,22 @@ describe('contacts that come as a file', () => {
     });
     expect(await contactsOf(account)).toEqual([]);
     await expectNoFiles(account);
+  });
+
+  test('that are not in yet when the answer has waited for them are answered with 202, and come in behind it', async () => {
+    const account = await openAccount();
+    const wait = vi.spyOn(EventLog.prototype, 'followContactImport').mockImplementation(async function (
+      this: EventLog,
+      importId,
+    ) {
+      return this.contactImport(importId) as never;
+    });
+    onTestFinished(() => wait.mockRestore());
+    const answer = await importCsv(account, csv);
+    expect(answer).toMatchObject({ status: 202, body: { status: 'running', finishedAt: null } });
+    const { importId } = answer.body;
+    await eventually(async () => (await importOf(account, importId)).status === 'finished');
+    expect(await importOf(account, importId)).toMatchObject({ created: 2, refusedCount: 1 });
   });
 
   test('by the thousand are read behind the answer, and their progress is seen', async () => {
