@@ -26,8 +26,8 @@ afterEach(() => {
 });
 
 /** The next bridge of the number, which takes work. */
-async function nextBridge(numberId: string): Promise<FakeBridge> {
-  const next = await FakeBridge.link(numberId, 2);
+async function nextBridge(numberId: string, epoch = 2): Promise<FakeBridge> {
+  const next = await FakeBridge.link(numberId, epoch);
   next.say({ type: 'link.ready' });
   await next.take('session.start');
   return next;
@@ -185,6 +185,20 @@ test('what was under way when a session was lost makes no room for more than may
   await next.tell({ type: 'session.connected', phoneNumber: '628123456789', at: at() });
   await giveBatch(numberId, ...Array.from({ length: 40 }, (_, index) => textMessage(`new ${index}`)));
   expect((await next.take('send')).messages).toHaveLength(32);
+});
+
+test('what may have left goes to the next bridge all together, also where that is more than may be under way anew', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const give = (count: number) =>
+    giveBatch(numberId, ...Array.from({ length: count }, (_, index) => textMessage(`text ${index}`)));
+  await give(32);
+  await bridge.take('send');
+  const next = await nextBridge(numberId);
+  await next.take('send');
+  await give(20);
+  await next.take('send');
+  const third = await nextBridge(numberId, 3);
+  expect((await third.take('send')).messages).toHaveLength(52);
 });
 
 test('a number that is to be paired asks for a bridge again until there is one', async () => {
