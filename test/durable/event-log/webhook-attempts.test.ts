@@ -344,6 +344,14 @@ test('what another webhook has taken still waits for this one', () =>
     expect(firsts.between(reader, 1, 1)).toMatchObject([{ status: 'pending', attempts: [] }]);
   }));
 
+test('of an event that waits its own delivery is told, and not those of the events beside it', () =>
+  inLog(async ({ firsts, tell, live }) => {
+    const { reader } = await live();
+    tell(['device.connected', 'device.disconnected', 'device.pairing', 'device.connected']);
+    expect(firsts.between(reader, 2, 2)).toMatchObject([{ event: 'device.disconnected' }]);
+    expect(firsts.between(reader, 2, 3).map(({ seq }) => seq)).toEqual([3, 2]);
+  }));
+
 test('of a webhook that is gone nothing is left, and nothing rings for it any more', () =>
   inLog(async ({ storage, readerRows, insertRow, live, forgotten }) => {
     const { readers } = await live();
