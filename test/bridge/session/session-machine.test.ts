@@ -162,6 +162,17 @@ test('a session that is over was seen last when something was heard of the netwo
   expect(lastSeen).toEqual([heardAt, heardAgainAt]);
 });
 
+test('a session that was lost, stopped and wanted again tells that it is lost once more', async () => {
+  const session = await openSession();
+  opened[0]?.onClose(lost);
+  await session.stop(false);
+  await session.start();
+  await vi.advanceTimersByTimeAsync(0);
+  done = [];
+  opened[1]?.onClose(lost);
+  expect(done).toEqual(['login is over', 'is closed', 'connection_closed', 'outbox gives back']);
+});
+
 test('a deaf session tells that it is lost before its messages go back, so that none comes again at once', async () => {
   const session = await openSession();
   const renewed = session.renew();

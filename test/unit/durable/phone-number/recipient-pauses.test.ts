@@ -13,3 +13,12 @@ test('whoever was written to before the clock went back is kept waiting from now
   expect(pauses.lastOutAt('628111222333', now - dayMs + 60_000)).toBe(now - dayMs);
   expect(pauses.lastOutAt('628444555666', now)).toBeNull();
 });
+
+test('a pause of a day is remembered until it is over, and forgotten another day later', () => {
+  const pauses = new RecipientPauses(newNumberSql());
+  pauses.noteOut('628111222333', now);
+  pauses.sweep(now + dayMs);
+  expect(pauses.lastOutAt('628111222333', now + dayMs)).toBe(now);
+  pauses.sweep(now + 2 * dayMs + 1);
+  expect(pauses.lastOutAt('628111222333', now + 2 * dayMs + 1)).toBeNull();
+});
