@@ -83,6 +83,8 @@ export class NumberSession {
   #commands: Promise<void> = Promise.resolve();
   /** It is being given up: no command brings it back. */
   #isEnding = false;
+  /** It was given up: what is on disk stays as it is. */
+  #isOver = false;
 
   constructor(options: NumberSessionOptions) {
     const { config, token, lease, db, outbound, vaultCache, vaultKeys } = options;
@@ -132,18 +134,18 @@ export class NumberSession {
       recipientOf: (id) => this.#outbox.recipientOf(id),
       aliasLookupMs: config.timings.aliasLookupMs,
     });
-    const isEnding = () => this.#isEnding;
     this.#inbound = new InboundIntake({
       facts: this.#facts,
       aliasLookupMs: config.timings.aliasLookupMs,
       learn: (lid, phoneNumber) => this.#receipts.learn(lid, phoneNumber),
-      isEnding,
+      // While it drains, what is still looked up is told: the edge is to have everything.
+      isOver: () => this.#isOver,
       log: this.#log,
     });
     this.#newChats = new NewChats({
       connection: () => this.#machine.openConnection,
       facts: this.#facts,
-      isEnding,
+      isEnding: () => this.#isEnding,
       log: this.#log,
     });
     this.#deafness = new DeafWatch({
@@ -258,6 +260,7 @@ export class NumberSession {
   /** Ends everything at once; what was journalled stays on disk. The device stays linked. */
   async dispose(): Promise<void> {
     this.#isEnding = true;
+    this.#isOver = true;
     this.#deafness.closed();
     this.#outbox.dispose();
     await this.#machine.end();

@@ -13,8 +13,8 @@ export interface InboundIntakeOptions {
   aliasLookupMs: number;
   /** It is known who is behind an alias. */
   learn: (lid: string, phoneNumber: string) => void;
-  /** The session is being given up: what is on disk stays as it is. */
-  isEnding: () => boolean;
+  /** The session is over: what is on disk stays as it is. */
+  isOver: () => boolean;
   log: Log;
 }
 
@@ -59,14 +59,14 @@ export class InboundIntake {
 
   /** On disk at once, and reported when its author's phone number is known, or after a limited time. */
   #hold(message: InboundMessage, authorLater: () => Promise<string | null>): void {
-    const { facts, aliasLookupMs, isEnding } = this.#options;
+    const { facts, aliasLookupMs, isOver } = this.#options;
     const held = facts.hold({ type: 'inbound', items: [message] });
     const deadlineMs = Date.now() + aliasLookupMs;
     // Behind the ratchet's step, which the network's answer would hold up.
     setImmediate(() => {
       const found = authorLater().catch(() => null);
       void before(deadlineMs, found, null).then((phoneNumber) => {
-        if (isEnding()) return;
+        if (isOver()) return;
         const from = phoneNumber ?? message.from;
         facts.complete(held, { type: 'inbound', items: [{ ...message, from }] });
       });

@@ -93,20 +93,20 @@ test('a receipt whose author is looked up in vain is told by alias, when the tim
 
 test('a message whose author is not known before its session is given up stays on disk as it came', async () => {
   const author = Promise.withResolvers<string>();
-  let isEnding = false;
+  let isOver = false;
   const inbound = new InboundIntake({
     ...{ facts, aliasLookupMs, learn: () => {}, log: makeLog('silent') },
-    isEnding: () => isEnding,
+    isOver: () => isOver,
   });
   const message = { from: '1234', content: { type: 'text', text: 'hello' } };
   const take = () => inbound.message(message as InboundMessage, () => author.promise);
   take();
   await vi.advanceTimersByTimeAsync(0);
-  isEnding = true;
+  isOver = true;
   author.resolve('628222222222');
   await vi.advanceTimersByTimeAsync(aliasLookupMs);
   expect(completed).toEqual([]);
-  isEnding = false;
+  isOver = false;
   take();
   await vi.advanceTimersByTimeAsync(0);
   expect(completed).toMatchObject([{ type: 'inbound', items: [{ from: '628222222222' }] }]);
@@ -115,7 +115,7 @@ test('a message whose author is not known before its session is given up stays o
 test('what a message tells of an alias is kept for receipts, unless it names nobody else', () => {
   const learned: string[][] = [];
   const inbound = new InboundIntake({
-    ...{ facts, aliasLookupMs, isEnding: () => false, log: makeLog('silent') },
+    ...{ facts, aliasLookupMs, isOver: () => false, log: makeLog('silent') },
     learn: (...pair) => learned.push(pair),
   });
   const message = { senderLid: '1234', content: { type: 'text', text: 'hello' } };
@@ -128,7 +128,7 @@ test('an address book is told in parts of so many, each person once', () => {
     facts,
     aliasLookupMs,
     learn: () => {},
-    isEnding: () => false,
+    isOver: () => false,
     log: makeLog('silent'),
   });
   const people = Array.from({ length: 2 * seenContactsMax }, (_, index) => ({

@@ -41,3 +41,25 @@ test('messages come in, and are confirmed, while the network answers no question
     (await stage.admin<{ devices: { waiting: number }[] }>('GET', `phones/${phone}`)).devices[0]?.waiting;
   await expect.poll(waiting).toBe(0);
 });
+
+test('a bridge that is asked to end while it looks up who wrote tells of the message first, and gives its number up', async () => {
+  const bridge = await stage.startBridge(await stage.newHome(), { aliasLookupMs: 60_000 });
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const hidden = newPhone();
+  await stage.admin('PATCH', `phones/${hidden}`, { hidesNumber: true });
+  const { lid } = await stage.admin<{ lid: string }>('GET', `phones/${hidden}`);
+  const members = [hidden, phone];
+  const { id: group } = await stage.admin<{ id: string }>('POST', 'groups', { subject: 'Choir', members });
+  await stage.admin('PATCH', `devices/${phone}`, { queries: { 'w:g2': { silent: true } } });
+  await stage.admin('POST', `phones/${hidden}/messages`, { to: group, text: 'just before the end' });
+  const isJournalled = (line: string) =>
+    line.includes(number.numberId) && line.includes('inbound.journalled');
+  await until('the bridge has it', () => stage.logLines.some(isJournalled));
+  await bridge.drain();
+  expect(number.inbound()).toMatchObject([{ from: lid, content: { text: 'just before the end' } }]);
+  const isReleased = () =>
+    stage.edge.controlFrames.some(
+      ({ frame }) => frame.type === 'lease.released' && frame.numberId === number.numberId,
+    );
+  await until('the number is given up', isReleased);
+});
