@@ -45,6 +45,10 @@ export function numberHold(gates: Gates): Hold | null {
   return null;
 }
 
+/** Whether the limit of a day applies to it. */
+const isHeldByDay = ({ isAction = false, isAnswer, hasBeenHanded }: Waiting): boolean =>
+  !isAction && !isAnswer && !hasBeenHanded;
+
 /**
  * What has changed since the account decided that this message may leave: the network restricts new chats, or the daily limit
  * is used up. Null: nothing has. Only the account decides about recipients.
@@ -56,7 +60,7 @@ export function changedFact(message: Waiting, gates: Gates): Hold | null {
     return { reason: 'restricted', until: health.restriction.until };
   }
   const { limit, reason } = dayLimit(pacing, gates.pairedAt, now);
-  if (limit !== null && sentOn(pace, pacing, now) >= limit && !message.hasBeenHanded && !message.isAnswer) {
+  if (limit !== null && isHeldByDay(message) && sentOn(pace, pacing, now) >= limit) {
     return { reason, until: nextDayIn(pacing.timeZone, now) };
   }
   return null;
@@ -101,8 +105,10 @@ export function forecast(message: Waiting, lastOutAt: number | null, ahead: numb
   const isPassing = all?.reason === 'pacing' || all?.reason === 'in_flight';
   const hold = (isPassing ? own : null) ?? all ?? own ?? (ahead > 0 ? behindOthers(pacing) : null);
   const from = Math.max(now, hold?.until ?? 0, own?.until ?? 0);
-  const isLimited = own?.reason === 'daily_limit' || own?.reason === 'warm_up';
-  const expectedAt = leaveAt(gates, from, ahead, isLimited);
+  const isNextDay = own?.reason === 'daily_limit' || own?.reason === 'warm_up';
+  const expectedAt = isHeldByDay(message)
+    ? leaveAt(gates, from, ahead, isNextDay)
+    : outOfQuiet(pacing, outOfQuiet(pacing, from) + ahead * meanDelayMs(pacing));
   return { expectedAt, heldReason: hold?.reason ?? null };
 }
 

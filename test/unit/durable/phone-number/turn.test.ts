@@ -144,6 +144,19 @@ describe('the forecast of a message', () => {
     const spent = gates({ pacing: { dailyLimit: 5, quietHours }, pace: sentToday(5) });
     const { expectedAt } = forecast({ ...message, isAnswer: true }, null, 0, spent);
     expect(expectedAt).toBe(now + 13 * hourMs);
+    const almostSpent = gates({ pacing: { dailyLimit: 5, quietHours }, pace: sentToday(4) });
+    expect(forecast(message, null, 4, almostSpent).expectedAt).toBeLessThan(now + 14 * hourMs);
+  });
+
+  test('waits for no other day where the limit of the day does not apply', () => {
+    const spent = gates({ pacing: { dailyLimit: 5 }, pace: sentToday(5) });
+    for (const free of [{ isAnswer: true }, { hasBeenHanded: true }, { isAction: true }]) {
+      expect(forecast({ ...message, ...free }, null, 0, spent)).toEqual({
+        expectedAt: now,
+        heldReason: null,
+      });
+    }
+    expect(forecast(message, null, 0, spent).expectedAt).toBe(now + 12 * hourMs);
   });
 
   test('lets no more leave in a day than its pauses allow', () => {
