@@ -448,6 +448,18 @@ test('a shutdown while a message is typed gives it back', async () => {
   expect(outcomes()).toEqual(['returned']);
 });
 
+test('a message that is proven to have left while it is typed once more does not leave again', async () => {
+  const message = { ...makeMessage('another'), typingMs: 1_000 };
+  outbox.opened(connection);
+  outbox.caughtUp();
+  outbox.accept([message]);
+  await settle(graceMs + 500);
+  expect(typedTo).toEqual([message.to]);
+  outbox.proven(message.providerMessageId, true);
+  await settle(1_000);
+  expect([handed, outcomes()]).toEqual([[], ['sent']]);
+});
+
 test('an outcome says how long the network took to acknowledge, and with which code it refused', async () => {
   const [taken, refused] = [makeMessage(), makeMessage()];
   outbox.opened(connection);

@@ -339,3 +339,61 @@ test('a message is to leave its bridge before its time is over, by what is left 
   await giveBatch(numberId, textMessage('for a minute', { expiresAt: Date.now() + 60_000 }));
   expect((await bridge.take('send')).messages).toMatchObject([{ expiresInMs: 60_000 }]);
 });
+
+test('what an account wants back goes there at once, though nothing else happens', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+  const message = textMessage('not wanted any more');
+  await giveBatch(numberId, message);
+  const isAlarmDue = () =>
+    runInDurableObject(phoneNumber(numberId), async (_, { storage }) => {
+      const alarm = await storage.getAlarm();
+      return alarm !== null && alarm <= Date.now() + 10_000;
+    });
+  await until(async () => {
+    await ring(numberId);
+    return !(await isAlarmDue());
+  });
+  await phoneNumber(numberId).giveBack([message.messageId]);
+  expect(await isAlarmDue()).toBe(true);
+  await ring(numberId);
+  expect(heard.returnedBy(numberId)).toMatchObject([{ message, reason: 'cancelled' }]);
+});
+
+test('a forecast for an answer does not wait for the day after one that is used up', async () => {
+  const start = Date.parse('2037-05-10T10:00:00.000Z');
+  clockAt(start);
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ dailyLimit: 1 }));
+  await giveBatch(numberId, initiative('the only one of this day'));
+  await bridge.take('send');
+  const forecast = async (isAnswer: boolean) =>
+    (
+      await phoneNumber(numberId).forecast({
+        recipient: '628111222333',
+        isNewChat: false,
+        isAnswer,
+        ahead: 0,
+      })
+    ).expectedAt;
+  expect([await forecast(true), await forecast(false)]).toEqual([
+    start,
+    Date.parse('2037-05-11T00:00:00.000Z'),
+  ]);
+});
+
+test('after an eviction, too, what was handed over first is the first that has waited too long for the network', async () => {
+  const start = Date.parse('2037-05-10T10:00:00.000Z');
+  clockAt(start);
+  const { numberId, bridge } = await connectedNumber();
+  const campaign = { origin: { kind: 'campaign', campaignId: newUuid() } } as const;
+  await giveBatch(numberId, ...Array.from({ length: 5 }, () => textMessage('of a campaign', campaign)));
+  await bridge.take('send');
+  vi.setSystemTime(start + 50_000);
+  await giveBatch(numberId, textMessage('by a person', { origin: { kind: 'person', userId: newUuid() } }));
+  await bridge.take('send');
+  await evictDurableObject(phoneNumber(numberId));
+  vi.setSystemTime(start + 61_000);
+  await ring(numberId);
+  expect(await phoneNumber(numberId).health()).toMatchObject({ status: 'resting' });
+});

@@ -90,6 +90,15 @@ test('a number whose limit is lowered below what it has sent today may send noth
   expect(capacity.dailyRemaining(connected, now)).toBe(0);
 });
 
+test('what leaves on a new day counts for it', () => {
+  const { pace, capacity } = newNumber();
+  pace.configure({ ...unpaced, dailyLimit: 5 }, 1, now);
+  pace.noteLeaving(4, now);
+  const tomorrow = now + 86_400_000;
+  pace.noteLeaving(2, tomorrow);
+  expect(capacity.dailyRemaining(connected, tomorrow)).toBe(3);
+});
+
 test('settings of pacing that are older than what a number has change nothing', () => {
   const { sql, pace } = newNumber();
   expect(pace.configure({ ...unpaced, dailyLimit: 5 }, 2, now)).toBe(true);
@@ -111,6 +120,17 @@ test('what a person answers leaves before what a campaign and a server have sent
   const inTurn = [person, server, campaign].map(({ messageId }) => messageId);
   for (const some of [queue, new Queue(sql)]) {
     expect(some.all.map(({ messageId }) => messageId)).toEqual(inTurn);
+  }
+});
+
+test('a message that went back is taken again when the account gives it once more', () => {
+  const { queue } = newNumber();
+  const given = message({});
+  for (let time = 0; time < 2; time += 1) {
+    queue.add([given]);
+    queue.storeAdded();
+    expect(queue.all).toMatchObject([given]);
+    for (const one of queue.all) queue.remove(one);
   }
 });
 
