@@ -30,6 +30,8 @@ let othersLogIn: boolean;
 let hasMessages: boolean;
 /** With each loss that is told, when the network was heard of last. */
 let lastSeen: string[];
+/** What the vault has, and when it says so. */
+let stored: Promise<string | null>;
 /** Of each login that was asked for whether it goes before others. */
 let urgent: boolean[];
 
@@ -43,6 +45,7 @@ beforeEach(() => {
   othersLogIn = false;
   hasMessages = false;
   lastSeen = [];
+  stored = Promise.resolve(linked);
   urgent = [];
 });
 
@@ -84,7 +87,10 @@ function machine(): SessionMachine {
       },
     },
     vault: {
-      read: async (keys: string[]) => new Map(keys.map((key) => [key, key === 'creds' ? linked : null])),
+      read: async (keys: string[]) => {
+        const creds = await stored;
+        return new Map(keys.map((key) => [key, key === 'creds' ? creds : null]));
+      },
       write: ([[key, value]]: [[string, string | null]]) => {
         if (value === null) done.push(`${key} are gone`);
       },
@@ -298,4 +304,25 @@ test('a session that is open goes another way as soon as its proxy is another on
     opened.at(-1)?.onOpen(phoneNumber);
   }
   expect(proxies).toEqual([null, proxyUrl, null]);
+});
+
+test('a session that is ended before its keys are there says nothing of them', async () => {
+  const keys = Promise.withResolvers<null>();
+  stored = keys.promise;
+  const session = machine();
+  const started = session.start();
+  await session.end();
+  keys.resolve(null);
+  await started;
+  expect(done).toEqual(['outbox waits', 'is closed']);
+});
+
+test('a session whose pairing was broken off is started when it is wanted', async () => {
+  const session = machine();
+  await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  await session.stop(false);
+  done = [];
+  await session.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['outbox waits', 'connects']);
 });

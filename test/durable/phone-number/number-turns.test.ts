@@ -4,6 +4,7 @@ import { defaultAccountSettings } from '../../../src/contract/account-settings.t
 import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
 import { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { Queue } from '../../../src/durable/phone-number/queue/queue.ts';
 import { until } from '../until.ts';
 import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
 import { HeardNews } from './number-news.ts';
@@ -396,4 +397,17 @@ test('after an eviction, too, what was handed over first is the first that has w
   vi.setSystemTime(start + 61_000);
   await ring(numberId);
   expect(await phoneNumber(numberId).health()).toMatchObject({ status: 'resting' });
+});
+
+test('a batch that could not be stored is taken when its account gives it once more', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const message = textMessage('once');
+  const batch = { batchNumber: 1, messages: [message] };
+  const storeAdded = vi.spyOn(Queue.prototype, 'storeAdded').mockImplementationOnce(() => {
+    throw new Error('no room');
+  });
+  await expect(phoneNumber(numberId).take(batch)).rejects.toThrow('no room');
+  storeAdded.mockRestore();
+  expect(await phoneNumber(numberId).take(batch)).toMatchObject({ takenUpTo: 1 });
+  expect((await bridge.take('send')).messages).toMatchObject([{ messageId: message.messageId, handOver: 1 }]);
 });

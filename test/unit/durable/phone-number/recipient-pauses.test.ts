@@ -22,3 +22,11 @@ test('a pause of a day is remembered until it is over, and forgotten another day
   pauses.sweep(now + 2 * dayMs + 1);
   expect(pauses.lastOutAt('628111222333', now + 2 * dayMs + 1)).toBeNull();
 });
+
+test('when somebody who is erased was written to is not known any more', () => {
+  const pauses = new RecipientPauses(newNumberSql());
+  const [erased, other] = ['628111222333', '628444555666'];
+  for (const recipient of [erased, other]) pauses.noteOut(recipient, now);
+  pauses.forget(erased);
+  expect([pauses.lastOutAt(erased, now), pauses.lastOutAt(other, now)]).toEqual([null, now]);
+});
