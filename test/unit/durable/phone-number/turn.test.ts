@@ -166,6 +166,15 @@ describe('the forecast of a message', () => {
     expect(forecast(message, null, 40, slow).expectedAt).toBe(now + 40 * hourMs);
   });
 
+  test('counts the pauses of another day from the end of its quiet hours on', () => {
+    const quietHours = { start: '22:00', end: '08:00' };
+    const pacing = { minDelayMs: hourMs, maxDelayMs: hourMs, dailyLimit: 5, quietHours };
+    const { expectedAt } = forecast(message, null, 2, gates({ pacing, pace: sentToday(5) }));
+    expect(expectedAt).toBe(now + 22 * hourMs);
+    const almostSpent = gates({ pacing, pace: sentToday(4) });
+    expect(forecast(message, null, 3, almostSpent).expectedAt).toBe(now + 22 * hourMs);
+  });
+
   test('goes on with the next days when those before it use up this one', () => {
     const limited = gates({ pacing: { dailyLimit: 10 }, pace: sentToday(7) });
     const { expectedAt } = forecast(message, null, 14, limited);
