@@ -50,7 +50,7 @@ function newNews() {
     },
   });
   const wrote = (from: string) => notes.add({ kind: 'inbound', from, at: now, text: null });
-  return { news, notes, account, calls, wrote, device };
+  return { news, notes, health, account, calls, wrote, device };
 }
 
 describe('a note of a number', () => {
@@ -102,4 +102,13 @@ test('what changes about a number while its account is being told is told too', 
   await news.tell();
   expect(calls).toHaveLength(2);
   expect(news.dueAt(now)).toBeNull();
+});
+
+test('a number that rests looks again when its rest is over, though nothing waits', () => {
+  const { news, health } = newNews();
+  news.notice(now);
+  expect(news.changesAt()).toBeNull();
+  for (let time = 0; time < 5; time += 1) health.note({ kind: 'unanswered' }, now);
+  news.notice(now);
+  expect(news.changesAt()).toBe(now + 30_000);
 });
