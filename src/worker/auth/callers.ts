@@ -8,6 +8,7 @@ import type { Role } from '../features/account/rows/accounts.ts';
 import { bridgeOfToken } from '../features/bridges/bridge-tokens.ts';
 import { renderRefusal } from '../http/answer/refusal-response.ts';
 import { isForeignOrigin } from '../http/cross-origin.ts';
+import { unreadQuery } from '../http/request/query.ts';
 import { callerByKey, keyOfRequest, keyStands } from './checks/api-key-check.ts';
 import { callerByToken, personStands, type UserCaller } from './checks/token-check.ts';
 import { type Guard, marked } from './guards.ts';
@@ -18,7 +19,8 @@ import { bearerToken } from './tokens/secret-token.ts';
 export function allow(guard: Guard): MiddlewareHandler<AppEnv> {
   Object.freeze(guard);
   return marked({ guard }, async (c, next) => {
-    const refusal = await refusalOf(c, guard);
+    // What has its key checked by the route says so first, and reads its query itself.
+    const refusal = (await refusalOf(c, guard)) ?? (guard.keyIsCheckedByRoute ? null : unreadQuery(c));
     return refusal === null ? next() : renderRefusal(c, refusal);
   });
 }

@@ -37,6 +37,28 @@ test('a parameter that is sent twice is refused by its name, and nothing is sent
   expect((await ask('GET', '/v1/messages', { headers: account.server })).body.data).toEqual([]);
 });
 
+test('a parameter that the call does not have is refused by its name, and nothing is done', async () => {
+  const account = await openAccount();
+  await addConnectedNumber(account);
+  const { server, owner } = account;
+  const messages = [{ to: '628123456789', text: 'only a rehearsal' }];
+  const refused = { code: 'VALIDATION_ERROR', details: [{ path: 'dryRun', message: 'Unknown field.' }] };
+  for (const [method, path, request] of [
+    ['POST', '/v1/messages/send-batch', { headers: server, json: { messages } }],
+    ['POST', '/v1/numbers', { headers: owner, json: { label: 'Sales' } }],
+    ['DELETE', `/v1/auth/api-keys/${account.apiKeyId}`, { headers: owner }],
+    ['POST', '/v1/auth/login', { json: { email: 'nobody@example.com', password: 'nothing' } }],
+  ] as const) {
+    const answer = await ask(method, `${path}?dryRun=true`, request);
+    expect(answer, path).toMatchObject({ status: 400, body: { error: refused } });
+  }
+  expect((await ask('GET', '/v1/messages', { headers: server })).body.data).toEqual([]);
+  expect((await ask('GET', '/v1/numbers', { headers: server })).body.data).toHaveLength(1);
+  // Whoever has no credential is told that first; and a page or a probe may be asked with anything.
+  expect((await ask('POST', '/v1/numbers?dryRun=true', {})).status).toBe(401);
+  expect((await ask('GET', '/healthz?at=1', {})).status).toBe(200);
+});
+
 test('half of a surrogate pair is refused wherever it stands, by the name of the field', async () => {
   const account = await openAccount();
   for (const [method, path, raw, field] of [

@@ -148,7 +148,8 @@ test('a message with a key of its own is sent once, in whichever request it come
   expect(first.body).toMatchObject({ accepted: 3, refused: 1 });
   const [sent, , again, other] = first.body.data;
   expect(again.messageId).toBe(sent.messageId);
-  expect(other).toMatchObject({ index: 3, error: { code: 'IDEMPOTENCY_CONFLICT' } });
+  const details = [{ path: 'idempotencyKey' }];
+  expect(other).toMatchObject({ index: 3, error: { code: 'IDEMPOTENCY_CONFLICT', details } });
   const lone = await ask('POST', '/v1/messages/send', {
     headers: { ...account.server, 'Idempotency-Key': 'order 17' },
     json: alone,

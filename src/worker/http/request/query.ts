@@ -1,9 +1,10 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import { z } from 'zod';
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../answer/refusal-response.ts';
-import { validating } from './request-parts.ts';
+import { partsOf, validating } from './request-parts.ts';
 import { shortPath, validationRefusal } from './validation-details.ts';
 
 /** A cursor that holds what fits the pattern. */
@@ -88,6 +89,17 @@ export function readQuery<Schema extends z.ZodObject>(
   const values = Object.entries(sent).map(([name, [value]]) => [name, value]);
   const parsed = schema.safeParse(Object.fromEntries(values));
   return parsed.success ? { ok: true, value: parsed.data } : validationRefusal(parsed.error);
+}
+
+/**
+ * The refusal of a query that nothing reads: ignored, `?dryRun=true` would do for real what it was to try. Null where there is
+ * none, where the route reads its query, and outside of the API.
+ */
+export function unreadQuery(c: Context<AppEnv>): Refusal | null {
+  const [name] = new URL(c.req.url).searchParams.keys();
+  if (name === undefined || !c.req.path.startsWith('/v1/')) return null;
+  const isRead = matchedRoutes(c).some(({ handler }) => partsOf(handler)?.query !== undefined);
+  return isRead ? null : invalidField(shortPath(name), 'Unknown field.');
 }
 
 /** The page as the API answers it, from one row more than the page holds: the surplus row says that there is a next. */

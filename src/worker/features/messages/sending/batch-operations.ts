@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Refusal } from '../../../../contract/errors.ts';
 import type { Accepted, BatchRequest } from '../../../../durable/account/admission/send-request.ts';
 import type { PresentedKey } from '../../../../durable/account/configuration/key-ring.ts';
@@ -7,6 +7,7 @@ import type { AppEnv } from '../../../app-env.ts';
 import { checkedKey, keyAnswer } from '../../../auth/checks/api-key-check.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { readJson } from '../../../http/request/body/json-body.ts';
+import { readQuery } from '../../../http/request/query.ts';
 import { askAccount } from '../../../object-calls.ts';
 import { withSentFile } from '../../media/sent-file.ts';
 import { withQuoted } from '../find-message.ts';
@@ -71,7 +72,12 @@ async function withFiles(
   return items;
 }
 
+/** A batch cannot be tried: `?dryRun=true` is refused, as every parameter. */
+const noQuery = z.strictObject({});
+
 async function parseBatch(c: Context<AppEnv>, accountId: string): Promise<GoodBatch | Refusal> {
+  const query = readQuery(c.req.queries(), noQuery);
+  if (!query.ok) return query;
   const idempotency = parseIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!idempotency.ok) return idempotency;
   const body = await readJson(c.req.raw);
@@ -95,6 +101,10 @@ async function parseBatch(c: Context<AppEnv>, accountId: string): Promise<GoodBa
 
 function itemAnswer(item: Accepted | Refusal, index: number) {
   if (item.ok) return { index, ...item.answer };
-  const { code, message, details } = item;
+  const { code, message } = item;
+  // In a batch the key of a message is a field of it, and no header.
+  const details = item.details?.map((detail) =>
+    detail.path === 'Idempotency-Key' ? { ...detail, path: 'idempotencyKey' } : detail,
+  );
   return { index, error: { code, message, ...(details?.length ? { details } : {}) } };
 }
