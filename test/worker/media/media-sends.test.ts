@@ -248,4 +248,14 @@ test('a dry run says the same of a file, and stores nothing', async () => {
   expect(await filesOf(account)).toBe(0);
   const unknown = { to, type: 'image', image: { mediaId: crypto.randomUUID() } };
   expect((await ask('POST', path, { headers: account.server, json: unknown })).status).toBe(400);
+  for (const [image, status, code] of [
+    [{ data: '' }, 400, 'VALIDATION_ERROR'],
+    [{ data: 'aGVsbG8=' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [{ data: base64(png(1, 1)), mimetype: 'image/jpeg' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ] as const) {
+    const refused = { status, body: { error: { code, details: [{ path: 'image.data' }] } } };
+    const json = { to, type: 'image', image };
+    for (const route of [path, '/v1/messages/send'])
+      expect(await ask('POST', route, { headers: account.server, json }), route).toMatchObject(refused);
+  }
 });

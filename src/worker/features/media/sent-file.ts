@@ -74,16 +74,28 @@ async function fileOf(
     if (media !== null) return { ok: true, media };
     return noSuchFile(`${kind}.mediaId`);
   }
+  const unfit = await unfitData(input);
+  if (unfit !== null) return unfit;
   const bytes = Buffer.from(source.data, 'base64');
   const typeNamed = tellingType(source.mimetype ?? null);
-  const unfit = await unfitBytes(bytes, typeNamed, input);
-  if (unfit !== null) return { ...unfit, details: [{ path: `${kind}.data`, message: unfit.message }] };
   const mediaId = idOfBytes(bytes);
   const media = await store.find(mediaId, now);
   // One that goes soon is stored anew: the message may wait.
   if (media !== null && Date.parse(media.expiresAt) > now + 7 * dayMs) return { ok: true, media };
   const body = new Response(bytes).body as ReadableStream<Uint8Array>;
   return store.store({ mediaId, body, bytesKnown: bytes.byteLength, typeNamed, kind }, now);
+}
+
+/** Why the bytes in the request cannot be sent; null when they can, or when there are none in it. Nothing is stored. */
+export async function unfitData(input: FileInput): Promise<Refusal | null> {
+  const { kind, source } = input;
+  if (!('data' in source)) return null;
+  const unfit = await unfitBytes(
+    Buffer.from(source.data, 'base64'),
+    tellingType(source.mimetype ?? null),
+    input,
+  );
+  return unfit && { ...unfit, details: [{ path: `${kind}.data`, message: unfit.message }] };
 }
 
 /** What would be refused is not stored first. */

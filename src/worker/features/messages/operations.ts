@@ -24,7 +24,7 @@ import { encodeCursor, numberedListQuery, query, readQuery } from '../../http/re
 import { messagePathId, notFound, timeField } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { hiddenNumbers } from '../conversations/own-conversation.ts';
-import { withSentFile } from '../media/sent-file.ts';
+import { unfitData, withSentFile } from '../media/sent-file.ts';
 import { findMessage, withQuoted } from './find-message.ts';
 import type {
   acceptedMessageSchema,
@@ -124,10 +124,12 @@ async function withFile(
   named: NamedKey,
   { request: { content }, file, isDryRun }: Extract<Awaited<ReturnType<typeof parseSend>>, { ok: true }>,
 ): Promise<({ ok: true; content: MessageContent } & SentFile) | Refusal> {
-  if (file === null || (isDryRun && 'data' in file.source)) return { ok: true, content };
+  if (file === null) return { ok: true, content };
   if ('data' in file.source) {
     const check = await checkedKey(c, named);
-    return check.ok ? withSentFile(c.env, named.accountId, content, file) : check;
+    if (!check.ok) return check;
+    if (!isDryRun) return withSentFile(c.env, named.accountId, content, file);
+    return (await unfitData(file)) ?? { ok: true, content };
   }
   const found = await withSentFile(c.env, named.accountId, content, file);
   if (found.ok) return found;
