@@ -18,3 +18,28 @@ test('up to 20 mistakes are each told by their path, and of more how many there 
   });
   expect(detailsOf(500).at(-1)).toMatchObject({ message: 'And 480 more mistakes.' });
 });
+
+test('of a field of the wrong type, or in no format at all, only that is told, and of another field all that is wrong', () => {
+  const schema = z.strictObject({
+    label: z
+      .string()
+      .min(3)
+      .regex(/^[a-z]+$/, 'Only letters.'),
+    scopes: z.array(z.string()).max(2),
+    until: z.iso.datetime().refine((value) => Date.parse(value) > 0, 'Must be in the future.'),
+  });
+  const told = (value: unknown) => {
+    const { error } = schema.safeParse(value);
+    return error && validationRefusal(error).details?.map(({ path, message }) => [path, message]);
+  };
+  expect(told({ label: [], scopes: 'everything', until: 'soon' })).toEqual([
+    ['label', expect.stringContaining('expected string')],
+    ['scopes', expect.stringContaining('expected array')],
+    ['until', expect.stringContaining('datetime')],
+  ]);
+  expect(told({ label: '7', scopes: [], until: '1969-01-01T00:00:00Z' })?.map(([path]) => path)).toEqual([
+    'label',
+    'label',
+    'until',
+  ]);
+});

@@ -36,9 +36,20 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return isPattern ? 'Not in the format of this field.' : issue.message;
 }
 
+/** What is of the wrong type, or in no format at all, also breaks rules behind that, and of those nobody needs to know. */
+function told(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const broken = new Set<string>();
+  return issues.filter(({ code, path }) => {
+    const field = dotted(path);
+    if (broken.has(field)) return false;
+    if (code === 'invalid_type' || code === 'invalid_format') broken.add(field);
+    return true;
+  });
+}
+
 /** `VALIDATION_ERROR` with the path of every field that is invalid, as far as a person needs them. */
 export function validationRefusal(error: z.core.$ZodError): Refusal {
-  const details = error.issues.flatMap(problems);
+  const details = told(error.issues).flatMap(problems);
   const more = details.length - detailsMax;
   const rest =
     more > 0 ? [{ path: 'body', message: `And ${more} more ${more === 1 ? 'mistake' : 'mistakes'}.` }] : [];
