@@ -63,6 +63,7 @@ const changed = {
   chat: z.string(),
   /** Of the message. */
   direction: z.enum(['outbound', 'inbound']),
+  ...reference,
 };
 const campaign = {
   campaignId: uuidSchema,
@@ -156,6 +157,7 @@ export const eventDataSchemas = {
     /** Empty: it was taken back. */
     emoji: z.string(),
     reactedAt: timestampSchema,
+    ...reference,
   }),
   'message.sent_from_phone': z.strictObject({ ...carried, to: z.string() }),
   'poll.voted': z.strictObject({
@@ -165,6 +167,7 @@ export const eventDataSchemas = {
     /** All that are chosen now; none where the vote was taken back. */
     options: z.array(z.string()),
     votedAt: timestampSchema,
+    ...reference,
   }),
   'call.received': z.strictObject({
     numberId: uuidSchema,

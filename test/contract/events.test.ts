@@ -26,12 +26,13 @@ const fieldsOf: Record<EventName, string> = {
   'group.join_request': 'numberId, groupId, subject, action, participants',
   'contact.updated': 'contactId, phoneNumber?, lid?, name?, pushName?',
   'quota.exceeded': 'used, limit, resetAt',
-  'message.edited': 'messageId, numberId, providerMessageId, chat, direction, text, editedAt',
-  'message.deleted': 'messageId, numberId, providerMessageId, chat, direction, deletedAt',
-  'message.reaction': 'messageId, numberId, chat, from, emoji, reactedAt',
+  'message.edited':
+    'messageId, numberId, providerMessageId, chat, direction, text, editedAt, clientReference?',
+  'message.deleted': 'messageId, numberId, providerMessageId, chat, direction, deletedAt, clientReference?',
+  'message.reaction': 'messageId, numberId, chat, from, emoji, reactedAt, clientReference?',
   'message.sent_from_phone':
     'messageId, numberId, providerMessageId, to, messageType, text, isGroup, pushName, chatType, groupId?, media?, location?, contacts?, poll?, quotedMessageId?, mentions?, isForwarded?, isEphemeral?, referral?, unsupportedType?',
-  'poll.voted': 'messageId, numberId, from, options, votedAt',
+  'poll.voted': 'messageId, numberId, from, options, votedAt, clientReference?',
   'call.received': 'numberId, callId, from, isVideo, isGroup, at',
   'conversation.created': 'conversationId, numberId, contactId?, groupId?, status, assigneeId?, changes',
   'conversation.updated': 'conversationId, numberId, contactId?, groupId?, status, assigneeId?, changes',

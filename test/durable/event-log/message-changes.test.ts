@@ -101,6 +101,22 @@ describe('a message', () => {
     expect(await log.message(message.messageId)).toMatchObject({ content: { text: 'its own' } });
   });
 
+  test('bears what its sender has called it on every event of what is done to it', async () => {
+    const log = newLog();
+    const message = record({ clientReference: 'order-1042' });
+    const { numberId } = message;
+    const target = { providerMessageId: providerMessageIdOf(message.messageId), isOwn: true };
+    const change = (change: object) => changed(numberId, { target, ...change });
+    await log.take([
+      sent(message),
+      change({ change: 'reaction', emoji: '👍' }),
+      change({ change: 'edited', from: own, text: 'hello again' }),
+      change({ change: 'deleted', from: own, at: later(20) }),
+    ]);
+    for (const event of ['message.reaction', 'message.edited', 'message.deleted'])
+      expect(await told(log, event), event).toMatchObject([{ data: { clientReference: 'order-1042' } }]);
+  });
+
   test('has one reaction of each person, the newest, and none that was taken back', async () => {
     const { log, numberId, message, toOwn } = await withMessages();
     const react = (emoji: string, seconds: number, from = them) =>
@@ -213,13 +229,16 @@ test('a vote opens with the secret of its poll, may be of several options, and r
   const log = newLog();
   const secret = randomBytes(32);
   const options = ['Now', 'Later', 'Never'];
+  const clientReference = 'order-1042';
   const poll = record({
+    clientReference,
     content: {
       type: 'poll',
       poll: { name: 'When?', options, selectableCount: 0 },
       secret: secret.toString('base64'),
     },
   });
+  const { messageId, numberId } = poll;
   const pollId = providerMessageIdOf(poll.messageId);
   const creators = [`${own}@s.whatsapp.net`, '900000000001@lid'];
   const voters = [`${them}@s.whatsapp.net`, '900000000002@lid'];
@@ -243,14 +262,8 @@ test('a vote opens with the secret of its poll, may be of several options, and r
     vote(['Now'], 3, randomBytes(32)),
   ]);
   expect((await told(log, 'poll.voted')).map(({ data }) => data)).toEqual([
-    {
-      messageId: poll.messageId,
-      numberId: poll.numberId,
-      from: them,
-      options: ['Now', 'Never'],
-      votedAt: later(1),
-    },
-    { messageId: poll.messageId, numberId: poll.numberId, from: them, options: ['Later'], votedAt: later(2) },
+    { messageId, numberId, from: them, options: ['Now', 'Never'], votedAt: later(1), clientReference },
+    { messageId, numberId, from: them, options: ['Later'], votedAt: later(2), clientReference },
   ]);
   expect(await log.message(poll.messageId)).toMatchObject({ votes: { [them]: { options: ['Later'] } } });
 });

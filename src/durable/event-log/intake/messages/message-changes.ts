@@ -9,6 +9,7 @@ import type { Fact } from '../../facts.ts';
 import type { LoggedMessage } from '../../messages/logged-message.ts';
 import { findTarget, type MessageRows } from '../../messages/message-rows.ts';
 import { openEdit, openReaction, openVote, optionsOf } from '../../messages/sealed-changes.ts';
+import { referenceOf } from './message-events.ts';
 
 type SealedChange = Extract<MessageChange, { change: 'sealed_edit' | 'sealed_reaction' }>;
 type ChangedFact = Extract<Fact, { kind: 'message.changed' }>;
@@ -116,7 +117,8 @@ export class MessageChanges {
     if (known && (known.at > at || (known.at === at && known.emoji === emoji))) return [];
     this.#rows.saveChanges({ ...message, reactions: { ...others, [from]: { emoji, at } } });
     const { messageId, numberId } = message;
-    const data = { messageId, numberId, chat: chatOf(message), from, emoji, reactedAt: isoTime(at) };
+    const reaction = { chat: chatOf(message), from, emoji, reactedAt: isoTime(at) };
+    const data = { messageId, numberId, ...reaction, ...referenceOf(message) };
     return [{ id: newEventId(), event: 'message.reaction', data }];
   }
 
@@ -136,7 +138,7 @@ export class MessageChanges {
     const isKnown = known?.at === at && known.options.join('\n') === options.join('\n');
     if (known && (known.at > at || isKnown)) return [];
     this.#rows.saveChanges({ ...message, votes: { ...others, [from]: { options, at } } });
-    const data = { messageId, numberId, from, options, votedAt: isoTime(at) };
+    const data = { messageId, numberId, from, options, votedAt: isoTime(at), ...referenceOf(message) };
     return [{ id: newEventId(), event: 'poll.voted', data }];
   }
 
@@ -165,5 +167,5 @@ const chatOf = ({ groupId, peer }: LoggedMessage): string => groupId ?? `${peer}
 
 function headOf(message: LoggedMessage) {
   const { messageId, numberId, providerMessageId } = message;
-  return { messageId, numberId, providerMessageId, chat: chatOf(message) };
+  return { messageId, numberId, providerMessageId, chat: chatOf(message), ...referenceOf(message) };
 }

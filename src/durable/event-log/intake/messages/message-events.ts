@@ -4,7 +4,12 @@ import { type MessageStatus, mayFollow } from '../../../../contract/messages/mes
 import { type MediaUrlOf, shownContent } from '../../../../contract/messages/shown-content.ts';
 import { newEventId } from '../../../new-ids.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
-import { chatAddressOf, type LoggedOutbound, recipientOf } from '../../messages/logged-message.ts';
+import {
+  chatAddressOf,
+  type LoggedMessage,
+  type LoggedOutbound,
+  recipientOf,
+} from '../../messages/logged-message.ts';
 
 /** How far an outbound message has come. Times are milliseconds since 1970. */
 export interface Progress {
@@ -176,8 +181,11 @@ function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Reci
   }
 }
 
-const referenceOf = ({ clientReference }: LoggedOutbound) =>
-  clientReference === null ? {} : { clientReference };
+/** What the sender has called the message: every event about it says so. */
+export const referenceOf = (message: LoggedMessage) =>
+  message.direction === 'inbound' || message.clientReference === null
+    ? {}
+    : { clientReference: message.clientReference };
 
 function receiptData(
   message: LoggedOutbound,
