@@ -40,7 +40,13 @@ export type Label = z.infer<typeof labelSchema>;
 /** What a person sets of a canned reply. */
 export const cannedReplyFields = {
   shortcut: z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, '1 to 40 letters, digits, _ and -.'),
-  text: z.string().min(1).max(4_096),
+  /** As that of a message: it becomes one. */
+  text: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .refine((text) => text.trim() !== '', 'Must not be blank.')
+    .refine((text) => !text.includes('\0'), 'Not valid text: it contains a NUL character.'),
   teamId: uuidSchema.nullable().describe('Only for this team. Null: for everyone.'),
 };
 

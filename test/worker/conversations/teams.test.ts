@@ -84,6 +84,10 @@ test('a label keeps its name, and a reply is for a team of the account or for al
   expect(changed).toMatchObject({ status: 200, body: { name: 'Later', description: 'Not today.' } });
   expect((await asOwner('PATCH', `labels/${label.labelId}`, { name: 'Sooner' })).status).toBe(400);
   const reply = { shortcut: 'later', text: 'Later.' };
+  for (const text of [' ', '\0 later']) {
+    const refused = await asOwner('POST', 'canned-replies', { ...reply, text });
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'text' }] } } });
+  }
   const refused = await asOwner('POST', 'canned-replies', { ...reply, teamId: newUuid() });
   expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'teamId' }] } } });
   const { teamId } = (await asOwner('POST', 'teams', { name: 'Late shift' })).body;

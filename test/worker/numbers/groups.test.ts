@@ -143,6 +143,7 @@ test('an invite is taken as a code or as the address that people share', async (
 test.each([
   ['POST', 'groups', { participants: [] }, 'subject'],
   ['POST', 'groups', { subject: 'x'.repeat(101), participants: [] }, 'subject'],
+  ['POST', 'groups', { subject: ' ', participants: [] }, 'subject'],
   ['POST', 'groups', { subject: 'ok', participants: ['nobody'] }, 'participants.0'],
   ['PATCH', `groups/${groupId}`, { isAnnounced: true }, 'isAnnounced'],
   ['PATCH', `groups/${groupId}`, { description: 'x'.repeat(2049) }, 'description'],
@@ -198,6 +199,14 @@ test('a profile picture is a JPEG, and can be taken away', async () => {
   const png = btoa('\x89PNG\r\n\x1a\n');
   const refused = await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture: png } });
   expect(refused).toMatchObject({ status: 415, body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } } });
+  for (const picture of ['', ' ', 'data:image/jpeg;base64,'])
+    expect(
+      await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture } }),
+    ).toMatchObject({
+      status: 415,
+    });
+  const blank = await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { name: ' ' } });
+  expect(blank).toMatchObject({ status: 400, body: { error: { details: [{ path: 'name' }] } } });
   const jpeg = btoa('\xff\xd8\xff\xe0');
   const taken = await ask('PATCH', `${path}/profile`, { headers: account.owner, json: { picture: jpeg } });
   expect(taken.status).toBe(200);

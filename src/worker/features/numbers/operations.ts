@@ -207,7 +207,10 @@ const aboutCharactersMax = 139;
 const plain = (text: z.ZodString) => text.refine(isPlainText, plainTextProblem);
 const profileChanges = z
   .strictObject({
-    name: plain(z.string().min(1).max(nameCharactersMax)),
+    name: plain(z.string().min(1).max(nameCharactersMax)).refine(
+      (name) => name.trim() !== '',
+      'Must not be blank.',
+    ),
     about: plain(z.string().max(aboutCharactersMax)),
     picture: base64Field(pictureBytesMax, `At most ${pictureBytesMax / 1024} KiB.`).nullable(),
   })
@@ -231,7 +234,7 @@ profileRoutes.patch(
   async (c) => {
     const { picture: sent, ...rest } = c.req.valid('json');
     const picture = sent === null ? null : sent?.base64;
-    if (picture && !isJpeg(picture)) {
+    if (typeof picture === 'string' && !isJpeg(picture)) {
       return renderRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', 'The image is not a JPEG.'));
     }
     const changes = { ...rest, ...(picture !== undefined && { picture }) };

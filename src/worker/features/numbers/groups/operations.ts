@@ -34,7 +34,10 @@ const caller = keyOrAdministrator('groups');
 const groupPath = groupPathId('groupId');
 
 const plain = (text: z.ZodString) => text.refine(isPlainText, plainTextProblem);
-const subject = plain(z.string().min(1).max(groupSubjectCharactersMax));
+const subject = plain(z.string().min(1).max(groupSubjectCharactersMax)).refine(
+  (text) => text.trim() !== '',
+  'Must not be blank.',
+);
 const description = plain(z.string().max(groupDescriptionCharactersMax));
 const participants = z
   .array(addressField)
