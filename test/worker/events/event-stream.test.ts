@@ -582,5 +582,8 @@ test('the stream is read backwards too: the newest first, then what was before, 
   expect(one.data).toEqual([all[2]]);
   expect((await refused(account, '?before=now&after=now')).status).toBe(400);
   expect((await refused(account, '?before=now&wait=5')).status).toBe(400);
-  expect((await refused(account, '?before=nonsense')).status).toBe(400);
+  expect(await refused(account, '?before=nonsense')).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'before' }] } },
+  });
 });

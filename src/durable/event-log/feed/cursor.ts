@@ -55,24 +55,26 @@ type StreamStart = { ok: true; seq: number } | Refusal;
 export function streamStart(
   after: string | null,
   { generation, oldest, head, earlier }: KeptRange,
+  /** What the caller has called it. */
+  path = 'after',
 ): StreamStart {
   if (after === null) return { ok: true, seq: oldest - 1 };
   if (after === 'now') return { ok: true, seq: head };
   const cursor = decodeCursor(after);
-  if (cursor === null) return noCursor('Take it from an event, or from nextCursor.');
+  if (cursor === null) return invalidField(path, 'Take it from an event, or from nextCursor.');
   const isEarlier = earlier.some((it) => it.generation === cursor.generation && cursor.seq <= it.upTo);
   if ((cursor.generation !== generation && !isEarlier) || cursor.seq < oldest - 1) {
     return refuse('CURSOR_EXPIRED', 'The event stream no longer goes back that far.', {
       details: [
         {
-          path: 'after',
+          path,
           message: 'Continue from `oldest`: earlier events are gone.',
           oldest: encodeCursor({ generation, seq: oldest - 1 }),
         },
       ],
     });
   }
-  return cursor.seq > head ? noCursor('It lies beyond the newest event.') : { ok: true, seq: cursor.seq };
+  return cursor.seq > head
+    ? invalidField(path, 'It lies beyond the newest event.')
+    : { ok: true, seq: cursor.seq };
 }
-
-const noCursor = (message: string) => invalidField('after', message);

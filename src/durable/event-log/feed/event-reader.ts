@@ -117,7 +117,7 @@ export class EventReader {
   /** From the end of a step to its beginning, step by step; the page itself is in the order of the log. */
   async #backwards(before: string, limit: number, filter: EventFilter): Promise<EventsPage | Refusal> {
     const { oldest, head, earlier } = this.#source;
-    const start = streamStart(before, { generation: this.#generation, oldest, head, earlier });
+    const start = streamStart(before, { generation: this.#generation, oldest, head, earlier }, 'before');
     if (!start.ok) return start;
     const found: StoredEvent[] = [];
     let { seq } = start;
