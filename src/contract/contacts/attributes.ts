@@ -56,13 +56,16 @@ export const attributeProblem = (type: AttributeType): string => sentences[type]
 const trueWords = new Set(['true', 'yes', 'y', '1']);
 const falseWords = new Set(['false', 'no', 'n', '0']);
 
+/** Also as an export writes a very large or very small one: `1e+21`. */
+const isNumber = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
+
 /** A value as it stands in a cell of a file; null: it does not fit. */
 export function attributeOfText(type: AttributeType, text: string): AttributeValue | null {
   switch (type) {
     case 'text':
       return text.length <= attributeCharactersMax ? text : null;
     case 'number':
-      return /^[+-]?\d+(\.\d+)?$/.test(text) && text.length <= 30 ? Number(text) : null;
+      return isNumber.test(text) && text.length <= 30 && Number.isFinite(Number(text)) ? Number(text) : null;
     case 'boolean': {
       const word = text.toLowerCase();
       return trueWords.has(word) ? true : falseWords.has(word) ? false : null;

@@ -37,6 +37,18 @@ test('what the values of an attribute are is told by the first of them, until so
   expect(await log.contactAttributes()).toEqual([{ ...known[0], declared: true }, known[1]]);
 });
 
+test('an attribute without a type any more is named while somebody has a value of it', async () => {
+  const log = newLog();
+  const contactId = newUuid();
+  await log.createContact(contactId, '628123456789', { attributes: { city: 'Jakarta', orders: 3 } });
+  await log.createContact(newUuid(), '628999000111', {});
+  expect(await log.removeContactAttribute('city')).toBe(true);
+  expect((await log.contactAttributes()).map(({ name }) => name)).toEqual(['orders']);
+  expect(await log.contactAttributeNames()).toEqual(['city', 'orders']);
+  await log.changeContact(contactId, { attributes: {} });
+  expect(await log.contactAttributeNames()).toEqual(['orders']);
+});
+
 test('a value of another type than its attribute has is refused, of a new contact and of a known one', async () => {
   const log = newLog();
   const contactId = newUuid();

@@ -273,8 +273,11 @@ describe('contacts that come as a file', () => {
     await importCsv(account, csv, {
       mapping: JSON.stringify({ Phone: 'phoneNumber', City: 'attributes.city', Tags: 'labels' }),
     });
+    // Its values stay.
+    await ask('DELETE', '/v1/contact-attributes/city', { headers: account.owner });
     const exported = await ask('GET', '/v1/contacts/export', { headers: account.owner });
     expect(exported.headers.get('Content-Type')).toContain('text/csv');
+    expect(exported.text.split('\r\n')[0]).toMatch(/,attributes\.city$/);
     expect(exported.text.split('\r\n')).toHaveLength(4);
     expect(exported.text).toContain(`"'=HYPERLINK(""x"")"`);
     const other = await openAccount();

@@ -31,6 +31,14 @@ export class AttributeDefinitions extends Tables {
     ).map(({ name, type, declared }) => ({ name, type, declared: declared === 1 }));
   }
 
+  /** Also those that have no type any more, while a contact has a value of them: reads every contact. */
+  names(): string[] {
+    return this.queryValues<string>(
+      `SELECT name FROM contact_attributes
+         UNION SELECT value.key FROM contacts, json_each(contacts.attributes) AS value ORDER BY 1`,
+    );
+  }
+
   find(name: string): AttributeDefinition | null {
     return this.all().find((definition) => definition.name === name) ?? null;
   }

@@ -150,6 +150,10 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
       return this.parts.people.definitions.all();
     }
 
+    contactAttributeNames(): string[] {
+      return this.parts.people.definitions.names();
+    }
+
     declareContactAttribute(name: string, type: AttributeType): AttributeDefinition | Refusal {
       const { definitions, imports } = this.parts.people;
       if (imports.isRunning()) return refuse('CONFLICT', 'An import is running: wait until it has finished.');

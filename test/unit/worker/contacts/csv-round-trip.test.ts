@@ -11,14 +11,14 @@ import { utf8Of, utf16Order } from '../../../../src/worker/features/contacts/imp
 import { csvOf } from '../../../../src/worker/http/answer/csv.ts';
 
 /** The contacts of a file, its bytes each a character. */
-function read(bytes: Uint8Array) {
+function read(bytes: Uint8Array, types: SliceAsked['types'] = {}) {
   const file = Buffer.from(bytes).toString('latin1');
   const shape = shapeOf(file, file.length);
   if (!shape.ok) throw new Error(shape.message);
   const mapping = usualMapping(shape.columns);
   const asked: SliceAsked = {
     ...{ accountId: 'account', importId: 'import', shape, mapping, defaultCountry: null },
-    ...{ types: {}, place: shape.start, row: 0 },
+    ...{ types, place: shape.start, row: 0 },
   };
   const { contacts, refused } = readRows(file.slice(shape.start), true, asked);
   expect(refused).toEqual([]);
@@ -50,6 +50,24 @@ test('what is exported is imported as it was, also where a spreadsheet would hav
       expect(back.map(({ name, labels, attributes }) => ({ name, labels, note: attributes.note }))).toEqual(
         contacts,
       );
+    }),
+  );
+});
+
+test('a number of any size is imported as it was exported', () => {
+  const number = fc.oneof(
+    fc.constantFrom(0, -1, 0.1, 1e21, -1e-7, Number.MAX_VALUE, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  );
+  fc.assert(
+    fc.property(number, (orders) => {
+      const rows = [
+        ['phoneNumber', 'attributes.orders'],
+        ['628123456789', orders],
+      ];
+      const [back] = read(new TextEncoder().encode(csvOf(rows)), { orders: 'number' });
+      // JSON knows no negative zero.
+      expect(back?.attributes).toEqual({ orders: orders + 0 });
     }),
   );
 });

@@ -26,9 +26,8 @@ contactExportRoutes.get('/export', caller, steppedUp, query(z.strictObject(conta
   const found = await filterOf(c, asked);
   if (!found.ok) return renderRefusal(c, found);
   const { accountId } = c.get('caller');
-  const attributes = await askLog(c.env, accountId, (log) => log.contactAttributes());
+  const names = await askLog(c.env, accountId, (log) => log.contactAttributeNames());
   await writeAuditEntry(auditOf(c), 'contacts.exported', `account:${accountId}`);
-  const names = attributes.map(({ name }) => name);
   const day = new Date().toISOString().slice(0, 10);
   c.header('Content-Type', 'text/csv; charset=utf-8');
   c.header('Content-Disposition', `attachment; filename="contacts-${day}.csv"`);
