@@ -50,6 +50,26 @@ test.each([
   expect(changed.status).toBe(400);
 });
 
+test('a rule for a team that is gone is renamed and switched off, and on again only for one that is there', async () => {
+  const account = await openAccount();
+  const { owner: headers } = account;
+  const [teamId, another] = [await newTeam(account), await newTeam(account)];
+  const { body: rule } = await create(account, { type: 'assign', teamId });
+  const change = (json: object) => ask('PATCH', `/v1/automations/${rule.automationId}`, { headers, json });
+  expect((await ask('DELETE', `/v1/teams/${teamId}`, { headers })).status).toBe(204);
+  expect(await change({ name: 'Old', cooldownSeconds: 60 })).toMatchObject({
+    status: 200,
+    body: { name: 'Old' },
+  });
+  expect(await change({ enabled: false })).toMatchObject({ status: 200, body: { enabled: false } });
+  expect(await change({ enabled: true })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'actions.0.teamId' }] } },
+  });
+  const actions = [{ type: 'assign', teamId: another }];
+  expect(await change({ enabled: true, actions })).toMatchObject({ status: 200, body: { enabled: true } });
+});
+
 test('somebody else’s people, teams and assistants are nobody', async () => {
   const [account, stranger] = [await openAccount(), await openAccount()];
   const { assistantId } = await makeAssistant(stranger, 'echo');

@@ -79,6 +79,9 @@ const changesSchema = z
   .strictObject({ ...automationFields, position: z.int().min(0).max(automationsMax) })
   .partial();
 
+/** What a rule does, and when. */
+const judgedFields = ['on', 'waitingMinutes', 'conditions', 'actions'];
+
 const tooMany = refuse('CONFLICT', `An account can have at most ${automationsMax} automations.`);
 
 const storedOf = ({ name: _, enabled: _e, ...definition }: AutomationDefinition) => definition;
@@ -137,8 +140,12 @@ automationRoutes.patch('/:id', automationPath, jsonBody(changesSchema), async (c
     const row = await ownAutomation(c);
     if (row === null) return noSuchAutomation;
     if (!isChange) return row;
-    const definition = { ...definitionOf(row), ...changes } as AutomationDefinition;
-    const problem = await definitionProblem(c, definition);
+    const before = definitionOf(row);
+    const definition = { ...before, ...changes } as AutomationDefinition;
+    // A rule may name what is gone by now: it gets another name all the same, and is switched off.
+    const isJudged =
+      (definition.enabled && !before.enabled) || judgedFields.some((field) => field in changes);
+    const problem = isJudged ? await definitionProblem(c, definition) : null;
     if (problem !== null) return problem;
     const { name, enabled } = definition;
     return updateAutomation(row, { name, enabled, definition: storedOf(definition) }, auditOf(c));
