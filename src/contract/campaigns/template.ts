@@ -28,6 +28,14 @@ export function unknownVariables(template: string): string[] {
     .filter((name) => !known.test(name));
 }
 
+/** What is said of the first variable in a text that there is none of; null where there is no such one. */
+export function variableProblem(template: string): string | null {
+  const [unknown] = unknownVariables(template);
+  return unknown === undefined
+    ? null
+    : `There is no variable {{${unknown.slice(0, 60)}}}: there are {{name}}, {{phone}} and {{attributes.…}}.`;
+}
+
 export type TemplateValues = Readonly<Record<string, string>>;
 
 /** The text for one person, or the names of what is missing. */

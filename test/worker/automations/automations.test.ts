@@ -156,6 +156,17 @@ describe('an automation', () => {
       'conditions.0.field',
     ],
     ['no action', { actions: [] }, 'actions'],
+    ['a variable that is none', { actions: [{ type: 'reply', text: 'Hi {{nmae}}' }] }, 'actions.0.text'],
+    ['one in a note', { actions: [{ type: 'note', text: '{{contact.name}}' }] }, 'actions.0.text'],
+    [
+      'one in a caption',
+      {
+        actions: [
+          { type: 'reply', media: { type: 'image', url: 'https://example.com/a', caption: '{{x}}' } },
+        ],
+      },
+      'actions.0.media.caption',
+    ],
     ['a reply of nothing', { actions: [{ type: 'reply' }] }, 'actions.0.text'],
     [
       'a callback to this machine',

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Action } from '../../../contract/automations/actions.ts';
 import type { AutomationDefinition } from '../../../contract/automations/automation.ts';
 import { automationProblems } from '../../../contract/automations/fields.ts';
+import { variableProblem } from '../../../contract/campaigns/template.ts';
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { patternProblem } from '../../../durable/event-log/automations/rules/judge.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
@@ -23,6 +24,7 @@ export async function definitionProblem(
   if (problem !== undefined) return invalidField(problem.path, problem.message);
   return (
     patternRefusal(definition) ??
+    variableRefusal(definition) ??
     (await numberRefusal(c, definition)) ??
     (await actionRefusal(c, definition)) ??
     (await strangerRefusal(c, definition))
@@ -36,6 +38,22 @@ function patternRefusal({ conditions }: Pick<AutomationDefinition, 'conditions'>
   }
   return null;
 }
+
+/** A variable that there is none of would go out as it is. */
+function variableRefusal({ actions }: Pick<AutomationDefinition, 'actions'>): Refusal | null {
+  for (const [index, action] of actions.entries()) {
+    for (const [field, text] of Object.entries(textsOf(action))) {
+      const problem = variableProblem(text ?? '');
+      if (problem !== null) return invalidField(`actions.${index}.${field}`, problem);
+    }
+  }
+  return null;
+}
+
+const textsOf = (action: Action): Record<string, string | undefined> => {
+  if (action.type === 'note') return { text: action.text };
+  return action.type === 'reply' ? { text: action.text, 'media.caption': action.media?.caption } : {};
+};
 
 async function numberRefusal(
   c: Context<AppEnv>,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { campaignWindowSchema, variantsMax, winnerRuleSchema } from '../../../contract/campaigns/campaign.ts';
-import { unknownVariables } from '../../../contract/campaigns/template.ts';
+import { variableProblem } from '../../../contract/campaigns/template.ts';
 import { timeZoneSchema } from '../../../contract/clock-fields.ts';
 import { type AudienceSource, audienceContactsMax } from '../../../contract/contacts/audience.ts';
 import { labelCharactersMax } from '../../../contract/contacts/contact.ts';
@@ -20,10 +20,8 @@ import { foreignNumberRefusal } from '../numbers/own-number.ts';
 /** A message to send, without a recipient: its texts may hold variables. */
 const messageSchema = contentSchema({}).superRefine((message, context) => {
   const { path, template } = templateOf(message);
-  const [unknown] = unknownVariables(template);
-  if (unknown === undefined) return;
-  const problem = `There is no variable {{${unknown.slice(0, 60)}}}: there are {{name}}, {{phone}} and {{attributes.…}}.`;
-  context.addIssue({ code: 'custom', path, message: problem });
+  const problem = variableProblem(template);
+  if (problem !== null) context.addIssue({ code: 'custom', path, message: problem });
 });
 type CampaignMessage = z.infer<typeof messageSchema>;
 
