@@ -410,6 +410,11 @@ refuses('an admin call is refused for its fields:', {
     { pacing: { quietHours: { start: '22:00' } } },
     'pacing.quietHours.end',
   ),
+  'quiet hours that end when they begin': patch(
+    numberPath,
+    { pacing: { quietHours: { start: '07:00', end: '07:00' } } },
+    'pacing.quietHours.end',
+  ),
   'quiet hours at no time of day': patch(
     numberPath,
     { pacing: { quietHours: { start: '24:00', end: '07:00' } } },

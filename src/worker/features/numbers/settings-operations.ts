@@ -83,6 +83,9 @@ numberSettingsRoutes.patch('/:id', administrator, numberPath, jsonBody(changesSc
   const { accountId } = c.get('caller');
   const fields = c.req.valid('json');
   const { label, inPool, pacing, filters, teamIds } = fields;
+  // Nobody can know whether all day is meant, or never.
+  if (pacing?.quietHours && pacing.quietHours.start === pacing.quietHours.end)
+    return renderRefusal(c, invalidField('pacing.quietHours.end', 'Must not be the same as start.'));
   const teamless = await unknownTeam(c, teamIds);
   if (teamless !== null) return renderRefusal(c, teamless);
   const refusedProxy = proxyRefusal(c, fields.proxyUrl);
