@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ContactImports } from '../../../src/durable/event-log/contacts/imports/contact-imports.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -37,16 +38,23 @@ test('what the values of an attribute are is told by the first of them, until so
   expect(await log.contactAttributes()).toEqual([{ ...known[0], declared: true }, known[1]]);
 });
 
-test('an attribute without a type any more is named while somebody has a value of it', async () => {
+test('the attributes that contacts have are named some contacts at a time, also those without a type any more', async () => {
   const log = newLog();
   const contactId = newUuid();
   await log.createContact(contactId, '628123456789', { attributes: { city: 'Jakarta', orders: 3 } });
-  await log.createContact(newUuid(), '628999000111', {});
   expect(await log.removeContactAttribute('city')).toBe(true);
   expect((await log.contactAttributes()).map(({ name }) => name)).toEqual(['orders']);
-  expect(await log.contactAttributeNames()).toEqual(['city', 'orders']);
-  await log.changeContact(contactId, { attributes: {} });
-  expect(await log.contactAttributeNames()).toEqual(['orders']);
+  expect(await log.usedContactAttributes(0)).toEqual({ names: ['city', 'orders'], next: null });
+  await runInDurableObject(log, (_, { storage }) => {
+    const fields = 'contact_id, phone, labels, attributes, first_seen_at';
+    storage.sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+       INSERT INTO contacts (${fields}) SELECT 'c' || i, '49' || i, '[]', iif(i = 2500, '{"size":1}', '{}'), 1 FROM n`,
+    );
+  });
+  const first = await log.usedContactAttributes(0);
+  expect(first).toMatchObject({ names: ['city', 'orders'], next: expect.any(Number) });
+  expect(await log.usedContactAttributes(first.next ?? 0)).toEqual({ names: ['size'], next: null });
 });
 
 test('a value of another type than its attribute has is refused, of a new contact and of a known one', async () => {

@@ -150,8 +150,9 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
       return this.parts.people.definitions.all();
     }
 
-    contactAttributeNames(): string[] {
-      return this.parts.people.definitions.names();
+    /** Names of the attributes that some contacts have, behind a row: see {@link AttributeDefinitions.used}. */
+    usedContactAttributes(after: number): { names: string[]; next: number | null } {
+      return this.parts.people.definitions.used(after);
     }
 
     declareContactAttribute(name: string, type: AttributeType): AttributeDefinition | Refusal {

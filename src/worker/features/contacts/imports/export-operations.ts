@@ -26,13 +26,26 @@ contactExportRoutes.get('/export', caller, steppedUp, query(z.strictObject(conta
   const found = await filterOf(c, asked);
   if (!found.ok) return renderRefusal(c, found);
   const { accountId } = c.get('caller');
-  const names = await askLog(c.env, accountId, (log) => log.contactAttributeNames());
+  const names = await attributeNames(c.env, accountId);
   await writeAuditEntry(auditOf(c), 'contacts.exported', `account:${accountId}`);
   const day = new Date().toISOString().slice(0, 10);
   c.header('Content-Type', 'text/csv; charset=utf-8');
   c.header('Content-Disposition', `attachment; filename="contacts-${day}.csv"`);
   return c.body(exportedContacts(c, found.filter, asked.optedOut, names));
 });
+
+/** In their order, also those that have no type any more while a contact has a value of them. */
+async function attributeNames(env: Env, accountId: string): Promise<string[]> {
+  const known = await askLog(env, accountId, (log) => log.contactAttributes());
+  const names = new Set(known.map(({ name }) => name));
+  for (let after: number | null = 0; after !== null; ) {
+    const from: number = after;
+    const used = await askLog(env, accountId, (log) => log.usedContactAttributes(from));
+    for (const name of used.names) names.add(name);
+    after = used.next;
+  }
+  return [...names].sort();
+}
 
 /** Contacts that are read at a time: so many are in memory. */
 const pageRows = 500;
