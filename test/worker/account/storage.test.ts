@@ -5,6 +5,7 @@ import { newUuid } from '../../../src/durable/new-ids.ts';
 import { ImportFiles } from '../../../src/worker/features/contacts/imports/files/import-files.ts';
 import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
 import { ask, openAccount, type TestAccount } from '../front-door.ts';
+import { calls, expectDocumented } from '../openapi/openapi-document.ts';
 
 const limit = 100_000;
 const day = 24 * 3600 * 1000;
@@ -146,4 +147,20 @@ test('an import that has no room leaves no file, and its refused rows count also
   await files.storeRefused({ accountId, importId, place: 0 } as never, [row as never]);
   expect(await filesOf()).toBe(2);
   expect((await storageOf(account)).used).toBeGreaterThan(limit);
+});
+
+test('an import that is announced as larger than what is free is refused as the document says', async () => {
+  const account = await openSmallAccount();
+  const answer = await ask('POST', '/v1/contacts/import?consentSource=fair', {
+    headers: { ...account.server, 'Content-Type': 'text/csv', 'Content-Length': String(limit + 1) },
+    raw: new Uint8Array(limit + 1).fill(7),
+  });
+  expect(answer).toMatchObject({
+    status: 402,
+    body: { error: { code: 'QUOTA_EXCEEDED', details: [{ cap: 'storage', used: 0, limit }] } },
+  });
+  for (const call of calls.filter(({ operation }) => operation.operationId === 'importContacts')) {
+    expectDocumented(call, answer);
+  }
+  expect(await storageOf(account)).toEqual({ used: 0, limit });
 });

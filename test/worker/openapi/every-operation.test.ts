@@ -334,3 +334,23 @@ test('a dry run is answered as the document says, whether the send would be acce
   });
   expectDocumented(call, refused);
 });
+
+const nobodys = crypto.randomUUID();
+
+test.each([
+  ['listContacts', { query: `?segmentId=${nobodys}` }],
+  ['exportContacts', { query: `?segmentId=${nobodys}` }],
+  ['addOptOut', { json: { contactId: nobodys } }],
+  ['mergeContacts', { json: { contactId: nobodys, otherContactId: crypto.randomUUID() } }],
+])(
+  '%s answers as documented when its query or body names what is not there',
+  async (operationId, request) => {
+    const call = calls.find(({ operation }) => operation.operationId === operationId);
+    if (call === undefined) throw new Error(`${operationId} is not documented`);
+    const { query = '', ...rest }: Partial<Provocation> = request;
+    const { owner: headers } = await openAccount();
+    const answer = await ask(call.method, `${call.path}${query}`, { headers, ...rest });
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    expectDocumented(call, answer);
+  },
+);

@@ -78,6 +78,7 @@ export const contactOperations = chapter('Contacts', [
       'may be short or empty and still have a `nextCursor`. Only `nextCursor: null` is the end.',
     parameters: filterParameters,
     answers: [pageAnswer('A page of contacts.', contactListSchema, [exampleContact])],
+    errors: ['NOT_FOUND'],
   },
   {
     id: 'createContact',

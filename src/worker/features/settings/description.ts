@@ -126,6 +126,7 @@ export const settingsOperations = chapter('Settings', [
         word: 'STOP',
       }),
     ],
+    errors: ['NOT_FOUND'],
   },
   {
     id: 'removeOptOut',

@@ -101,6 +101,7 @@ export const contactImportOperations = chapter('Contacts', [
         finishedAt: null,
       }),
     ],
+    errors: ['QUOTA_EXCEEDED'],
   },
   {
     id: 'listContactImports',
