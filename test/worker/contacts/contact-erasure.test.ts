@@ -8,7 +8,14 @@ import { newUuid } from '../../../src/durable/new-ids.ts';
 import { PhoneNumber } from '../../../src/durable/phone-number/phone-number.ts';
 import { readSegment, writeSegment } from '../../../src/worker/archive.ts';
 import { received, record, sent } from '../../durable/event-log/event-log-fixture.ts';
-import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
+import {
+  addConnectedNumber,
+  ask,
+  eventually,
+  openAccount,
+  type TestAccount,
+  writeToNumber,
+} from '../front-door.ts';
 
 const phoneNumber = '628123456789';
 const lid = '100000000000017';
@@ -85,6 +92,16 @@ test('the numbers that have talked with a person who is erased forget when that 
   await known('INSERT INTO chats (recipient, last_out_at) VALUES (?, 1)', '4915123456789');
   await eraseNow(account, contact.contactId);
   expect(await known('SELECT recipient FROM chats')).toEqual([{ recipient: '4915123456789' }]);
+});
+
+test('the account forgets when a person who is erased last wrote, and keeps that they opted out', async () => {
+  const { account, contact } = await accountWithPerson();
+  await writeToNumber(account, await addConnectedNumber(account), phoneNumber, 'stop');
+  const known = () => env.ACCOUNT.getByName(account.accountId).recipients([phoneNumber]);
+  const optedOutAt = expect.any(Number);
+  expect(await known()).toEqual([{ optedOutAt, lastInboundAt: expect.any(Number) }]);
+  await eraseNow(account, contact.contactId);
+  expect(await known()).toEqual([{ optedOutAt, lastInboundAt: null }]);
 });
 
 test('however many numbers and campaigns an account has, each forgets who is erased', async () => {

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EventLog } from '../../../src/durable/event-log/event-log.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -35,6 +35,12 @@ async function refusedRows(account: TestAccount, importId: string): Promise<stri
   const answer = await ask('GET', path, { headers: account.server });
   expect(answer).toMatchObject({ status: 200 });
   return answer.text;
+}
+
+/** The first bytes of a file, which `ask` takes for no text. */
+async function beginningOf(path: string, headers: Record<string, string>): Promise<number[]> {
+  const response = await exports.default.fetch(new Request(`https://gateway.test${path}`, { headers }));
+  return [...new Uint8Array(await response.arrayBuffer()).subarray(0, 3)];
 }
 
 /** Neither is there a file of an import, nor does one count. */
@@ -214,6 +220,38 @@ describe('contacts that come as a file', () => {
     expect(all.body).toEqual({ data: [body], nextCursor: null });
     const { body: attributes } = await ask('GET', '/v1/contact-attributes', { headers: account.owner });
     expect(attributes.data).toEqual([{ name: 'city', type: 'text', declared: true }]);
+  });
+
+  test('and what is refused of them go out with the mark by which a spreadsheet knows UTF-8', async () => {
+    const account = await openAccount();
+    const { body } = await importCsv(account, csv);
+    expect(body.refusedCount).toBe(1);
+    for (const path of ['export', `imports/${body.importId}/refused`]) {
+      expect(await beginningOf(`/v1/contacts/${path}`, account.owner)).toEqual([0xef, 0xbb, 0xbf]);
+    }
+  });
+
+  test('go out all, however many there are', async () => {
+    const account = await openAccount();
+    const contacts = Array.from({ length: 501 }, (_, index) => ({ phoneNumber: `${628120000000 + index}` }));
+    await importJson(account, { contacts });
+    const { text } = await ask('GET', '/v1/contacts/export', { headers: account.owner });
+    const [, ...lines] = text.trim().split('\r\n');
+    const found = lines.map((line) => line.split(',')[0]);
+    expect(found.toSorted()).toEqual(contacts.map(({ phoneNumber }) => phoneNumber));
+  });
+
+  test.each([
+    ['compressed', { 'Content-Encoding': 'gzip' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['announced as too large', { 'Content-Length': '104857601' }, 413, 'PAYLOAD_TOO_LARGE'],
+  ])('%s are refused before they are stored', async (_what, headers, status, code) => {
+    const account = await openAccount();
+    const answer = await ask('POST', `/v1/contacts/import?consentSource=fair`, {
+      headers: { ...account.server, 'Content-Type': 'text/csv', ...headers },
+      raw: csv,
+    });
+    expect(answer).toMatchObject({ status, body: { error: { code } } });
+    await expectNoFiles(account);
   });
 
   test('may come as a form with its fields before the file', async () => {

@@ -150,6 +150,11 @@ test('whom somebody opts out by contact stays out when their phone number become
   const put = (json: object) => ask('POST', '/v1/opt-outs', { headers: account.owner, json });
   expect(await put({ contactId })).toMatchObject({ status: 201, body: { phoneNumber: null, contactId } });
   expect(await put({ contactId })).toMatchObject({ status: 200 });
+  // What is there already is no change.
+  const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
+  const added = audit.body.data.filter(({ action }: { action: string }) => action === 'opt_out.added');
+  expect(added).toMatchObject([{ target: `opt_out:${contactId}` }]);
+  expect(audit.text).not.toContain(lid);
   expect(await put({})).toMatchObject({
     status: 400,
     body: { error: { details: [{ path: 'phoneNumber' }] } },
