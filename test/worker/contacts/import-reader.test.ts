@@ -1,0 +1,42 @@
+import { env, exports } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { newUuid } from '../../../src/durable/new-ids.ts';
+import { openAccount } from '../front-door.ts';
+
+const head = 'Phone,Note\n';
+const person = '628123456789';
+
+/** What the reader reads of the rows first; `isStored` false: they are no longer there. */
+async function firstSlice(rows: string, isStored = true) {
+  const { accountId } = await openAccount();
+  const importId = newUuid();
+  const file = head + rows;
+  if (isStored) await env.MEDIA.put(`${accountId}/imports/${importId}/file.csv`, file);
+  const shape = {
+    ...{ bytes: file.length, start: head.length, columns: ['Phone', 'Note'] },
+    ...{ delimiter: ',', newline: '\n' },
+  };
+  const slice = await exports.ImportReader.slice({
+    ...{ accountId, importId, shape, mapping: { Phone: 'phoneNumber' } },
+    ...{ defaultCountry: null, types: {}, place: head.length, row: 0 },
+  });
+  return { slice, bytes: file.length };
+}
+
+test('a row of an import that is longer than what is read at a time is read as a whole', async () => {
+  const { slice, bytes } = await firstSlice(`${person},"${'long, '.repeat(50_000)}"\n`);
+  expect(slice).toMatchObject({ contacts: [{ phoneNumber: person }], refused: [], row: 1, isLast: true });
+  expect(slice).toMatchObject({ place: bytes });
+});
+
+test('a row of an import that does not end within 4 MiB ends the import, and it says which', async () => {
+  const { slice } = await firstSlice(`${person},"${'x'.repeat(4 * 1024 * 1024)}`);
+  const problem = 'Row 1 has no end: more than 4 MiB, perhaps an unclosed quote.';
+  expect(slice).toMatchObject({ contacts: [], place: head.length, row: 0, isLast: true, problem });
+});
+
+test('an import whose file is gone ends, and says so', async () => {
+  const { slice } = await firstSlice(`${person},\n`, false);
+  const problem = 'The file no longer exists. Import it again.';
+  expect(slice).toMatchObject({ contacts: [], row: 0, isLast: true, problem });
+});
