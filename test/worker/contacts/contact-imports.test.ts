@@ -155,6 +155,13 @@ describe('contacts that come as JSON', () => {
     expect(sent).toMatchObject({ status: 422, body: { error: { code: 'RECIPIENT_FILTERED' } } });
   });
 
+  test('have nothing beside them in the query', async () => {
+    const { server: headers } = await openAccount();
+    const json = { contacts: [{ phoneNumber: '628123456789' }], consentSource };
+    const answer = await ask('POST', '/v1/contacts/import?labels=vip', { headers, json });
+    expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: 'labels' }] } } });
+  });
+
   test.each([
     [{ contacts: [] }, 'contacts'],
     [{ contacts: [{ phone: '1' }] }, 'contacts.0.phoneNumber'],

@@ -78,6 +78,32 @@ test.each([
   });
 });
 
+test('a file of contacts tells of each what is shown of it, and when their consent was recorded', async () => {
+  const { account, contact } = await accountWithContact();
+  const headers = account.owner;
+  const before = Date.now();
+  const json = {
+    ...{ name: 'Mr Santoso', labels: ['vip'], timeZone: 'Asia/Jakarta', consentSource: 'fair' },
+    attributes: { city: 'Jakarta' },
+  };
+  await ask('PATCH', `/v1/contacts/${contact.contactId}`, { headers, json });
+  await ask('POST', '/v1/opt-outs', { headers, json: { phoneNumber } });
+  const { body } = await ask('GET', `/v1/contacts/${contact.contactId}`, { headers });
+  expect(body.consent.source).toBe('fair');
+  expect(Date.parse(body.consent.at)).toBeGreaterThanOrEqual(before);
+  const { text } = await ask('GET', '/v1/contacts/export', { headers });
+  const [names = [], cells = []] = text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  expect(Object.fromEntries(names.map((name, index) => [name, cells[index]]))).toEqual({
+    ...{ phoneNumber, name: 'Mr Santoso', labels: 'vip', timeZone: 'Asia/Jakarta', pushName: 'Budi' },
+    ...{ country: 'ID', lid, consentSource: 'fair', consentAt: body.consent.at },
+    ...{ optedOutAt: body.optedOutAt, firstSeenAt: body.firstSeenAt, lastInboundAt: body.lastInboundAt },
+    'attributes.city': 'Jakarta',
+  });
+});
+
 test("another account's contact is none", async () => {
   const { contact } = await accountWithContact();
   const stranger = await openAccount();
@@ -107,7 +133,8 @@ test('a segment keeps its name when it is changed, and has none of another one; 
   expect(taken).toMatchObject({ status: 409, body: { error: { details: [{ path: 'name' }] } } });
   const { body } = await ask('GET', '/v1/audit-log?limit=1', { headers: account.owner });
   const by = { actor: `key:${account.apiKeyId}`, actorName: 'server' };
-  expect(body.data).toMatchObject([{ ...by, action: 'segment.changed', targetName: 'VIPs' }]);
+  const target = { target: `segment:${made.body.segmentId}`, targetName: 'VIPs' };
+  expect(body.data).toMatchObject([{ ...by, action: 'segment.changed', ...target }]);
 });
 
 test('the audit log tells who took contacts in and out, merged and parted them, and who changed segments and attributes', async () => {
@@ -238,6 +265,7 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   const { account } = await accountWithAlias('STOP');
   const headers = account.owner;
   const alias = (await ask('GET', '/v1/contacts', { headers })).body.data[0];
+  await ask('PATCH', `/v1/contacts/${alias.contactId}`, { headers, json: { name: 'Umbrella man' } });
   const contact = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } })).body;
   // Ids are the same in capital letters.
   const json = { contactId: contact.contactId.toUpperCase(), otherContactId: alias.contactId.toUpperCase() };
@@ -246,7 +274,8 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   const mergesOf = async (contactId: string) =>
     (await ask('GET', `/v1/contacts/merges?contactId=${contactId}`, { headers })).body.data;
   const [merge] = await mergesOf(contact.contactId);
-  expect(merge).toMatchObject({ mergeId: merged.body.mergeId, canUndo: true });
+  const was = { contactId: alias.contactId, name: 'Umbrella man', phoneNumber: null, lid };
+  expect(merge).toMatchObject({ mergeId: merged.body.mergeId, other: was, canUndo: true });
   expect(Date.parse(merge.undoUntil) - Date.parse(merge.mergedAt)).toBe(30 * 24 * 3600 * 1000);
   const other = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: '628111000009' } })).body;
   expect(await mergesOf(other.contactId)).toEqual([]);

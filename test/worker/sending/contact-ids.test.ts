@@ -148,16 +148,22 @@ test('whoever opts out under an alias is not written to', async () => {
 test('whom somebody opts out by contact stays out when their phone number becomes known', async () => {
   const { account, numberId, contactId } = await aliasWrote();
   const put = (json: object) => ask('POST', '/v1/opt-outs', { headers: account.owner, json });
-  expect(await put({ contactId })).toMatchObject({ status: 201, body: { phoneNumber: null, contactId } });
+  await ask('PATCH', `/v1/contacts/${contactId}`, { headers: account.owner, json: { name: 'Budi' } });
+  const added = { phoneNumber: null, contactId, name: 'Budi' };
+  expect(await put({ contactId })).toMatchObject({ status: 201, body: added });
   expect(await put({ contactId })).toMatchObject({ status: 200 });
   // What is there already is no change.
   const audit = await ask('GET', '/v1/audit-log', { headers: account.owner });
-  const added = audit.body.data.filter(({ action }: { action: string }) => action === 'opt_out.added');
-  expect(added).toMatchObject([{ target: `opt_out:${contactId}` }]);
+  const entries = audit.body.data.filter(({ action }: { action: string }) => action === 'opt_out.added');
+  expect(entries).toMatchObject([{ target: `opt_out:${contactId}` }]);
   expect(audit.text).not.toContain(lid);
   expect(await put({})).toMatchObject({
     status: 400,
     body: { error: { details: [{ path: 'phoneNumber' }] } },
+  });
+  expect(await put({ contactId, phoneNumber: '628123456700' })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'contactId' }] } },
   });
   expect(await put({ contactId: newUuid() })).toMatchObject({ status: 404 });
   const log = logOf(env, account.accountId);

@@ -130,6 +130,16 @@ describe('a CSV file of contacts', () => {
     expect(refused?.message).toContain(message);
   });
 
+  test.each([
+    ['name', `${'n'.repeat(101)},,`],
+    ['labels', `,${Array.from({ length: 51 }, (_, index) => `l${index}`).join(';')},`],
+    ['labels', `,${'l'.repeat(51)},`],
+    ['timeZone', ',,Mars/Olympus'],
+  ])('has a row refused for its %s', (path, cells) => {
+    const file = bytesOf(`phoneNumber,name,labels,timeZone\n628123456789,${cells}\n`);
+    expect(readAll(file)).toMatchObject({ contacts: [], refused: [{ row: 1, path }] });
+  });
+
   test('has digits taken that no numbering plan knows, where the account knows somebody by them', () => {
     const file = bytesOf('phoneNumber\n9990000000000\n9990000000001\n5215512345678\n');
     const ask = asked(file);
