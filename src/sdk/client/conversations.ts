@@ -81,10 +81,13 @@ export class Conversations extends Resource {
     return this.listOf(['search'], options, { q, ...filter });
   }
 
-  /** Messages and notes, newest first; `after`: the `cursor` of an item, for what is newer; `until`: before that time. */
+  /**
+   * Messages and notes, newest first, or in the other `order`; `after`: the `cursor` of an item, for what is newer; `until`:
+   * before that time.
+   */
   messages(
     id: string,
-    filter: { after?: string; until?: string } = {},
+    filter: { after?: string; until?: string; order?: 'newest' | 'oldest' } = {},
     options: ListOptions = {},
   ): List<ChatItem> {
     return this.listOf([id, 'messages'], options, { ...filter });

@@ -105,6 +105,14 @@ test('activity and notes of long ago go to the archive, and are shown as before'
     if (!place) break;
   }
   expect(paged).toEqual(['wrote again', 'message', 'is content', 'calls back']);
+  const upwards: string[] = [];
+  for (let after: number | null | undefined = 0; ; ) {
+    const page = await chat.log.chatPageUpwards(chat.conversationId, { limit: 1, after, below: null });
+    upwards.push(...(page?.items ?? []).map((item) => (item.kind === 'note' ? item.note.text : 'message')));
+    after = page?.nextAfter;
+    if (!after) break;
+  }
+  expect(upwards).toEqual(paged.toReversed());
 });
 
 test('what is young stays, and what is archived later joins what stands there', async () => {

@@ -169,6 +169,15 @@ describe('in a conversation', () => {
     const before = new Date(Date.now() - minute / 2).toISOString();
     const earlier = await call('GET', `${path}?until=${before}`);
     expect(earlier.body.data).toEqual([body.data[2]]);
+    const upwards = await call('GET', `${path}?order=oldest&limit=2`);
+    const upper = await call('GET', `${path}?order=oldest&limit=2&cursor=${upwards.body.nextCursor}`);
+    expect([...upwards.body.data, ...upper.body.data]).toEqual(body.data.toReversed());
+    expect(upper.body.nextCursor).toBeNull();
+    const between = await call('GET', `${path}?order=oldest&after=${body.data[1].cursor}`);
+    expect(between.body.data).toEqual([body.data[0]]);
+    const untilThen = await call('GET', `${path}?order=oldest&until=${before}`);
+    expect(untilThen.body).toEqual({ data: [body.data[2]], nextCursor: null });
+    expect((await call('GET', `${path}?order=newest`)).body).toEqual(body);
     // A note never leaves.
     const messages = await ask('GET', '/v1/messages?q=who', { headers: account.server });
     expect(messages.body.data).toEqual([]);

@@ -16,9 +16,9 @@ export interface ArchiveCalls {
   addPasts(pasts: readonly { key: string; lines: string }[]): Promise<void>;
   /** Events behind `after`, oldest first, at most `limit` and about a megabyte. */
   events(key: string, after: number, limit: number): Promise<StoredEvent[] | null>;
-  /** Messages that match, newest first. */
+  /** Messages that match, newest first unless the query goes upwards. */
   messages(key: string, query: ArchivedMessagesQuery): Promise<StoredMessage[] | null>;
-  /** Rows of a conversation's past, newest first. */
+  /** Rows of a conversation's past, newest first; above a place oldest first. */
   past(key: string, query: PastQuery): Promise<PastRow[] | null>;
 }
 

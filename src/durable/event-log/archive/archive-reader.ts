@@ -8,7 +8,7 @@ import {
   loggedMessage,
   type StoredMessage,
 } from '../messages/logged-message.ts';
-import type { MessagePage, PeopleFilter } from '../messages/reading/message-list.ts';
+import type { Chat, MessagePage, MessagesUpwards, PeopleFilter } from '../messages/reading/message-list.ts';
 import type { ArchiveCalls } from './archive-calls.ts';
 import { eventsSince } from './retention.ts';
 import type { Segment, Segments } from './segments.ts';
@@ -119,6 +119,22 @@ export class ArchiveReader {
     const messages = known.slice(0, limit);
     if (known.length > limit) return { messages, nextBefore: messages.at(-1)?.id ?? null };
     return { messages, nextBefore: knownFrom > pageFrom ? knownFrom : page.nextBefore };
+  }
+
+  /** Archived messages of a chat above an id, oldest first. */
+  async upwards(chat: Chat, limit: number, after: number): Promise<MessagesUpwards> {
+    const messages: LoggedMessage[] = [];
+    const segments = this.#segments.from('messages', after + 1, segmentsReadMax + 1);
+    for (const [index, segment] of segments.entries()) {
+      if (index === segmentsReadMax || messages.length >= limit)
+        return { messages, knownTo: segment.first - 1 };
+      const query = { filter: { chat }, from: after + 1, below: endOfIds, limit, isUpwards: true };
+      const found = await this.#calls.messages(segment.key, query);
+      if (found === null) missing(segment);
+      else messages.push(...found.map(loggedMessage));
+      if (found?.length === limit) return { messages, knownTo: found.at(-1)?.id ?? after };
+    }
+    return { messages, knownTo: null };
   }
 }
 

@@ -48,6 +48,8 @@ export interface ArchivedMessagesQuery {
   messageId?: string;
   /** These only. */
   ids?: readonly number[];
+  /** The oldest ones, oldest first. */
+  isUpwards?: boolean;
 }
 
 type Row = StoredMessage & { key: string };
@@ -56,12 +58,13 @@ type Row = StoredMessage & { key: string };
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
 const rowsOf = (text: string): Row[] => linesOf(text).map((line) => JSON.parse(line));
 
-/** The messages that are asked for, newest first. */
+/** The messages that are asked for, newest first unless it goes upwards. */
 export function messagesInLines(text: string, query: ArchivedMessagesQuery): StoredMessage[] {
-  const { filter, from, below, limit, messageId, ids } = query;
+  const { filter, from, below, limit, messageId, ids, isUpwards = false } = query;
   const hasWords = wordsIn(filter.q);
   const found: StoredMessage[] = [];
-  for (const line of linesOf(text).reverse()) {
+  const lines = linesOf(text);
+  for (const line of isUpwards ? lines : lines.reverse()) {
     if (found.length === limit) break;
     const row: Row = JSON.parse(line);
     if (row.id < from || row.id >= below) continue;
@@ -123,18 +126,18 @@ export function withPast(text: string, added: string): string | null {
     .join('\n');
 }
 
-/** Rows of one kind below a place, newest first. */
-export function rowsOfPast(text: string, { kind, below, limit }: PastQuery): PastRow[] {
-  return pastLinesOf(text)
-    .filter((line) => line.kind === kind && line.row.id < below)
-    .map(({ row }) => row)
-    .slice(-limit)
-    .reverse();
+/** Rows of one kind below a place, newest first; above `after`, where that is given, oldest first. */
+export function rowsOfPast(text: string, { kind, below, after, limit }: PastQuery): PastRow[] {
+  const rows = pastLinesOf(text)
+    .filter((line) => line.kind === kind && line.row.id < below && line.row.id > (after ?? 0))
+    .map(({ row }) => row);
+  return after === undefined ? rows.slice(-limit).reverse() : rows.slice(0, limit);
 }
 
 export interface PastQuery {
   kind: PastKind;
   below: number;
+  after?: number;
   limit: number;
 }
 

@@ -3,7 +3,7 @@ import { logFault } from '../../log.ts';
 import { Tables } from '../../storage/rows.ts';
 import { idsPerMs } from '../messages/logged-message.ts';
 import { type ArchiveCalls, inTime } from './archive-calls.ts';
-import { type PastKind, type PastRow, pastLine } from './archived-lines.ts';
+import { type PastKind, type PastQuery, type PastRow, pastLine } from './archived-lines.ts';
 import type { SliceLimits } from './archived-rows.ts';
 import type { PastsDue } from './retention.ts';
 
@@ -203,7 +203,22 @@ export class PastReader {
     return [...items.values()].sort((a, b) => b.id - a.id).slice(0, limit);
   }
 
-  async #read(key: string, query: { kind: PastKind; below: number; limit: number }): Promise<PastRow[]> {
+  /** The same above a place, oldest first. */
+  async upwards<Item extends { id: number }>(
+    conversationId: string,
+    kind: PastKind,
+    local: Item[],
+    { after, limit }: { after: number; limit: number },
+    itemOf: (row: PastRow) => Item,
+  ): Promise<Item[]> {
+    const keys = this.#pasts.keysOf(conversationId, after + 1);
+    const query = { kind, below: Number.MAX_SAFE_INTEGER, after, limit };
+    const found = await Promise.all(keys.map((key) => this.#read(key, query)));
+    const items = new Map([...found.flat().map(itemOf), ...local].map((item) => [item.id, item]));
+    return [...items.values()].sort((a, b) => a.id - b.id).slice(0, limit);
+  }
+
+  async #read(key: string, query: PastQuery): Promise<PastRow[]> {
     const rows = await this.#calls.past(key, query);
     if (rows === null) logFault('archive.past_missing', new Error('no such object'), { key });
     return rows ?? [];

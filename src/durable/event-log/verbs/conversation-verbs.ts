@@ -12,7 +12,7 @@ import {
 } from '../conversations/conversation.ts';
 import type { Note } from '../conversations/notes.ts';
 import { contactTyping, type ViewingState } from '../conversations/presence.ts';
-import type { ChatPage } from '../conversations/reading/chat-page.ts';
+import type { ChatPage, ChatPageUpwards } from '../conversations/reading/chat-page.ts';
 import type {
   ConversationFilter,
   ConversationQuery,
@@ -89,6 +89,15 @@ export function conversationVerbs<Base extends LogClass>(base: Base) {
     ): Promise<ChatPage | null> {
       const conversation = this.parts.talk.rows.find(conversationId);
       return conversation && this.parts.chatPages.page(conversation, page);
+    }
+
+    /** The same from another end: oldest first, above a place. */
+    async chatPageUpwards(
+      conversationId: string,
+      page: { limit: number; after: number; below: number | null },
+    ): Promise<ChatPageUpwards | null> {
+      const conversation = this.parts.talk.rows.find(conversationId);
+      return conversation && this.parts.chatPages.upwards(conversation, page);
     }
 
     /** What waits for its time in a chat; null: there is no such conversation. */

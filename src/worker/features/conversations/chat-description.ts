@@ -27,6 +27,7 @@ export const chatOperations = chapter('Conversations', [
     description: 'Its messages and private notes.',
     parameters: {
       after: '`cursor` of an item: only newer ones.',
+      order: '`newest` first, or `oldest` first: then a `cursor` continues with newer ones.',
       until: 'Only what was written before this time. A `cursor` continues from there.',
     },
     answers: [

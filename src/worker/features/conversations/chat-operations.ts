@@ -46,6 +46,7 @@ const urlsOf = (c: Context<AppEnv>) =>
 const itemsQuery = z.strictObject({
   ...numberedListQuery,
   after: numberedListQuery.cursor,
+  order: z.enum(['newest', 'oldest']).optional(),
   until: z.iso
     .datetime({ offset: true })
     .transform((time) => Date.parse(time))
@@ -55,20 +56,29 @@ const itemsQuery = z.strictObject({
 const placesInMs = 1_000;
 
 chatRoutes.get('/:id/messages', signedIn, conversationPath, query(itemsQuery), async (c) => {
-  const { limit, after = null, until, ...asked } = c.req.valid('query');
-  const cursor = asked.cursor ?? (until === undefined ? null : until * placesInMs);
+  const { limit, after = null, order, until, cursor = null } = c.req.valid('query');
   const { accountId } = c.get('caller');
   const found = await ownConversation(c);
   if (found === null) return renderRefusal(c, noSuchConversation);
   const { conversationId } = found;
-  const chat = await askLog(c.env, accountId, (log) =>
-    log.chatPage(conversationId, { limit, before: cursor, after }),
-  );
+  const below = until === undefined ? null : until * placesInMs;
+  const chat = await askLog(c.env, accountId, async (log) => {
+    if (order === 'oldest') {
+      const upwards = await log.chatPageUpwards(conversationId, {
+        limit,
+        after: cursor ?? after ?? 0,
+        below,
+      });
+      return upwards && { items: upwards.items, next: upwards.nextAfter };
+    }
+    const page = await log.chatPage(conversationId, { limit, before: cursor ?? below, after });
+    return page && { items: page.items, next: page.nextBefore };
+  });
   if (chat === null) return renderRefusal(c, noSuchConversation);
   const names = namesOf(chat.items.some(({ kind }) => kind === 'note') ? await peopleOf(c) : []);
   return c.json<z.infer<typeof chatSchema>>({
     data: chat.items.map((item) => shownItem(item, names, urlsOf(c))),
-    nextCursor: chat.nextBefore === null ? null : encodeCursor(`${chat.nextBefore}`),
+    nextCursor: chat.next === null ? null : encodeCursor(`${chat.next}`),
   });
 });
 

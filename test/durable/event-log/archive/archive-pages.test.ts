@@ -6,6 +6,7 @@ import type { ArchiveCalls } from '../../../../src/durable/event-log/archive/arc
 import { ArchiveReader, KeptEvents } from '../../../../src/durable/event-log/archive/archive-reader.ts';
 import { messagesInLines } from '../../../../src/durable/event-log/archive/archived-lines.ts';
 import { Segments } from '../../../../src/durable/event-log/archive/segments.ts';
+import { ChatPages } from '../../../../src/durable/event-log/conversations/reading/chat-page.ts';
 import type { EventRows, StoredEvent } from '../../../../src/durable/event-log/events/event-rows.ts';
 import {
   loggedMessage,
@@ -129,6 +130,84 @@ test('page by page every message is listed once, newest first, wherever it stand
             before = page.nextBefore;
           }
           expect(listed).toEqual(ids.filter(isAsked).reverse());
+        },
+      ),
+      { numRuns: 300 },
+    );
+  }));
+
+test('upwards, page by page, every message and note of a chat is listed once, oldest first, wherever it stands', () =>
+  withArchive(async ({ reader, addMessages, clear }) => {
+    const item = fc.record({
+      gap: fc.constantFrom(1, 1_000, 2_500),
+      place: fc.constantFrom('log', 'archive', 'both', 'archive', 'note'),
+      endsSegment: fc.boolean(),
+    });
+    const asked = fc.record({
+      limit: fc.integer({ min: 1, max: 12 }),
+      /** Rows that a page of the log looks at. */
+      looked: fc.integer({ min: 1, max: 12 }),
+      after: fc.integer({ min: 0, max: 20_000 }),
+      below: fc.option(fc.integer({ min: 1_000, max: 40_000 })),
+    });
+    const chat = {
+      conversationId: 'c',
+      numberId: 'number',
+      phoneNumber: '628123456789',
+      lid: null,
+      groupId: null,
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(item, { maxLength: 40 }),
+        asked,
+        async (all, { limit, looked, after, below }) => {
+          clear();
+          let id = 1_000;
+          const [inLog, notes]: [number[], number[]] = [[], []];
+          let segment: number[] = [];
+          const ids = all.map(({ gap, place, endsSegment }) => {
+            id += gap;
+            if (place === 'note') notes.push(id);
+            if (place === 'log' || place === 'both') inLog.push(id);
+            if (place === 'archive' || place === 'both') segment.push(id);
+            if (endsSegment && segment.length > 0) {
+              addMessages(segment);
+              segment = [];
+            }
+            return id;
+          });
+          if (segment.length > 0) addMessages(segment);
+          const pages = new ChatPages(
+            {
+              upwards: (_: object, most: number, from: number) => {
+                const rest = inLog.filter((it) => it > from);
+                const read = rest.slice(0, Math.min(looked, most));
+                const messages = read.map((it) => loggedMessage(messageAt(it)));
+                return { messages, knownTo: rest.length > read.length ? (read.at(-1) ?? from) : null };
+              },
+            } as never,
+            {
+              after: (_: string, from: number, most: number) =>
+                notes
+                  .filter((it) => it > from)
+                  .slice(0, most)
+                  .map((it) => ({ id: it })),
+            } as never,
+            reader,
+            { upwards: async (_: string, __: string, kept: object) => kept } as never,
+            { digitsOf: () => ['628123456789'] } as never,
+          );
+          const listed: number[] = [];
+          for (let place = after, turns = 0; ; turns += 1) {
+            if (turns > 200) throw new Error('the pages have no end');
+            const page = await pages.upwards(chat, { limit, after: place, below });
+            expect(page.items.length).toBeLessThanOrEqual(limit);
+            listed.push(...page.items.map((it) => it.id));
+            if (page.nextAfter === null) break;
+            place = page.nextAfter;
+          }
+          expect(listed).toEqual(ids.filter((it) => it > after && (below === null || it < below)));
         },
       ),
       { numRuns: 300 },

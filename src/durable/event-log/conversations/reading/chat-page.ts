@@ -18,6 +18,13 @@ export interface ChatPage {
   nextBefore: number | null;
 }
 
+/** The same, oldest first. */
+export interface ChatPageUpwards {
+  items: ChatItem[];
+  /** Above this the next page goes on; null at the end. */
+  nextAfter: number | null;
+}
+
 /** The messages of a chat with the notes between them. */
 export class ChatPages {
   readonly #list: MessageList;
@@ -72,6 +79,42 @@ export class ChatPages {
     const items = all.slice(0, limit);
     if (all.length > limit) return { items, nextBefore: items.at(-1)?.id ?? null };
     return { items, nextBefore };
+  }
+
+  /** Above a place, oldest first, and below another one where that is given; archived ones too. */
+  async upwards(
+    conversation: ChatAddress & { conversationId: string },
+    { limit, after, below }: { limit: number; after: number; below: number | null },
+  ): Promise<ChatPageUpwards> {
+    const chat = this.#chatOf(conversation);
+    const { conversationId } = conversation;
+    const asked = { after, limit: limit + 1 };
+    const local = this.#list.upwards(chat, asked.limit, after);
+    const keptNotes = this.#notes.after(conversationId, after, asked.limit);
+    const [archived, notes] = await Promise.all([
+      this.#archive.upwards(chat, asked.limit, after),
+      this.#pasts.upwards(conversationId, 'note', keptNotes, asked, (row) =>
+        noteOf(row as unknown as NoteRow),
+      ),
+    ]);
+    const knownTo = Math.min(
+      local.knownTo ?? Number.MAX_SAFE_INTEGER,
+      archived.knownTo ?? Number.MAX_SAFE_INTEGER,
+    );
+    // What was archived since the others were read stands in both.
+    const messages = new Map(
+      [...archived.messages, ...local.messages].map((message) => [message.messageId, message]),
+    );
+    const all = [
+      ...[...messages.values()].map((message): ChatItem => ({ kind: 'message', id: message.id, message })),
+      ...notes.map((note): ChatItem => ({ kind: 'note', id: note.id, note })),
+    ]
+      .filter(({ id }) => id <= knownTo && id < (below ?? Number.MAX_SAFE_INTEGER))
+      .toSorted((a, b) => a.id - b.id);
+    const items = all.slice(0, limit);
+    if (all.length > limit) return { items, nextAfter: items.at(-1)?.id ?? null };
+    const isEnd = knownTo >= (below ?? Number.MAX_SAFE_INTEGER) - 1;
+    return { items, nextAfter: isEnd ? null : knownTo };
   }
 
   /** What waits for its time, the next one first. */

@@ -73,6 +73,13 @@ export interface MessagePage {
   nextBefore: number | null;
 }
 
+/** A part of a chat, oldest first. */
+export interface MessagesUpwards {
+  messages: LoggedMessage[];
+  /** Up to this id all are known, where there may be more behind it; null: to the end. */
+  knownTo: number | null;
+}
+
 /** What a group's members write is found by the group, what is sent to it by its recipient. */
 const walksOf = ({ chatType, peers }: Chat): Walk[] =>
   peers.flatMap((value): Walk[] => [
@@ -114,6 +121,25 @@ export class MessageList extends Tables {
       messages.push(loggedMessage(row));
     }
     return { messages, nextBefore: null };
+  }
+
+  /** The messages of a chat above an id, oldest first. */
+  upwards(chat: Chat, limit: number, after: number): MessagesUpwards {
+    const sources = walksOf(chat).map(({ column, value }) => {
+      const which = `${column} = ? AND id > ?`;
+      return this.sql.exec<StoredMessage>(`SELECT * FROM messages WHERE ${which} ORDER BY id`, value, after);
+    });
+    const messages: LoggedMessage[] = [];
+    let read = 0;
+    let knownTo = after;
+    for (const row of merged(sources, (a, b) => a.id < b.id)) {
+      if (read === rowsReadMax || messages.length === limit) return { messages, knownTo };
+      read += 1;
+      // What stands in two indexes comes twice.
+      if (row.id !== knownTo && matches({ chat }, row)) messages.push(loggedMessage(row));
+      knownTo = row.id;
+    }
+    return { messages, knownTo: null };
   }
 
   /** All that the filter may mean, and more, newest first: read only as far as it is needed. */
