@@ -232,3 +232,29 @@ describe('an answer to a message', () => {
     });
   });
 });
+
+test('a message that waits for its time is cancelled by deleting it, as often as one likes, and is not used up', async () => {
+  const own = await openAccount();
+  await addConnectedNumber(own);
+  const { server: headers } = own;
+  const used = async () => (await ask('GET', '/v1/usage', { headers: own.owner })).body.used;
+  const sendAt = new Date(Date.now() + minute).toISOString();
+  const sentLater = await ask('POST', '/v1/messages/send', {
+    headers,
+    json: { to: '628123456789', text: 'later', sendAt },
+  });
+  const { messageId } = sentLater.body;
+  expect(await used()).toBe(1);
+  const cancel = () => ask('DELETE', `/v1/messages/${messageId}`, { headers });
+  const accepted = { status: 202, body: { messageId, action: 'delete', acceptedAt: expect.any(String) } };
+  expect(await cancel()).toMatchObject(accepted);
+  expect(await cancel()).toMatchObject(accepted);
+  await eventually(
+    async () => (await ask('GET', `/v1/messages/${messageId}`, { headers })).body.status === 'failed',
+  );
+  const { body } = await ask('GET', `/v1/messages/${messageId}`, { headers });
+  expect(body).toMatchObject({ errorCode: 'cancelled' });
+  expect(body).not.toHaveProperty('deletedAt');
+  expect(await cancel()).toMatchObject(accepted);
+  expect(await used()).toBe(0);
+});

@@ -19,6 +19,7 @@ import { askAccount, askLog } from '../../object-calls.ts';
 import type { contactSchema } from '../contacts/records.ts';
 import { shownOne } from '../contacts/shown-contact.ts';
 import { withSentFile } from '../media/sent-file.ts';
+import { cancelMessage } from '../messages/cancel-message.ts';
 import { withQuoted } from '../messages/find-message.ts';
 import type { acceptedMessageSchema } from '../messages/records.ts';
 import { carriesFile } from '../messages/sending/send-content.ts';
@@ -185,8 +186,6 @@ chatRoutes.get('/:id/scheduled', signedIn, conversationPath, async (c) => {
   });
 });
 
-const hasFailed = refuse('CONFLICT', 'The message has already failed.');
-
 chatRoutes.delete(
   '/:id/scheduled/:messageId',
   signedIn,
@@ -204,15 +203,8 @@ chatRoutes.delete(
     if (message === null || conversationId !== found.conversationId) {
       return renderRefusal(c, notFound('message'));
     }
-    const { numberId } = message;
-    const cancelled = await askAccount(c.env, accountId, (account) =>
-      account.cancelSend(messageId, numberId),
-    );
-    if (cancelled.ok) return c.body(null, 204);
-    // What the account has let go of the log knows: a repeat finds it cancelled there.
-    const now = await askLog(c.env, accountId, (log) => log.message(messageId));
-    if (now?.status !== 'failed') return renderRefusal(c, cancelled);
-    return now.errorCode === 'cancelled' ? c.body(null, 204) : renderRefusal(c, hasFailed);
+    const cancelled = await cancelMessage(c.env, accountId, message);
+    return cancelled.ok ? c.body(null, 204) : renderRefusal(c, cancelled);
   },
 );
 

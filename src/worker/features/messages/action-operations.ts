@@ -11,6 +11,7 @@ import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
 import { messagePathId, notFound } from '../../http/request/shared-fields.ts';
 import { askAccount } from '../../object-calls.ts';
 import { hiddenNumbers } from '../conversations/own-conversation.ts';
+import { cancelMessage } from './cancel-message.ts';
 import { findMessage } from './find-message.ts';
 import type { acceptedActionSchema } from './records.ts';
 import { wordsSchema } from './sending/send-content.ts';
@@ -65,6 +66,11 @@ function conflictOf(message: NewMessage, { type }: Wanted, now: number): Refusal
     : refuse('CONFLICT', 'A message can be deleted for 2 days after it was sent.');
 }
 
+/** Whether it has not left, or was kept from it. */
+const isWaiting = (message: NewMessage): boolean =>
+  message.direction === 'outbound' &&
+  (message.status === 'queued' || (message.status === 'failed' && message.errorCode === 'cancelled'));
+
 /** Until when the network lets a message of ours be changed, or taken back; milliseconds since 1970. */
 function untilOf(message: NewMessage, type: 'edit' | 'delete'): number {
   const sentAt = message.direction === 'outbound' ? (message.sentAt ?? message.queuedAt) : 0;
@@ -79,9 +85,22 @@ async function act(c: Context<AppEnv>, wanted: Wanted): Promise<Response> {
   if (message === null || isHidden || ![null, message.numberId].includes(onlyNumberOf(c))) {
     return renderRefusal(c, notFound('message'));
   }
+  const { messageId, numberId, chatType, peer, providerMessageId } = message;
+  const { type } = wanted;
+  const accepted = (acceptedAt: number) => {
+    Object.assign(c.get('log'), { messageId, numberId, action: type });
+    return c.json<z.infer<typeof acceptedActionSchema>>(
+      { messageId, numberId, action: type, acceptedAt: new Date(acceptedAt).toISOString() },
+      202,
+    );
+  };
+  // What waits is not taken back from anybody: it never leaves.
+  if (type === 'delete' && isWaiting(message)) {
+    const cancelled = await cancelMessage(c.env, accountId, message);
+    return cancelled.ok ? accepted(Date.now()) : renderRefusal(c, cancelled);
+  }
   const conflict = conflictOf(message, wanted, Date.now());
   if (conflict) return renderRefusal(c, conflict);
-  const { messageId, numberId, chatType, peer, providerMessageId } = message;
   const to = chatAddressOf(message);
   const isOwn = message.direction === 'outbound';
   const { ownPhone, peerLid } = message;
@@ -93,17 +112,12 @@ async function act(c: Context<AppEnv>, wanted: Wanted): Promise<Response> {
     ...(!isOwn && peerLid !== null && { authorLid: peerLid }),
   };
   const action = { ...wanted, targetId: messageId, target };
-  const { type } = wanted;
   const until = type === 'edit' || type === 'delete' ? untilOf(message, type) : null;
   const result = await askAccount(c.env, accountId, (account) =>
     account.act({ numberId, to, chatType, action, until }),
   );
   if (!result.ok) return renderRefusal(c, result);
-  Object.assign(c.get('log'), { messageId, numberId, action: type });
-  return c.json<z.infer<typeof acceptedActionSchema>>(
-    { messageId, numberId, action: type, acceptedAt: new Date(result.acceptedAt).toISOString() },
-    202,
-  );
+  return accepted(result.acceptedAt);
 }
 
 const sender = keyOrPerson('messages:send');
