@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { accountChunksMax } from '../../src/contract/assistants/document.ts';
@@ -33,7 +33,7 @@ function newKnowledge() {
   };
   const found = async (assistantId: string, words: string) =>
     (await knowledge.search(assistantId, words, 5)).map(({ text }) => text);
-  return { knowledge, add, found, read };
+  return { accountId, knowledge, add, found, read };
 }
 
 const page = { kind: 'url', url: 'https://example.com/', name: 'https://example.com/' } as const;
@@ -228,6 +228,15 @@ test('a page without a name of its own is called by the beginning of its title',
   expect(await knowledge.find(at)).toMatchObject({ name: 'Shop '.repeat(40) });
 });
 
+test('in a large index words that very many pieces have are found too, also beside one that nothing has', async () => {
+  const { knowledge, add, found, read } = newKnowledge();
+  const assistantId = newUuid();
+  const at = await add(assistantId, page);
+  await knowledge.settle(at, { ok: true, read: read(...Array(1_001).fill('A lamp of our shop.')) });
+  expect(await found(assistantId, 'shop lamp')).toHaveLength(5);
+  expect(await found(assistantId, 'lamp unicorn')).toHaveLength(5);
+});
+
 test('of many pages that are due at once every one is asked for', async () => {
   const { knowledge, add } = newKnowledge();
   const assistantId = newUuid();
@@ -287,6 +296,18 @@ test('a page that is away for the moment is asked for again after half a minute,
     );
     expect(again).toEqual({ ring_at: Date.now() + seconds * 1000 });
   }
+});
+
+test('a page that is to be read again is asked for at once, in a later life of the object too', async () => {
+  const { accountId, knowledge, add, read } = newKnowledge();
+  const at = await add(newUuid(), page);
+  await knowledge.settle(at, { ok: true, read: read('We open at nine.') });
+  await evictDurableObject(knowledge);
+  const sendBatch = vi.spyOn(env.ASSISTANTS, 'sendBatch');
+  onTestFinished(() => sendBatch.mockRestore());
+  await knowledge.readAgain(at);
+  const sent = sendBatch.mock.calls.flatMap(([messages]) => [...messages]);
+  expect(sent).toContainEqual({ body: { kind: 'document', accountId, documentId: at } });
 });
 
 test('what was found on a page of a sitemap leads to that page', async () => {

@@ -37,6 +37,9 @@ test('a request is found for seven days, and then no more, though its row is sti
     // What comes a week later stands in another table.
     rows.insert([requestAt(at + requestsKeptMs)], at + requestsKeptMs);
     expect(rows.find(requestId, at + requestsKeptMs)).toMatchObject({ requestId, bodies });
+    const listed = (now: number) => rows.page({}, 10, null, now).data.map((request) => request.at);
+    expect(listed(at + requestsKeptMs)).toEqual([at + requestsKeptMs, at, at - 1]);
+    expect(listed(at + requestsKeptMs + 1)).toEqual([at + requestsKeptMs]);
     expect(rows.find(requestId, at + requestsKeptMs + 1)).toBeNull();
   });
 });
@@ -153,7 +156,10 @@ test('failures are counted by key, and together', async () => {
     });
     failures.add([failure('a', 2), failure('b', 3)], now);
     failures.add([{ ...failure('a', 1), lastAt: now + 1, lastRequestId: 'req_2' }], now);
-    expect(failures.groups('a', 0, now, now)).toMatchObject([{ lastAt: now + 1, lastRequestId: 'req_2' }]);
+    for (const keyId of ['a', null])
+      expect(failures.groups(keyId, 0, now, now)).toMatchObject([
+        { lastAt: now + 1, lastRequestId: 'req_2' },
+      ]);
     const countsOf = (keyId: string | null) => failures.groups(keyId, 0, now, now).map(({ count }) => count);
     expect([countsOf('a'), countsOf('b'), countsOf(null)]).toEqual([[3], [3], [6]]);
   });
@@ -169,6 +175,8 @@ test('failures are told for seven days, and go within a day of that', async () =
     const end = at + requestsKeptMs;
     expect(failures.groups(null, 0, end, end)).toHaveLength(1);
     expect(failures.groups(null, 0, end + hourMs, end + hourMs)).toEqual([]);
+    // Nor are those that came after the time of a filter.
+    expect(failures.groups(null, 0, at - 1, end)).toEqual([]);
     expect(failures.sweepDueAt()).toBe(end + 24 * hourMs);
     failures.sweep(end);
     expect(failures.sweepDueAt()).not.toBeNull();

@@ -196,10 +196,40 @@ test('what may have left goes to the next bridge all together, also where that i
   await bridge.take('send');
   const next = await nextBridge(numberId);
   await next.take('send');
-  await give(20);
+  await give(10);
+  await next.take('send');
+  await evictDurableObject(phoneNumber(numberId));
+  await give(10);
   await next.take('send');
   const third = await nextBridge(numberId, 3);
   expect((await third.take('send')).messages).toHaveLength(52);
+});
+
+test('what the next bridge was handed again and has told of makes no room for more than may be under way', async () => {
+  const { numberId } = await connectedNumber();
+  const messages = ['one', 'two', 'three'].map((text) => textMessage(text));
+  await giveBatch(numberId, ...messages);
+  const next = await nextBridge(numberId);
+  await next.take('send');
+  const items = messages.map(({ messageId }) => ({
+    ...{ outcome: 'sent' as const, handOver: 2, messageId, at: at() },
+  }));
+  await next.tell({ type: 'send.outcomes', items });
+  await giveBatch(numberId, ...Array.from({ length: 40 }, (_, index) => textMessage(`new ${index}`)));
+  expect((await next.take('send')).messages).toHaveLength(32);
+});
+
+test('a message that leaves again takes no place of the day from those that leave with it', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ dailyLimit: 3 }));
+  await giveBatch(numberId, initiative('sent, or not?'));
+  await bridge.take('send');
+  vi.setSystemTime(Date.now() + 1_000);
+  const next = await FakeBridge.link(numberId, 2);
+  await giveBatch(numberId, initiative('two'), initiative('three'));
+  next.say({ type: 'link.ready' });
+  expect((await next.take('send')).messages).toHaveLength(3);
 });
 
 test('a number that is to be paired asks for a bridge again until there is one', async () => {

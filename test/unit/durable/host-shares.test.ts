@@ -85,6 +85,19 @@ test('what an account has under way beyond its share takes nothing from others',
   expect(sharedOut(shares, 0)).toBe(1);
 });
 
+test('who asks while more is under way than a host may have gets nothing, and not less than that', () => {
+  // One account's clock is behind: what it had under way by a share that is over is counted all the same.
+  const over: HostShares = { behind: { callbacks: shareMax, until: -leaseMs } };
+  const full = Object.fromEntries(
+    Array.from({ length: callbacksMax / shareMax }, (_, index) => [
+      `account ${index}`,
+      { callbacks: shareMax, until: shareMs },
+    ]),
+  );
+  const { shares } = grantShare({ ...over, ...full }, { accountId: 'behind', underWay: 50 }, 0);
+  expect(grantShare(shares, { accountId: 'late', underWay: 0 }, 0).granted.callbacks).toBe(0);
+});
+
 test('an account that uses its share asks for the next one before it ends, and half of it long for none', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
   onTestFinished(() => void vi.useRealTimers());

@@ -165,6 +165,22 @@ test('failures are all counted, also those of a rush of which not each is kept',
   });
 });
 
+test('of a rush twenty requests that succeeded are kept, and sixty that failed', async () => {
+  const account = await openAccount();
+  // All of them come in one moment.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const askOften = (path: string, times: number) =>
+    Promise.all(Array.from({ length: times }, () => ask('GET', path, { headers: account.server })));
+  await askOften('/v1/usage', 22);
+  await askOften('/v1/messages/msg_1', 62);
+  vi.setSystemTime(Date.now() + 1_000);
+  await keptOf(account, '?limit=100', 80);
+  const countOf = async (status: string) =>
+    (await listed(account, `?limit=100&status=${status}`)).data.length;
+  expect([await countOf('2xx'), await countOf('4xx')]).toEqual([20, 60]);
+});
+
 test('of a rush of failures the first ten are kept with what they sent and got, so that later ones find room too', async () => {
   const account = await openAccount();
   // All of them come in one moment.

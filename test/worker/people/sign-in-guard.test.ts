@@ -52,4 +52,7 @@ test('wrong codes are forgotten a week after the last of them, and at once where
   expect(await locks()).toBe(5);
   const forgottenAt = await runInDurableObject(guard, (_, { storage }) => storage.getAlarm());
   expect(forgottenAt).toBe(Date.now() + 7 * 86_400_000);
+  vi.setSystemTime(Date.now() + 7 * 86_400_000);
+  await runDurableObjectAlarm(guard);
+  expect(await locks()).toBe(5);
 });
