@@ -137,6 +137,22 @@ test('a segment keeps its name when it is changed, and has none of another one; 
   expect(body.data).toMatchObject([{ ...by, action: 'segment.changed', ...target }]);
 });
 
+test('a segment tells when it was made, and when it was changed last', async () => {
+  const account = await openAccount();
+  const headers = account.server;
+  const json = { name: 'VIPs', filter: { labels: ['vip'] } };
+  const made = await ask('POST', '/v1/segments', { headers, json });
+  expect(made.body.updatedAt).toBe(made.body.createdAt);
+  await runInDurableObject(logOf(env, account.accountId), (_, { storage }) =>
+    storage.sql.exec('UPDATE contact_segments SET created_at = ?, updated_at = ?', start, start),
+  );
+  const path = `/v1/segments/${made.body.segmentId}`;
+  const changed = await ask('PATCH', path, { headers, json: { name: 'Friends' } });
+  expect(changed.body.createdAt).toBe(new Date(start).toISOString());
+  expect(Date.parse(changed.body.updatedAt)).toBeGreaterThan(start);
+  expect((await ask('GET', path, { headers })).body).toEqual(changed.body);
+});
+
 test('the audit log tells who took contacts in and out, merged and parted them, and who changed segments and attributes', async () => {
   const account = await openAccount();
   const { owner, server: headers } = account;
