@@ -284,6 +284,31 @@ describe('contacts that come as a file', () => {
     expect(asked).toMatchObject({ status: 200, body: { updated: 2, ...about } });
   });
 
+  test('are the field "file" of a form, and no other', async () => {
+    const account = await openAccount();
+    const form = new FormData();
+    form.set('consentSource', consentSource);
+    form.set('contacts', new File([csv], 'fair.csv', { type: 'text/csv' }));
+    const answer = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
+    const details = [{ path: 'contacts', message: 'Unknown field.' }];
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR', details } } });
+    expect(await contactsOf(account)).toEqual([]);
+  });
+
+  test.each([
+    'application/csv',
+    'application/vnd.ms-excel',
+    'application/octet-stream',
+    'TEXT/CSV; charset=utf-8',
+  ])('may come as %s', async (type) => {
+    const { server } = await openAccount();
+    const answer = await ask('POST', '/v1/contacts/import?consentSource=fair', {
+      headers: { ...server, 'Content-Type': type },
+      raw: new TextEncoder().encode(csv),
+    });
+    expect(answer).toMatchObject({ status: 200, body: { created: 2, refusedCount: 1 } });
+  });
+
   test('are refused in a form that has a field twice', async () => {
     const account = await openAccount();
     const form = new FormData();

@@ -298,6 +298,23 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
 });
 
+test('a merge whose alias somebody else has by now says that it cannot be undone', async () => {
+  const { account, numberId, log } = await accountWithAlias('Hello');
+  const headers = account.owner;
+  const [alias] = (await ask('GET', '/v1/contacts', { headers })).body.data;
+  const contact = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber } })).body;
+  const json = { contactId: contact.contactId, otherContactId: alias.contactId };
+  const { mergeId } = (await ask('POST', '/v1/contacts/merges', { headers, json })).body;
+  await log.take([
+    received({ from: phoneNumber, senderLid: '100000000000099' }, numberId),
+    received({ from: lid, senderLid: lid }, numberId),
+  ]);
+  const { body } = await ask('GET', '/v1/contacts/merges', { headers });
+  expect(body.data).toMatchObject([{ mergeId, canUndo: false }]);
+  const undone = await ask('DELETE', `/v1/contacts/merges/${mergeId}`, { headers });
+  expect(undone).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+});
+
 test.each(['the phone number', 'the alias'])(
   'a word that is written under the alias of who was parted by hand counts for the phone number no more: %s stayed',
   async (stayed) => {
