@@ -6,6 +6,7 @@ import {
   type NumberUpFrame,
   numberDownFrameSchema,
 } from '../../../src/contract/bridge/bridge-frames.ts';
+import type { QueryVerb } from '../../../src/contract/bridge/network-queries.ts';
 import type { AcceptedMessage, BatchTaken } from '../../../src/durable/hand-over/message-batch.ts';
 import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../until.ts';
@@ -73,6 +74,15 @@ export class FakeBridge {
       return found === -1 ? false : { found };
     });
     return this.heard.splice(index.found, 1)[0] as DownFrameOf<Type>;
+  }
+
+  /** The same of the question with this verb: a number also asks for its groups by itself. */
+  async takeQuery(verb: QueryVerb): Promise<DownFrameOf<'query'>> {
+    const index = await until(() => {
+      const found = this.heard.findIndex((frame) => frame.type === 'query' && frame.query.verb === verb);
+      return found === -1 ? false : { found };
+    });
+    return this.heard.splice(index.found, 1)[0] as DownFrameOf<'query'>;
   }
 
   close(): void {

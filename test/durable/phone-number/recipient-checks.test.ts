@@ -10,7 +10,7 @@ test.each([
 ])('whoever asks about a recipient is told that the network knows them by %s', async (_, answer) => {
   const { numberId, bridge } = await connectedNumber();
   const asked = phoneNumber(numberId).checkRecipient(dialled);
-  const { queryId } = await bridge.take('query');
+  const { queryId } = await bridge.takeQuery('contacts.check');
   const contacts = [{ phoneNumber: dialled, ...answer }];
   bridge.say({ type: 'query.result', queryId, answer: { contacts } });
   expect(await asked).toEqual({ ok: true, ...answer });
