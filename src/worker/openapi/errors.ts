@@ -100,8 +100,8 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
   },
   RECIPIENT_FILTERED: {
     when:
-      'a filter refuses `to`, or the recipient has opted out: `details` name the `filter`, and the `numberId` if the ' +
-      'filter belongs to one number',
+      'a filter refuses `to`, the recipient has opted out, or is one of your own numbers: `details` name the `filter`, ' +
+      'and the `numberId` if the filter belongs to one number',
     message: "The recipient's prefix is blocked.",
     details: [{ path: 'to', filter: 'blockPrefixes', message: "The recipient's prefix is blocked." }],
   },

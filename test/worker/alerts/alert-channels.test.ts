@@ -8,7 +8,7 @@ import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { sealTarget } from '../../../src/worker/features/alerts/channels/channel-target.ts';
 import { sendAlert } from '../../../src/worker/features/alerts/sending/send-alert.ts';
-import { ask, openAccount, type TestAccount } from '../front-door.ts';
+import { addConnectedNumber, ask, openAccount, type TestAccount } from '../front-door.ts';
 import { interceptCallbacks, receiver } from '../webhooks/webhook-receiver.ts';
 import { addChannel, channelOf } from './alert-fixture.ts';
 
@@ -104,6 +104,17 @@ test.each([
   const answer = await create(await openAccount(), json);
   expect(answer.body.error?.details?.[0]?.path).toBe(path);
   expect(answer.status).toBe(400);
+});
+
+test('a channel to a number of the account is refused: nothing could be sent to it', async () => {
+  const account = await openAccount();
+  const own = '15550000044';
+  await addConnectedNumber(account, own);
+  const target = { numberId: null, to: `+${own}` };
+  expect(await create(account, { kind: 'whatsapp', target })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: 'target.to', message: expect.stringContaining('this account') }] } },
+  });
 });
 
 test('an account has a bounded number of channels, and no channel of another account is there', async () => {

@@ -368,6 +368,20 @@ test('a person begins a conversation, which is theirs; a second time it is the s
   expect(other).toMatchObject({ status: 400, body: { error: { details: [{ path: 'numberId' }] } } });
 });
 
+test('nobody begins a conversation with a number of the account, as nothing can be sent to it', async () => {
+  const own = '15550000043';
+  await addConnectedNumber(account, own);
+  const refused = await call('POST', '', { numberId, to: `+${own}` });
+  const headers = account.server;
+  const sent = await ask('POST', '/v1/messages/send', { headers, json: { to: own, text: 'hi' } });
+  expect(refused.status).toBe(422);
+  expect(refused.body.error).toMatchObject({
+    code: 'RECIPIENT_FILTERED',
+    details: [{ path: 'to', filter: 'ownNumber' }],
+  });
+  expect(refused.body.error).toEqual({ ...sent.body.error, requestId: expect.any(String) });
+});
+
 test('a message is found by its words, with its conversation', async () => {
   const conversationId = await wrote(newPhone(), 'zebra crossing');
   await eventually(async () => (await call('GET', '/search?q=zebra')).body.data.length > 0);

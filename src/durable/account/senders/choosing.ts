@@ -65,6 +65,12 @@ export class Choosing {
     return address === null ? [phoneNumber] : [phoneNumber, address];
   }
 
+  /** Why nothing can be sent to a phone number that is one of the account's own, under any of their digits; null: it is not. */
+  ownNumberRefusal(phoneNumber: string, configuration: Configuration): Refusal | null {
+    const isOwn = this.addressesOf(phoneNumber).some((digits) => this.#isOwn(digits, configuration));
+    return isOwn ? filteredRefusal('ownNumber') : null;
+  }
+
   /** Changes nothing. The request is one that was {@link addressed}. */
   judge(
     request: Recipient & Pick<SendRequest, 'senderHint' | 'quotedNumberId' | 'fileOf' | 'dialled'> & Among,

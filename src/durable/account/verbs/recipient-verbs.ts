@@ -1,3 +1,4 @@
+import type { Refusal } from '../../../contract/errors.ts';
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import type { OptOut } from '../recipients/opt-outs.ts';
 
@@ -25,6 +26,12 @@ export function recipientVerbs<Base extends AccountClass>(base: Base) {
           lastInboundAt: Math.max(0, ...wroteAt) || null,
         };
       });
+    }
+
+    /** Why nothing can be sent to a phone number that is one of the account's own; null: it is not. */
+    async ownNumberRefusal(phoneNumber: string): Promise<Refusal | null> {
+      const { choosing, configuration } = this.parts;
+      return choosing.ownNumberRefusal(phoneNumber, await configuration.current());
     }
 
     /** What the network has said about people: by which digits it knows them, where those are others. */

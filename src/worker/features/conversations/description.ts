@@ -82,7 +82,7 @@ export const conversationOperations = chapter('Conversations', [
       'is returned as it is.',
     fields: {
       numberId: 'The number to use.',
-      to: 'A phone number with country code, or a group ID.',
+      to: 'A phone number with country code that is none of your own numbers, or a group ID.',
     },
     examples: {
       begin: { summary: 'With somebody', value: { numberId: example.numberId, to: '+62 812-3456-780' } },
@@ -91,7 +91,7 @@ export const conversationOperations = chapter('Conversations', [
       answer(201, 'The conversation is new.', conversationSchema, conversation),
       answer(200, 'The conversation existed.', conversationSchema, conversation),
     ],
-    errors: ['RECIPIENT_INVALID', 'RECIPIENT_IS_LID'],
+    errors: ['RECIPIENT_INVALID', 'RECIPIENT_IS_LID', 'RECIPIENT_FILTERED'],
   },
   {
     id: 'countConversations',

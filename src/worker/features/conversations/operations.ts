@@ -103,6 +103,10 @@ conversationRoutes.post('/', signedIn, jsonBody(beginBody), async (c) => {
   if (number === null || (await hiddenNumbers(c)).includes(numberId)) {
     return renderRefusal(c, invalidField('numberId', 'The account has no such number.'));
   }
+  if (recipient.chatType === 'personal') {
+    const own = await askAccount(c.env, accountId, (account) => account.ownNumberRefusal(recipient.to));
+    if (own !== null) return renderRefusal(c, own);
+  }
   const chat =
     recipient.chatType === 'group'
       ? { numberId, groupId: recipient.to }

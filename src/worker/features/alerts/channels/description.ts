@@ -35,7 +35,7 @@ const fields = {
   'target.numberId':
     'The number that sends alerts, while it can; otherwise another connected number does. Null: any. The number that ' +
     'an alert is about never sends it.',
-  'target.to': 'The recipient: a phone number or a group ID.',
+  'target.to': 'The recipient: a phone number that is none of your own numbers, or a group ID.',
   name: 'Your name for it, up to 100 characters.',
   kinds: 'The kinds of alerts that are sent, or "all".',
   numberIds:

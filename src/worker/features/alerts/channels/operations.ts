@@ -19,6 +19,7 @@ import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { nameSchema, nullForAll } from '../../../http/request/shared-fields.ts';
+import { askAccount } from '../../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
 import { auditOf } from '../../audit-log/audit-context.ts';
 import { readRecipient } from '../../messages/sending/known-addresses.ts';
@@ -227,13 +228,19 @@ async function readTarget(
     return problem === null ? { ok: true, ...splitTarget(kind, target) } : invalidField('target', problem);
   }
   if (!isWhatsapp(target)) return { ok: true, ...splitTarget(kind, target) };
-  const recipient = await readRecipient(c.env, c.get('caller').accountId, target.to);
+  const { accountId } = c.get('caller');
+  const recipient = await readRecipient(c.env, accountId, target.to);
   if (!recipient.ok) return invalidField('target.to', recipient.message);
+  const { to, chatType } = recipient;
+  const own =
+    chatType === 'personal' &&
+    (await askAccount(c.env, accountId, (account) => account.ownNumberRefusal(to)));
+  if (own) return invalidField('target.to', own.message);
   const { numberId } = target;
   const db = openDatabase(c.env.DB);
-  const foreign = numberId === null ? [] : await foreignNumbers(db, c.get('caller').accountId, [numberId]);
+  const foreign = numberId === null ? [] : await foreignNumbers(db, accountId, [numberId]);
   if (foreign.length > 0) return invalidField('target.numberId', 'The account has no such number.');
-  return { ok: true, shown: { numberId, to: recipient.to }, secret: null };
+  return { ok: true, shown: { numberId, to }, secret: null };
 }
 
 /** The same for a channel that is there: its kind stays, and so does what is not said again. */
