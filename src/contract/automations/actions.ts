@@ -12,7 +12,7 @@ const characters = (text: string) => [...text].length;
 export const wordsSchema = (most: number) =>
   z
     .string()
-    .min(1, 'At least 1 character.')
+    .min(1)
     .refine((text) => text === '' || text.trim() !== '', 'Must not be blank.')
     .refine((text) => characters(text) <= most, `At most ${most} characters.`)
     .refine(isPlain, 'Not valid text: it contains a NUL character or half of a surrogate pair.')
@@ -26,7 +26,7 @@ const captionCharactersMax = 1_024;
 const replyMediaSchema = z
   .strictObject({
     type: z.enum(['image', 'video', 'audio', 'document']),
-    url: z.string().max(urlCharactersMax, `At most ${urlCharactersMax} characters.`).optional(),
+    url: z.string().max(urlCharactersMax).optional(),
     mediaId: uuidSchema.optional(),
     caption: wordsSchema(captionCharactersMax).optional(),
     fileName: z
@@ -106,7 +106,7 @@ export const actionSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('note'), text: wordsSchema(noteCharactersMax) }),
   z.strictObject({
     type: z.literal('call_webhook'),
-    url: z.string().max(urlCharactersMax, `At most ${urlCharactersMax} characters.`),
+    url: z.string().max(urlCharactersMax),
   }),
   z.strictObject({ type: z.literal('start_assistant'), assistantId: uuidSchema.optional() }),
   z.strictObject({ type: z.literal('stop') }),

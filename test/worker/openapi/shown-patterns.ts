@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { unknownFormat } from '../../../src/worker/http/request/validation-sentences.ts';
 
 /** Of no form that a field of ours has. */
 const odd = '\u00a7 \u0007 of no form \u00a7';
 
 /**
- * The messages of a schema, and of all within it, that say nothing but a regular expression. Each text with a form is tried by
- * itself, with something that does not fit.
+ * The messages of a schema, and of all within it, that do not say which form a text must have, or show a regular expression.
+ * Each text with a form is tried by itself, with something that does not fit.
  */
 export function patternsShown(schema: z.ZodType, path: string, seen = new Set<unknown>()): string[] {
   if (seen.has(schema)) return [];
@@ -21,7 +22,9 @@ export function patternsShown(schema: z.ZodType, path: string, seen = new Set<un
 }
 
 const showsPattern = ({ message, pattern }: { message: string; pattern?: unknown }) =>
-  message.includes('must match pattern') || (pattern !== undefined && message.includes(String(pattern)));
+  message === unknownFormat ||
+  message.includes('must match pattern') ||
+  (pattern !== undefined && message.includes(String(pattern)));
 
 /** The schemas that a schema is made of, whatever they are called in it. */
 function inner(def: object): [string, z.ZodType][] {

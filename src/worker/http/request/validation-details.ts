@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import { type ErrorDetail, invalidFields, type Refusal } from '../../../contract/errors.ts';
+import { speakPlainly } from './validation-sentences.ts';
+
+speakPlainly();
 
 /** What is wrong is told of so many fields at most, and so much of a field's name: a person needs no more. */
 const detailsMax = 20;
@@ -24,16 +27,7 @@ function problems(issue: z.core.$ZodIssue): ErrorDetail[] {
       message: 'Unknown field.',
     }));
   }
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
-    return [{ path: dotted(issue.path), message: 'This field is required.' }];
-  }
-  return [{ path: dotted(issue.path), message: sentenceOf(issue) }];
-}
-
-/** No pattern is ever shown: where a schema has no sentence of its own, zod would show its regular expression. */
-function sentenceOf(issue: z.core.$ZodIssue): string {
-  const isPattern = issue.code === 'invalid_format' && issue.message.includes(String(issue.pattern ?? '\0'));
-  return isPattern ? 'Not in the format of this field.' : issue.message;
+  return [{ path: dotted(issue.path), message: issue.message }];
 }
 
 /** What is of the wrong type, or in no format at all, also breaks rules behind that, and of those nobody needs to know. */

@@ -18,8 +18,8 @@ const messagesMax = 100;
 
 const idempotencyKeySchema = z
   .string()
-  .min(1, 'At least 1 character.')
-  .max(idempotencyKeyCharactersMax, `At most ${idempotencyKeyCharactersMax} characters.`)
+  .min(1)
+  .max(idempotencyKeyCharactersMax)
   .refine((key) => !/\p{Cc}/u.test(key), 'Must not contain control characters.');
 
 /** The body of `POST /v1/messages/send-batch`. */

@@ -17,7 +17,7 @@ export const characters = (text: string): number => [...text].length;
 export function wordsSchema(most: number) {
   return z
     .string()
-    .min(1, 'At least 1 character.')
+    .min(1)
     .refine((text) => text === '' || text.trim() !== '', 'Must not be blank.')
     .refine((text) => characters(text) <= most, `At most ${most} characters.`)
     .refine(isPlainText, plainTextProblem)
@@ -74,7 +74,7 @@ const pollSchema = z
 /** The file of a message: one that is stored, or its bytes. */
 const fileFields = {
   mediaId: z.uuid({ error: 'Not a media ID: upload the file with POST /v1/media.' }).toLowerCase().optional(),
-  url: z.string().max(2048, 'At most 2,048 characters.').optional(),
+  url: z.string().max(2048).optional(),
   data: base64Field(inlineBytesMax, `At most ${inlineBytesMax} bytes: upload larger files first.`).optional(),
   mimetype: mediaTypeField.optional(),
 };

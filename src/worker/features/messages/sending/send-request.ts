@@ -28,7 +28,7 @@ import {
 const answerFields = {
   clientReference: z
     .string()
-    .min(1, 'At least 1 character.')
+    .min(1)
     .refine(
       (reference) => characters(reference) <= clientReferenceCharactersMax,
       `At most ${clientReferenceCharactersMax} characters.`,
