@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { defaultAccountSettings } from '../../../src/contract/account-settings.ts';
 import { defaultPacing, type Pacing } from '../../../src/contract/numbers/sender-settings.ts';
 import { BridgeFleet } from '../../../src/durable/bridge-fleet/bridge-fleet.ts';
-import { newUuid } from '../../../src/durable/new-ids.ts';
+import { newMessageId, newUuid } from '../../../src/durable/new-ids.ts';
 import { Queue } from '../../../src/durable/phone-number/queue/queue.ts';
 import { until } from '../until.ts';
 import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
@@ -59,6 +59,36 @@ test('no more messages leave together than the day has room for: the others go b
   });
   expect(heard.returnedBy(numberId)).toMatchObject([{ message: messages[2], reason: 'facts_changed' }]);
 });
+
+test.each(['returned', 'failed'] as const)(
+  'the day of a number has nothing back for what was to be done to a message and was %s',
+  async (outcome) => {
+    clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+    const { numberId, bridge } = await connectedNumber();
+    await phoneNumber(numberId).configure(paced({ dailyLimit: 2 }));
+    await giveBatch(numberId, initiative('sent'));
+    await bridge.take('send');
+    const reaction = textMessage('', {
+      content: {
+        ...{ type: 'reaction', targetId: newMessageId(), emoji: '👍' },
+        target: { providerMessageId: '3EB0AA', isOwn: false, author: '628999888777' },
+      },
+    });
+    await giveBatch(numberId, reaction);
+    await bridge.take('send');
+    const { messageId } = reaction;
+    const item = { handOver: 1, messageId };
+    await bridge.tell({
+      type: 'send.outcomes',
+      items: [
+        outcome === 'returned'
+          ? { ...item, outcome }
+          : { ...item, outcome, at: at(), code: null, errorMessage: 'Nothing is there.' },
+      ],
+    });
+    expect(await giveBatch(numberId)).toMatchObject({ dailyRemaining: 1 });
+  },
+);
 
 test('the warm-up of a number goes on where its session comes back', async () => {
   clockAt(Date.parse('2037-05-10T10:00:00.000Z'));

@@ -5,12 +5,14 @@ import {
   type SendOutcome,
   unknownOutcomeCode,
 } from '../../../contract/bridge/bridge-frames.ts';
+import { isAction } from '../../../contract/messages/actions.ts';
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { isNetworkCode } from '../../../contract/messages/send-refusals.ts';
 import { optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import { type Fact, outboundRecord } from '../../event-log/facts.ts';
 import { providerMessageIdOf } from '../../new-ids.ts';
 import type { NumberParts } from '../number-parts.ts';
+import type { QueuedMessage } from '../queue/queue.ts';
 import { awaitsFile } from './inbound-media.ts';
 
 /** What the network said about messages: the log is told first. */
@@ -136,13 +138,13 @@ export function applyMessageFact(parts: NumberParts, fact: MessageFact, now: num
 }
 
 function applyOutcome(parts: NumberParts, outcome: SendOutcome, now: number): void {
-  const { queue, dispatch, health, pace, returns } = parts;
+  const { queue, dispatch, health, returns } = parts;
   const message = queue.find(outcome.messageId);
   // That it came back says something about that hand-over only.
   if (outcome.outcome === 'returned') {
     if (message?.handOver !== outcome.handOver) return;
     dispatch.resolved(message.providerMessageId);
-    if (message.handedAt !== null) pace.noteReturned(message.handedAt);
+    giveDayBack(parts, message);
     queue.noteReturned(message);
     return;
   }
@@ -155,13 +157,18 @@ function applyOutcome(parts: NumberParts, outcome: SendOutcome, now: number): vo
   }
   if (outcome.code !== null) queue.remove(message);
   else if (message.handOver === outcome.handOver) {
-    if (message.handedAt !== null) pace.noteReturned(message.handedAt);
+    giveDayBack(parts, message);
     const { refusal, errorMessage } = outcome;
     const errorCode =
       refusal !== undefined && isNetworkCode(refusal) ? (`network_${refusal}` as const) : undefined;
     returns.giveBack(message, 'not_sendable', { errorMessage, errorCode });
   }
   health.note({ kind: 'failed', code: outcome.code ?? outcome.refusal ?? null }, now);
+}
+
+/** What never left counts for no day. What is done to a message has counted for none. */
+function giveDayBack({ pace }: NumberParts, { handedAt, content }: QueuedMessage): void {
+  if (handedAt !== null && !isAction(content)) pace.noteReturned(handedAt);
 }
 
 function applyReceipt(
