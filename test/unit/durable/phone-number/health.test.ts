@@ -220,6 +220,19 @@ test('whatever happens, a number that rests or is restricted has an end in sight
   );
 });
 
+test('a number that has passed its trial has passed it after a restart, too', () => {
+  const sql = newNumberSql();
+  const health = new SenderHealth(sql, new NumberState(sql));
+  for (const trial of times(5, failed())) health.note(trial, start);
+  const rested = start + firstRestMs;
+  expect(health.at(rested).isOnTrial).toBe(true);
+  health.note(sent, rested);
+  expect(new SenderHealth(sql, new NumberState(sql)).at(rested)).toMatchObject({
+    isOnTrial: false,
+    restMs: 0,
+  });
+});
+
 test('since when a number is away, and has its health, is known again after a restart', () => {
   const sql = newNumberSql();
   const health = new SenderHealth(sql, new NumberState(sql));

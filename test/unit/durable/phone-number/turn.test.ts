@@ -175,6 +175,15 @@ describe('the forecast of a message', () => {
     expect(forecast(message, null, 3, almostSpent).expectedAt).toBe(now + 22 * hourMs);
   });
 
+  test('waits for the rest of the number, and then for what is left of the pause of the recipient', () => {
+    const pacing = { recipientIntervalMs: hourMs };
+    const tired = gates({ health: { ...freshHealth, rest }, pacing });
+    expect(forecast(message, now - 60_000, 0, tired)).toEqual({
+      expectedAt: now - 60_000 + hourMs,
+      heldReason: 'resting',
+    });
+  });
+
   test('goes on with the next days when those before it use up this one', () => {
     const limited = gates({ pacing: { dailyLimit: 10 }, pace: sentToday(7) });
     const { expectedAt } = forecast(message, null, 14, limited);
