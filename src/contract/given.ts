@@ -8,3 +8,7 @@ export const onlyGiven = <Fields extends object>(fields: Fields) =>
       undefined
     >;
   };
+
+/** What a record has under a name that somebody chose. What every object has, such as `constructor`, is not in the record. */
+export const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;

@@ -2,6 +2,7 @@
  * Texts with variables: `{{name}}`, `{{phone}}`, `{{attributes.city}}`, each with what stands there where it is missing:
  * `{{name|there}}`.
  */
+import { ownValue } from '../given.ts';
 
 export interface TemplateVariable {
   /** `name`, `phone`, or `attributes.<name>`. */
@@ -45,7 +46,7 @@ export function renderTemplate(
 ): { ok: true; text: string } | { ok: false; missing: string[] } {
   const missing = new Set<string>();
   const text = template.replaceAll(placeholder, (_, name: string, fallback: string | undefined) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = ownValue(values, name);
     if (value !== undefined && value !== '') return value;
     if (fallback === undefined) missing.add(name);
     return fallback?.trim() ?? '';

@@ -67,3 +67,15 @@ test('a value of another type than its attribute has is refused, of a new contac
   expect(await log.changeContact(contactId, { name: 'Budi', attributes })).toMatchObject(refused);
   expect(await log.contact(contactId)).toMatchObject({ ownName: null, attributes: { orders: 3 } });
 });
+
+test('an attribute may be called as what every object has: contacts without it have none', async () => {
+  const log = newLog();
+  const builder = newUuid();
+  const attributes = { constructor: 'Acme' };
+  expect(await log.createContact(builder, '628123456789', { attributes })).toMatchObject({ attributes });
+  await log.createContact(newUuid(), '628999000111', {});
+  expect(await log.contactAttributes()).toEqual([{ name: 'constructor', type: 'text', declared: false }]);
+  const condition = { name: 'constructor', operator: 'exists' } as const;
+  const { contacts } = await log.contacts({ attributes: [condition] }, 10, null);
+  expect(contacts.map(({ contactId }) => contactId)).toEqual([builder]);
+});

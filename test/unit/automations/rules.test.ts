@@ -258,6 +258,7 @@ describe('a reply', () => {
     expect(fillIn('Hi {{name|there}}!', { contact: null, phoneNumber })).toBe('Hi there!');
     expect(fillIn('Hi {{name}}!', { contact: null, phoneNumber })).toBe('Hi !');
     expect(fillIn('{{nobody}} {{', { contact, phoneNumber })).toBe('{{nobody}} {{');
+    expect(fillIn('{{attributes.constructor|us}}', { contact, phoneNumber })).toBe('us');
   });
 
   test('looks at nothing that it was filled in with', () => {

@@ -19,6 +19,7 @@ test('a canned reply is filled in with what is known; what is not stays for its 
     'Hello Siti of Jakarta, order 3: {{contact.code}}. Ada',
   );
   expect(filledIn('{{contact.name}}', { contact: null, agent: 'Ada' })).toBe('{{contact.name}}');
+  expect(filledIn('{{contact.constructor}}', { contact, agent: 'Ada' })).toBe('{{contact.constructor}}');
 });
 
 test('what is known of a contact is text: it fills in nothing itself', () => {

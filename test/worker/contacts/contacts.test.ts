@@ -104,6 +104,30 @@ test('a file of contacts tells of each what is shown of it, and when their conse
   });
 });
 
+test('a file of contacts has a column for each attribute, also one without a type that the last of very many have', async () => {
+  const account = await openAccount();
+  const { owner: headers, accountId } = account;
+  await runInDurableObject(logOf(env, accountId), (_, { storage }) =>
+    storage.sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+       INSERT INTO contacts (contact_id, phone, labels, attributes, first_seen_at)
+       SELECT 'c' || i, '49' || i, '[]', '{}', 1 FROM n`,
+    ),
+  );
+  const add = (one: string, attributes: object) =>
+    ask('POST', '/v1/contacts', { headers, json: { phoneNumber: one, labels: ['vip'], attributes } });
+  await add(phoneNumber, { shoe: 'M' });
+  await add('628999000111', { constructor: 'Acme' });
+  await ask('DELETE', '/v1/contact-attributes/shoe', { headers });
+  const { text } = await ask('GET', '/v1/contacts/export?label=vip', { headers });
+  const [names = '', ...lines] = text.trim().split('\r\n');
+  expect(names.split(',').slice(-2)).toEqual(['attributes.constructor', 'attributes.shoe']);
+  expect(lines.map((line) => line.split(',').slice(-2))).toEqual([
+    ['Acme', ''],
+    ['', 'M'],
+  ]);
+});
+
 test("another account's contact is none", async () => {
   const { contact } = await accountWithContact();
   const stranger = await openAccount();

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../contract/given.ts';
+
 interface Known {
   contact: {
     name: string | null;
@@ -15,7 +17,7 @@ export function filledIn(text: string, { contact, agent }: Known): string {
     if (name === 'contact.name') return contact?.name ?? contact?.pushName ?? whole;
     if (name === 'contact.phoneNumber') return contact?.phoneNumber ?? whole;
     const attribute = /^contact\.(?:attributes\.)?(\w+)$/.exec(name)?.[1];
-    const value = attribute === undefined ? undefined : contact?.attributes[attribute];
+    const value = attribute === undefined ? undefined : ownValue(contact?.attributes ?? {}, attribute);
     return value === undefined ? whole : String(value);
   });
 }

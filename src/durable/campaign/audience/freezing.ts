@@ -1,6 +1,7 @@
 import type { SkipReason } from '../../../contract/campaigns/campaign.ts';
 import { renderTemplate, type TemplateValues, variablesOf } from '../../../contract/campaigns/template.ts';
 import { type AudienceMember, addressOfMember } from '../../../contract/contacts/audience.ts';
+import { ownValue } from '../../../contract/given.ts';
 import { type MessageContent, textOf } from '../../../contract/messages/content.ts';
 import { textCharactersMax } from '../../../contract/messages/message.ts';
 import { aliasAddress } from '../../../contract/messages/recipient.ts';
@@ -31,7 +32,7 @@ export function judgeMember(
   const known = valuesOf(member);
   const values = Object.fromEntries(
     [...names].flatMap((name) => {
-      const value = Object.hasOwn(known, name) ? known[name] : undefined;
+      const value = ownValue(known, name);
       return value === undefined ? [] : [[name, value] as const];
     }),
   );

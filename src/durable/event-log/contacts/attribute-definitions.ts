@@ -6,6 +6,7 @@ import {
   inferredType,
 } from '../../../contract/contacts/attributes.ts';
 import { invalidFields, type Refusal } from '../../../contract/errors.ts';
+import { ownValue } from '../../../contract/given.ts';
 import { Tables } from '../../storage/rows.ts';
 
 export interface AttributeDefinition {
@@ -65,10 +66,10 @@ export class AttributeDefinitions extends Tables {
     const types = this.types();
     const misfits: Misfit[] = [];
     for (const [name, value] of Object.entries(attributes)) {
-      const type = types[name] ?? inferredType(value);
+      const type = ownValue(types, name) ?? inferredType(value);
       if (!fitsType(type, value)) misfits.push({ name, message: attributeProblem(type) });
     }
-    const added = names.filter((name) => types[name] === undefined);
+    const added = names.filter((name) => ownValue(types, name) === undefined);
     if (Object.keys(types).length + added.length > definitionsMax) {
       const message = `The account has ${definitionsMax} attributes, the most that there can be.`;
       misfits.push(...added.map((name) => ({ name, message })));

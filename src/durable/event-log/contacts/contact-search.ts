@@ -5,6 +5,7 @@ import {
   type ContactFilter,
   searchSeparator,
 } from '../../../contract/contacts/contact-filter.ts';
+import { ownValue } from '../../../contract/given.ts';
 import { comparableText } from '../../../contract/texts/text.ts';
 import { dayMs } from '../../../contract/times.ts';
 import { matchOf as phraseMatch, phrasesOf } from '../../search-terms.ts';
@@ -42,7 +43,7 @@ const phoneMatchOf = (allDigits: readonly string[]): string =>
 export const meetsConditions = (
   attributes: ContactAttributes,
   conditions: readonly AttributeCondition[],
-): boolean => conditions.every((condition) => holds(attributes[condition.name], condition));
+): boolean => conditions.every((condition) => holds(ownValue(attributes, condition.name), condition));
 
 function holds(actual: AttributeValue | undefined, { operator, value }: AttributeCondition): boolean {
   switch (operator) {

@@ -1,4 +1,5 @@
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
+import { ownValue } from '../../../contract/given.ts';
 import { newUuid } from '../../new-ids.ts';
 import { fieldsOf, type RowOf, rowOf } from '../../storage/rows.ts';
 
@@ -88,7 +89,7 @@ export function without(now: Contact, kept: Contact, other: Contact): Contact {
     JSON.stringify(now[field]) === JSON.stringify(merged[field]) ? kept[field] : now[field];
   const attributes = { ...now.attributes };
   for (const [name, value] of Object.entries(merged.attributes)) {
-    if (kept.attributes[name] === undefined && attributes[name] === value) delete attributes[name];
+    if (ownValue(kept.attributes, name) === undefined && attributes[name] === value) delete attributes[name];
   }
   return {
     contactId: now.contactId,

@@ -187,6 +187,12 @@ describe('a CSV file of contacts', () => {
       [4, 'attributes.since'],
     ]);
   });
+
+  test('may have an attribute that is called as what every object has', () => {
+    const { contacts, refused } = readAll(bytesOf('Phone,attributes.constructor\n+628123456781,Acme\n'));
+    expect(refused).toEqual([]);
+    expect(contacts).toMatchObject([{ attributes: { constructor: 'Acme' } }]);
+  });
 });
 
 describe('the columns of a file', () => {

@@ -1,5 +1,6 @@
 import type { ActionOf, ReplyMedia } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
+import { ownValue } from '../../../../contract/given.ts';
 import type { ChatType } from '../../../../contract/messages/message.ts';
 import { aliasAddress, aliasIn } from '../../../../contract/messages/recipient.ts';
 import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
@@ -32,7 +33,8 @@ export function fillIn(text: string, { contact, phoneNumber }: FilledFor): strin
 function valueFor(name: string, contact: ContactFacts | null, phoneNumber: string | null) {
   if (name === 'name') return contact?.name ?? null;
   if (name === 'phone') return phoneNumber;
-  if (name.startsWith('attributes.')) return contact?.attributes[name.slice('attributes.'.length)] ?? null;
+  if (name.startsWith('attributes.'))
+    return ownValue(contact?.attributes ?? {}, name.slice('attributes.'.length)) ?? null;
   return undefined;
 }
 

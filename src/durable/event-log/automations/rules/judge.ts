@@ -3,6 +3,7 @@ import type { AutomationDefinition } from '../../../../contract/automations/auto
 import type { Condition, ConditionValue } from '../../../../contract/automations/conditions.ts';
 import type { ConditionOperator } from '../../../../contract/automations/fields.ts';
 import type { NoReason } from '../../../../contract/automations/runs.ts';
+import { ownValue } from '../../../../contract/given.ts';
 import { comparableText, plainText } from '../../../../contract/texts/text.ts';
 import { personNames, type RuleContext, type TriggerEvent } from './trigger-event.ts';
 
@@ -89,7 +90,7 @@ function fieldOf({ field }: Condition, trigger: TriggerEvent, around: RuleContex
     case 'assigneeId':
       return around.conversation()?.assigneeId ?? null;
     default:
-      return around.contact()?.attributes[field.slice('contact.'.length)] ?? null;
+      return ownValue(around.contact()?.attributes ?? {}, field.slice('contact.'.length)) ?? null;
   }
 }
 

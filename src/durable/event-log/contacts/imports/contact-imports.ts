@@ -1,7 +1,7 @@
 import type { AttributeType } from '../../../../contract/contacts/attributes.ts';
 import { attributeTargetOf, type RowRefusal } from '../../../../contract/contacts/import.ts';
 import { invalidFields, type Refusal } from '../../../../contract/errors.ts';
-import { onlyGiven } from '../../../../contract/given.ts';
+import { onlyGiven, ownValue } from '../../../../contract/given.ts';
 import { log, logFault } from '../../../log.ts';
 import type { AttributeDefinitions } from '../attribute-definitions.ts';
 import { type Contact, newContact } from '../contact.ts';
@@ -224,7 +224,7 @@ export class ContactImports {
       const attribute = attributeTargetOf(target);
       if (attribute === null) continue;
       const { name, type } = attribute;
-      const known = types[name];
+      const known = ownValue(types, name);
       if (known === undefined) added.push({ name, type: type ?? 'text' });
       else if (type !== null && known !== type) {
         const message = `The attribute ${name} is of the type ${known}.`;

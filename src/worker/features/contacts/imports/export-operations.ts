@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { ContactFilter } from '../../../../contract/contacts/contact-filter.ts';
 import { exportedOnly } from '../../../../contract/contacts/headings.ts';
+import { ownValue } from '../../../../contract/given.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { steppedUp } from '../../../auth/step-up.ts';
@@ -58,7 +59,7 @@ function cellsOf(contact: ShownContact, attributes: readonly string[]) {
     ...[phoneNumber, name, labelCell(labels), timeZone, pushName, country, lid],
     ...[consent?.source ?? null, consent?.at ?? null],
     ...[contact.optedOutAt, contact.firstSeenAt, contact.lastInboundAt],
-    ...attributes.map((attribute) => contact.attributes[attribute] ?? null),
+    ...attributes.map((attribute) => ownValue(contact.attributes, attribute) ?? null),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   type ContactAttributes,
 } from '../../../../../contract/contacts/attributes.ts';
 import { attributeTargetOf, type RowRefusal } from '../../../../../contract/contacts/import.ts';
+import { ownValue } from '../../../../../contract/given.ts';
 import type {
   FileShape,
   FileSlice,
@@ -125,7 +126,7 @@ function readAttribute(
   cell: string,
   types: SliceAsked['types'],
 ): { value: string | number | boolean } | { message: string } {
-  const known = types[name] ?? type ?? 'text';
+  const known = ownValue(types, name) ?? type ?? 'text';
   const value = attributeOfText(known, cell);
   return value === null ? { message: attributeProblem(known) } : { value };
 }
