@@ -41,6 +41,9 @@ const assetSources = [
   'tsconfig.base.json',
 ];
 const buildsKept = 3;
+/** Whatever is still not finished then was left by a start that was killed. */
+const draftKeptMs = 3_600_000;
+const draftPrefix = 'draft-';
 
 /** The Worker of a gateway while it is restored. */
 export const restoreEntry = 'src/worker/restore/worker.ts';
@@ -72,7 +75,7 @@ export async function buildWorker(
     return { folder, fresh: false };
   }
   mkdirSync(cache, { recursive: true });
-  const draft = join(cache, `draft-${randomUUID()}`);
+  const draft = join(cache, `${draftPrefix}${randomUUID()}`);
   try {
     await runNode(projectRoot, [
       wranglerOf(projectRoot),
@@ -157,9 +160,14 @@ function runNode(projectRoot: string, args: string[]): Promise<void> {
   });
 }
 
-function forgetOldBuilds(cache: string): void {
-  const byAge = readdirSync(cache)
-    .map((name) => ({ path: join(cache, name), usedAt: statSync(join(cache, name)).mtimeMs }))
-    .sort((a, b) => b.usedAt - a.usedAt);
-  for (const build of byAge.slice(buildsKept)) rmSync(build.path, { recursive: true, force: true });
+/** Deletes all but the last builds used. What another start is building at the moment stays. */
+export function forgetOldBuilds(cache: string): void {
+  const all = readdirSync(cache).map((name) => {
+    const path = join(cache, name);
+    return { path, usedAt: statSync(path).mtimeMs, isDraft: name.startsWith(draftPrefix) };
+  });
+  const leftDrafts = all.filter(({ isDraft, usedAt }) => isDraft && usedAt < Date.now() - draftKeptMs);
+  const builds = all.filter(({ isDraft }) => !isDraft).sort((a, b) => b.usedAt - a.usedAt);
+  for (const { path } of [...builds.slice(buildsKept), ...leftDrafts])
+    rmSync(path, { recursive: true, force: true });
 }
