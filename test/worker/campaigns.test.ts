@@ -408,6 +408,33 @@ describe('A campaign', () => {
     expect((await ask('GET', '/v1/campaigns', { headers: agent })).status).toBe(403);
   });
 
+  test.each([
+    ['chosen', 'All numbers of this campaign were deleted.'],
+    ['pool', 'There is no number in the pool.'],
+  ])(
+    'whose last number was deleted (%s) neither starts nor goes on, and says why',
+    async (which, message) => {
+      const { account, numberId, call, create } = await withContacts(20);
+      const audience = { all: true, coldContacts: true };
+      const numberIds = which === 'pool' ? 'pool' : [numberId];
+      const { campaignId } = await create({ audience, numberIds });
+      const { campaignId: begun } = await create({ audience, numberIds });
+      expect((await call('POST', `/${begun}/start`)).status).toBe(200);
+      const { status } = await ask('DELETE', `/v1/numbers/${numberId}`, { headers: account.owner });
+      expect(status).toBe(204);
+      const refused = {
+        status: 409,
+        body: { error: { message, details: [{ path: 'numberIds', message }] } },
+      };
+      expect(await call('POST', `/${campaignId}/start`)).toMatchObject(refused);
+      expect((await call('GET', `/${campaignId}`)).body.status).toBe('draft');
+      await eventually(async () => (await call('GET', `/${begun}`)).body.status === 'paused');
+      expect((await call('GET', `/${begun}`)).body.reason).toBe('numbers_gone');
+      expect(await call('POST', `/${begun}/resume`)).toMatchObject(refused);
+      expect((await call('GET', `/${begun}`)).body.reason).toBe('numbers_gone');
+    },
+  );
+
   test('refuses what does not fit, and names the field', async () => {
     const { call } = await withContacts(1);
     const whole = { name: 'Spring', message: { text: 'Hello' }, audience: { all: true } };

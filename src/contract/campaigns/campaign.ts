@@ -15,6 +15,7 @@ export const campaignReasons = {
   opt_outs: 'Many of those who got it have opted out.',
   undelivered: 'Most of its messages do not arrive: their recipients may have blocked the number.',
   audience_gone: 'The segment that it is for was deleted before all its recipients were written down.',
+  numbers_gone: 'The last of its numbers was deleted, or taken out of the pool.',
   quota: 'The monthly quota is used up.',
   cancelled: 'Somebody has cancelled it.',
 } as const;

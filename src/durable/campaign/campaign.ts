@@ -18,6 +18,7 @@ import { type CampaignPreview, previewOf } from './preview.ts';
 import { type CampaignView, newProgress, viewOf } from './progress.ts';
 import { recipientIdOf } from './recipient.ts';
 import type { Recipient, RecipientFilter } from './recipient-rows.ts';
+import { numbersGone } from './sending/room.ts';
 import { CampaignStore } from './store.ts';
 
 /** The account and the log of a campaign, as its object asks them. */
@@ -112,24 +113,27 @@ export class Campaign extends TimedObject {
     return this.#act(() => this.#controls.edit(definition));
   }
 
-  start(): Promise<CampaignView | Refusal> {
-    return this.#act((now) => this.#controls.start(now));
+  async start(): Promise<CampaignView | Refusal> {
+    const obstacle = await this.#obstacle();
+    return this.#act((now) => this.#controls.start(now, obstacle));
   }
 
   pause(): Promise<CampaignView | Refusal> {
     return this.#act((now) => this.#controls.pause(now));
   }
 
-  resume(): Promise<CampaignView | Refusal> {
-    return this.#act((now) => this.#controls.resume(now));
+  async resume(): Promise<CampaignView | Refusal> {
+    const obstacle = await this.#obstacle();
+    return this.#act((now) => this.#controls.resume(now, obstacle));
   }
 
   cancel(): Promise<CampaignView | Refusal> {
     return this.#act((now) => this.#controls.cancel(now));
   }
 
-  retryFailed(): Promise<CampaignView | Refusal> {
-    return this.#act((now) => this.#controls.retryFailed(now));
+  async retryFailed(): Promise<CampaignView | Refusal> {
+    const obstacle = await this.#obstacle();
+    return this.#act((now) => this.#controls.retryFailed(now, obstacle));
   }
 
   /** Who would get it, who would not and why, and how long it would take. Changes nothing. */
@@ -175,6 +179,13 @@ export class Campaign extends TimedObject {
     });
     this.#store.reload();
     return refusal;
+  }
+
+  /** Why it could send nothing, however long it waits; null: it can, or may later. */
+  async #obstacle(): Promise<Refusal | null> {
+    const { numberIds } = this.#store.known.definition;
+    const { numbers } = await this.#ports.outlook(numberIds);
+    return numbers.length === 0 ? numbersGone(numberIds) : null;
   }
 
   #accountId(): string {

@@ -37,12 +37,17 @@ export class Controls {
     });
   }
 
-  /** Now, or at its time if that is in the future. Starting a scheduled campaign starts it now. */
-  start(now: number): Done {
+  /**
+   * Now, or at its time if that is in the future. Starting a scheduled campaign starts it now.
+   *
+   * @param obstacle why it could not send whatever it waits for; null: it can, now or later
+   */
+  start(now: number, obstacle: Refusal | null = null): Done {
     const { store, logOutbox } = this.#parts;
     const { definition, progress } = store.known;
     const isLater = progress.status === 'draft' && definition.startAt !== null && definition.startAt > now;
     return this.#act(isLater ? 'schedule' : 'start', (status) => {
+      if (obstacle !== null) return obstacle;
       store.change((current) => {
         current.status = status;
         current.reason = null;
@@ -50,6 +55,7 @@ export class Controls {
         current.startedAt = now;
         logOutbox.add([changeFact(current, definition.name, 'started', now)]);
       });
+      return;
     });
   }
 
@@ -69,9 +75,10 @@ export class Controls {
     });
   }
 
-  resume(now: number): Done {
+  resume(now: number, obstacle: Refusal | null = null): Done {
     const { store, logOutbox } = this.#parts;
     return this.#act('resume', (status) => {
+      if (obstacle !== null) return obstacle;
       store.change((progress) => {
         progress.status = status;
         progress.reason = null;
@@ -81,6 +88,7 @@ export class Controls {
         progress.guard = freshGuard;
         logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
       });
+      return;
     });
   }
 
@@ -103,7 +111,7 @@ export class Controls {
   }
 
   /** Recipients whose message has failed get another one, unless it may have reached them. */
-  retryFailed(now: number): Done {
+  retryFailed(now: number, obstacle: Refusal | null = null): Done {
     const { store, rows, logOutbox } = this.#parts;
     return this.#act('retry', (status) => {
       const { failed } = store.known.progress.tally.states;
@@ -112,6 +120,7 @@ export class Controls {
         const why = 'what has failed may have arrived, or is not wanted any more';
         return refuse('CONFLICT', `${sentences.retry}: ${why}.`);
       }
+      if (obstacle !== null) return obstacle;
       store.change((progress) => {
         const goesOnAgain = progress.status === 'finished';
         progress.status = status;

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { StandInLogs, standInFor } from '../stand-in-objects.ts';
+import { poolOf } from '../account/account-fixture.ts';
+import { StandInLogs } from '../stand-in-objects.ts';
 import { definitionWith } from './campaign-stage.ts';
 
 test('a campaign is there until the log knows of its end, and is deleted then', async () => {
-  const [accountId, campaignId] = [newUuid(), newUuid()];
-  standInFor(accountId);
+  const { accountId } = await poolOf(1);
+  const campaignId = newUuid();
   const logs = await StandInLogs.begin();
   logs.isAway = true;
   const campaign = env.CAMPAIGN.getByName(campaignId);

@@ -31,6 +31,8 @@ export const campaigns = {
       'Paused automatically: most messages are not being delivered. Many people may have blocked the number. Review your audience before you resume.',
     audience_gone:
       'Paused automatically: its segment was deleted before the recipient list was complete. Nothing was sent. Cancel the campaign, duplicate it, and choose new recipients.',
+    numbers_gone:
+      'Paused automatically: the last of its numbers was deleted, or taken out of the pool. Put a number into the pool and resume it, or cancel it, duplicate it and choose other numbers.',
     quota: 'The monthly quota ran out, and this campaign was set to end when that happens.',
     cancelled: 'Cancelled manually.',
   },

@@ -33,6 +33,8 @@ export const campaigns: Words['campaigns'] = {
       'Pausada automáticamente: la mayoría de los mensajes no se entregan. Puede que muchas personas hayan bloqueado el número. Revisa la audiencia antes de reanudarla.',
     audience_gone:
       'Pausada automáticamente: su segmento se eliminó antes de completar la lista de destinatarios. No se envió nada. Cancela la campaña, duplícala y elige nuevos destinatarios.',
+    numbers_gone:
+      'Pausada automáticamente: el último de sus números se eliminó o se quitó del pool. Añade un número al pool y reanúdala, o cancélala, duplícala y elige otros números.',
     quota: 'Se agotó la cuota mensual y la campaña estaba configurada para terminar en ese caso.',
     cancelled: 'Cancelada manualmente.',
   },

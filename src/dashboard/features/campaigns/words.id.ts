@@ -33,6 +33,8 @@ export const campaigns: Words['campaigns'] = {
       'Dijeda otomatis: sebagian besar pesan tidak sampai. Mungkin banyak orang memblokir nomor ini. Periksa penerimanya sebelum melanjutkan.',
     audience_gone:
       'Dijeda otomatis: segmennya dihapus sebelum daftar penerima lengkap. Tidak ada yang dikirim. Batalkan kampanye, gandakan, lalu pilih penerima baru.',
+    numbers_gone:
+      'Dijeda otomatis: nomor terakhirnya dihapus atau dikeluarkan dari kelompok. Masukkan nomor ke kelompok lalu lanjutkan, atau batalkan, gandakan, dan pilih nomor lain.',
     quota: 'Kuota bulanan habis, dan kampanye diatur untuk berakhir saat itu.',
     cancelled: 'Dibatalkan secara manual.',
   },

@@ -33,6 +33,8 @@ export const campaigns: Words['campaigns'] = {
       'Pausada automaticamente: a maioria das mensagens não está sendo entregue. Muitas pessoas podem ter bloqueado o número. Revise o público antes de retomar.',
     audience_gone:
       'Pausada automaticamente: o segmento foi excluído antes de a lista de destinatários ficar completa. Nada foi enviado. Cancele a campanha, duplique-a e escolha novos destinatários.',
+    numbers_gone:
+      'Pausada automaticamente: o último dos seus números foi excluído ou retirado do pool. Adicione um número ao pool e retome-a, ou cancele-a, duplique-a e escolha outros números.',
     quota: 'A cota mensal acabou, e a campanha estava configurada para terminar nesse caso.',
     cancelled: 'Cancelada manualmente.',
   },

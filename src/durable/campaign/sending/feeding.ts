@@ -51,6 +51,10 @@ export class Feeding {
     }
     const outlook = await ports.outlook(definition.numberIds);
     if (store.known.progress.status !== 'running') return null;
+    if (outlook.numbers.length === 0) {
+      store.change((current) => stop(current, 'numbers_gone'));
+      return null;
+    }
     if (outlook.quotaLeft === 0) return this.#quotaEnded(outlook.quotaResetAt, now);
     const { room, why } = roomOf(outlook.numbers, rows.underWay());
     if (why !== null) {

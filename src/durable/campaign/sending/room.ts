@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from '../../../contract/errors.ts';
+
 /** A number as a campaign sees it; from the account. */
 export interface CampaignNumber {
   numberId: string;
@@ -44,4 +46,11 @@ function roomWith(
   const others = Math.max(0, waiting - own);
   const target = Math.min(aheadMax, Math.max(1, Math.ceil((perMinute / 60) * aheadSeconds)));
   return Math.max(0, Math.min(target - own - others, leftToday ?? Number.POSITIVE_INFINITY));
+}
+
+/** Why a campaign over these numbers (null: the pool) cannot go on, where none of them is there any more. */
+export function numbersGone(numberIds: readonly string[] | null): Refusal {
+  const message =
+    numberIds === null ? 'There is no number in the pool.' : 'All numbers of this campaign were deleted.';
+  return refuse('CONFLICT', message, { details: [{ path: 'numberIds', message }] });
 }

@@ -46,6 +46,24 @@ test('a campaign that goes on while its messages are taken back takes no more ba
   expect(stage.store.known.progress).toMatchObject({ status: 'running', mustWithdraw: false });
 });
 
+test('a campaign pauses itself when the last of its numbers is gone, and tells of it; while one is left, it waits', async () => {
+  const stage = new CampaignStage(10, {}, 1);
+  stage.gateway.numbers = stage.gateway.numbers.map((number) => ({
+    ...number,
+    hindrance: 'The number is logged_out.',
+  }));
+  stage.gateway.quotaLeft = 0;
+  stage.controls.start(stage.now);
+  await stage.tick();
+  expect(stage.store.known.progress).toMatchObject({ status: 'running', hold: { reason: 'quota' } });
+  stage.gateway.numbers = [];
+  await stage.tick();
+  const gone = { status: 'paused', reason: 'numbers_gone', hold: null };
+  expect(stage.store.known.progress).toMatchObject(gone);
+  expect(stage.told.at(-1)).toMatchObject({ change: 'paused', reason: 'numbers_gone' });
+  expect(stage.gateway.messages).toEqual([]);
+});
+
 test('the account is asked for no more than the quota has left', async () => {
   const stage = new CampaignStage(50);
   Object.assign(stage.gateway, { quotaLeft: 5, quotaResetAt: Date.UTC(2026, 3, 1) });
