@@ -98,7 +98,7 @@ export function guardErrors({ key, people, operator, operatingPeople, newcomers,
     ...(key === undefined ? [] : (['INVALID_API_KEY'] as const)),
     ...(takesTokens || operator || asks === 'refreshCookie' ? (['UNAUTHENTICATED'] as const) : []),
     ...(isPicky ? (['FORBIDDEN'] as const) : []),
-    ...(key !== undefined || takesTokens || newcomers ? (['RATE_LIMITED'] as const) : []),
+    ...(key !== undefined || takesTokens || operator || newcomers ? (['RATE_LIMITED'] as const) : []),
   ];
 }
 

@@ -153,7 +153,7 @@ describe('the audit log', () => {
       env.DB.prepare(
         `insert into audit_outbox (id, account_id, at, actor, action, target, request_id)
            with recursive c(n) as (select ?2 union all select n + 1 from c where n < ?3)
-           select printf('waits-%04d', n), ?1, n, 'operator', 'api_key.created', 'api_key:1', 'req_1' from c`,
+           select printf('00000000-0000-4000-8000-%012d', n), ?1, n, 'operator', 'api_key.created', 'api_key:1', 'req_1' from c`,
       )
         .bind(accountId, first, last)
         .run();
@@ -161,8 +161,9 @@ describe('the audit log', () => {
     await add(crypto.randomUUID(), 2_000, 2_001);
     expect(await verify(account)).toMatchObject({ valid: true, entries: 1_102 });
     await add(account.accountId, 1_100, 1_100);
-    expect((await entriesOf(account))[0]?.id).toBe('waits-1100');
-    await tamper(account, "update entries set at = 0 where id = 'waits-1100'");
+    const last = '00000000-0000-4000-8000-000000001100';
+    expect((await entriesOf(account))[0]?.id).toBe(last);
+    await tamper(account, 'update entries set at = 0 where id = ?', last);
     expect(await verify(account)).toMatchObject({ valid: false, entries: 1_102 });
   });
 
@@ -194,13 +195,14 @@ describe('the audit log', () => {
     });
     await tamper(account, "update entries set target_name = 'b' where id = ?", id);
     expect(await verify(account)).toMatchObject({ valid: true, entries: 6 });
-    const stranger = `insert into entries select 7, 'slipped-in', at, actor, actor_name, action, target, target_name,
+    const slippedIn = crypto.randomUUID();
+    const stranger = `insert into entries select 7, ?, at, actor, actor_name, action, target, target_name,
       address, request_id, previous_hash, hash from entries where seq = 6`;
-    await tamper(account, stranger);
+    await tamper(account, stranger, slippedIn);
     expect(await verify(account)).toMatchObject({
       valid: false,
       entries: 6,
-      brokenAt: { id: 'slipped-in', reason: 'changed' },
+      brokenAt: { id: slippedIn, reason: 'changed' },
     });
     await tamper(account, 'delete from entries where seq = 7');
     await tamper(account, 'delete from entries where id = ?', id);

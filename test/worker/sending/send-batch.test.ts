@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Account } from '../../../src/durable/account/account.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { addConnectedNumber, ask, eventually, openAccount, type TestAccount } from '../front-door.ts';
 
 type Message = Record<string, unknown>;
@@ -165,7 +166,7 @@ test('the quota is exact within a batch: so many as are left are accepted, from 
   const day = `${new Date().toISOString().slice(0, 7)}-01`;
   await runInDurableObject<Account, void>(stub, (_, { storage }) => {
     const left = Number(env.FREE_PLAN_MESSAGES) - 3;
-    storage.sql.exec("INSERT INTO sends (day, number_id, used) VALUES (?, '', ?)", day, left);
+    storage.sql.exec('INSERT INTO sends (day, number_id, used) VALUES (?, ?, ?)', day, newUuid(), left);
   });
   await evictDurableObject(stub);
   const answer = await sendBatch(account, batchOf(6));

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import type { EventEnvelope } from '../../../../src/contract/events.ts';
+import { type EventEnvelope, eventDataSchemas, eventNames } from '../../../../src/contract/events.ts';
 import { eventWithout, mayName } from '../../../../src/durable/event-log/contacts/erasing/erased-person.ts';
+import { eventExamples } from '../../../../src/worker/openapi/examples/event-examples.ts';
+import { example } from '../../../../src/worker/openapi/examples/example-values.ts';
 
 const [contactId, otherId] = ['019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f', '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e10'];
 const person = { contactId, phoneNumber: null, lid: '100000000000017' };
@@ -74,4 +76,17 @@ test('of several people in a list an erased one goes, wherever they stand', () =
   expect(JSON.stringify(data)).not.toContain(phoneNumber);
   expect(data).toMatchObject({ groupId: '120363000000000042@g.us', action: 'add' });
   expect((data as { participants: object[] }).participants).toEqual(expect.arrayContaining(others));
+});
+
+test.each(eventNames)('%s has all that such an event must have when whom it tells of is erased', (event) => {
+  const { contactId, recipient } = example;
+  const told = {
+    id: example.eventId,
+    event,
+    timestamp: '2026-01-31T09:30:00.123Z',
+    data: eventExamples[event],
+  };
+  const { data } = eventWithout(told as EventEnvelope, { contactId, phoneNumber: recipient, lid: null });
+  expect(JSON.stringify(data)).not.toContain(recipient);
+  expect(eventDataSchemas[event].safeParse(data).error?.issues ?? []).toEqual([]);
 });

@@ -56,7 +56,7 @@ const kept = new Set([
   ...['sentAt', 'deliveredAt', 'readAt', 'editedAt', 'deletedAt', 'reactedAt', 'votedAt', 'at'],
 ]);
 /** What an event must have, and says nothing any more. */
-const blanks: Json = { text: '', pushName: '', emoji: '', errorMessage: '', options: [] };
+const blanks: Json = { text: '', pushName: '', emoji: '', errorMessage: '', options: [], changes: {} };
 
 /** Whether it may be about them: cheap, and never wrong in saying no. */
 export const mayName = (text: string, person: ErasedPerson): boolean =>

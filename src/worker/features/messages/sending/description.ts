@@ -85,6 +85,7 @@ export const sendingOperations = chapter('Messages', [
     errors: [
       'QUOTA_EXCEEDED',
       'SENDER_HINT_NOT_ALLOWED',
+      'NOT_FOUND',
       'IDEMPOTENCY_CONFLICT',
       'RECIPIENT_INVALID',
       'RECIPIENT_IS_LID',
