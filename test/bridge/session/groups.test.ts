@@ -220,6 +220,17 @@ test('a number that is no admin is refused with the code of the network, and one
   expect((await groupAtNetwork(id)).members).not.toContain(phone);
 });
 
+test('of a change that only an admin may make in part, nothing is made', async () => {
+  const { id } = await makeGroup([newPhone(), phone]);
+  const both = { subject: 'Renamed', isAnnounce: true };
+  expect(await outcomeOf({ verb: 'groups.change', groupId: id, ...both })).toEqual({
+    failure: { reason: 'refused', code: '403' },
+  });
+  expect(await groupAtNetwork(id)).toMatchObject({ subject: 'Neighbours', isAnnounce: false });
+  const { group } = await ask({ verb: 'groups.change', groupId: id, subject: 'Renamed' });
+  expect(group.subject).toBe('Renamed');
+});
+
 test('name, line and picture of the number are set and read', async () => {
   const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex').toString('base64');
   await ask({ verb: 'profile.change', name: 'Example Ltd', about: 'Nine to five', picture: jpeg });

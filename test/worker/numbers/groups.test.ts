@@ -124,6 +124,27 @@ test('a description is taken away with null, and why somebody could not be added
   expect(added).toMatchObject({ status: 200, body: { groupId, results: outcomes } });
 });
 
+test('a number does not remove itself from a group: nobody else is removed either, and leaving is its own call', async () => {
+  const { account, path, network } = await numberInGroup();
+  const headers = account.server;
+  const before = network.asked.length;
+  const json = { action: 'remove', participants: [friend, `+${own}`] };
+  expect(await ask('POST', `${path}/groups/${groupId}/participants`, { headers, json })).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'participants', message: expect.stringContaining('DELETE') }],
+      },
+    },
+  });
+  expect(network.asked).toHaveLength(before);
+  const demotion = { action: 'demote', participants: [own] };
+  const demoted = await ask('POST', `${path}/groups/${groupId}/participants`, { headers, json: demotion });
+  expect(demoted.status).toBe(200);
+  expect((await ask('DELETE', `${path}/groups/${groupId}`, { headers })).status).toBe(204);
+});
+
 test('an invite is taken as a code or as the address that people share', async () => {
   const { account, path, network } = await numberInGroup();
   for (const invite of [

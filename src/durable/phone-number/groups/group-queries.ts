@@ -1,5 +1,5 @@
 import type { QueryAnswer, QueryOf, QueryVerb } from '../../../contract/bridge/network-queries.ts';
-import { type Refusal, refuse } from '../../../contract/errors.ts';
+import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import type { Group } from '../../../contract/numbers/group.ts';
 import type { BridgeLink } from '../bridge/bridge-link.ts';
 import type { DeviceStore } from '../device/device-store.ts';
@@ -59,6 +59,7 @@ export type GroupVerb = Exclude<Extract<QueryVerb, `groups.${string}`>, 'groups.
 
 interface GroupVerbsParts {
   groups: Groups;
+  device: DeviceStore;
   queries: Queries;
   /** Runs a change in a transaction, and what follows it. */
   commit: (change: () => void) => void;
@@ -72,13 +73,21 @@ export class GroupVerbs {
     this.#parts = parts;
   }
 
-  /** Refused for a group that the number is not in, and as the network refuses. */
+  /** Refused for a group that the number is not in, to remove itself, and as the network refuses. */
   async ask<Verb extends GroupVerb>(query: QueryOf<Verb>): Promise<Asked<Verb>> {
     const { groups, queries } = this.#parts;
     if ('groupId' in query && groups.find(query.groupId) === null) return noSuchGroup;
+    if (this.#removesItself(query)) return leavesOtherwise;
     const asked = await queries.ask<Verb>(query as never);
     if (asked.ok) this.#apply(query, asked.answer);
     return asked;
+  }
+
+  /** Nobody could tell afterwards what has become of the group: the network shows it to members alone. */
+  #removesItself(query: QueryOf<GroupVerb>): boolean {
+    const own = this.#parts.device.current?.phoneNumber ?? null;
+    if (own === null || query.verb !== 'groups.participants' || query.action !== 'remove') return false;
+    return query.participants.includes(own);
   }
 
   #apply(query: QueryOf<GroupVerb>, answer: QueryAnswer<GroupVerb>): void {
@@ -90,3 +99,7 @@ export class GroupVerbs {
 }
 
 const noSuchGroup: Refusal = refuse('NOT_FOUND', 'There is no such group.');
+const leavesOtherwise: Refusal = invalidField(
+  'participants',
+  'One of them is the number itself: it leaves with DELETE /v1/numbers/{id}/groups/{groupId}.',
+);

@@ -35,13 +35,14 @@ export class AskGroups {
   async change({ groupId, ...wanted }: QueryOf<'groups.change'>): Promise<QueryAnswer<'groups.change'>> {
     const { subject, description, isAnnounce, isLocked, joinApproval } = wanted;
     const sock = this.#sock;
-    if (subject !== undefined) await sock.groupUpdateSubject(groupId, subject);
-    if (description !== undefined) await sock.groupUpdateDescription(groupId, description || undefined);
+    // What only an admin may change comes first: where the network refuses that, nothing has changed.
     if (isAnnounce !== undefined) {
       await sock.groupSettingUpdate(groupId, isAnnounce ? 'announcement' : 'not_announcement');
     }
     if (isLocked !== undefined) await sock.groupSettingUpdate(groupId, isLocked ? 'locked' : 'unlocked');
     if (joinApproval !== undefined) await sock.groupJoinApprovalMode(groupId, joinApproval ? 'on' : 'off');
+    if (description !== undefined) await sock.groupUpdateDescription(groupId, description || undefined);
+    if (subject !== undefined) await sock.groupUpdateSubject(groupId, subject);
     return { group: contractGroup(await this.#read(groupId)) };
   }
 

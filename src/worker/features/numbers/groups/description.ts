@@ -131,7 +131,9 @@ export const groupOperations = chapter('Groups', [
     id: 'changeParticipants',
     route: 'POST /v1/numbers/:id/groups/:groupId/participants',
     summary: 'Add, remove, promote or demote members',
-    description: `Each person is handled by itself: see \`results\`. ${network}`,
+    description:
+      'Each person is handled by itself: see `results`. The number does not remove itself: to leave, delete the group ' +
+      `at the number. ${network}`,
     fields: { action: 'What to do with them.', participants },
     examples: {
       add: { summary: 'Add someone', value: { action: 'add', participants: [example.recipient] } },
