@@ -34,6 +34,10 @@ let lastSeen: string[];
 let stored: Promise<string | null>;
 /** Of each login that was asked for whether it goes before others. */
 let urgent: boolean[];
+/** Nothing of this kind can be read from the vault. */
+let unreadable: string | null;
+/** No connection can even be begun. */
+let opensNone: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -47,6 +51,8 @@ beforeEach(() => {
   lastSeen = [];
   stored = Promise.resolve(linked);
   urgent = [];
+  unreadable = null;
+  opensNone = false;
 });
 
 afterEach(() => {
@@ -70,6 +76,7 @@ function machine(): SessionMachine {
       timings: { reconnectBaseMs: 1_000, reconnectCapMs, stableAfterMs, catchUpWaitMs, pairingMs: 60_000 },
     },
     open: ({ events, settings }: { events: NetworkEvents; settings: () => SessionSettings }) => {
+      if (opensNone) throw new Error('no way to the network');
       opened.push(events);
       proxies.push(settings().proxyUrl);
       done.push('connects');
@@ -89,6 +96,8 @@ function machine(): SessionMachine {
     vault: {
       read: async (keys: string[]) => {
         const creds = await stored;
+        if (keys.some((key) => unreadable !== null && key.startsWith(unreadable)))
+          throw new Error('sealed under another key');
         return new Map(keys.map((key) => [key, key === 'creds' ? creds : null]));
       },
       write: ([[key, value]]: [[string, string | null]]) => {
@@ -325,4 +334,37 @@ test('a session whose pairing was broken off is started when it is wanted', asyn
   await session.start();
   await vi.advanceTimersByTimeAsync(0);
   expect(done).toEqual(['outbox waits', 'connects']);
+});
+
+test('a session whose keys to whom it writes cannot be read says so, and is started when it is wanted again', async () => {
+  unreadable = 'device-list/';
+  const session = machine();
+  await session.start(undefined, ['628222222222']);
+  expect(done).toEqual(['outbox waits', 'credentials_rejected', 'outbox gives back']);
+  unreadable = null;
+  await session.start(undefined, ['628222222222']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done.at(-1)).toBe('connects');
+});
+
+test('a connection that cannot even be begun is lost as any other: other numbers log in, and it is tried again', async () => {
+  opensNone = true;
+  const session = machine();
+  await session.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done.slice(1)).toEqual(['login is over', 'is closed', 'network_unavailable', 'outbox gives back']);
+  opensNone = false;
+  await vi.advanceTimersByTimeAsync(999);
+  expect(done.at(-1)).toBe('connects');
+  await session.end();
+});
+
+test('a pairing whose connection cannot even be begun tries it again', async () => {
+  opensNone = true;
+  const session = machine();
+  await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  opensNone = false;
+  await vi.advanceTimersByTimeAsync(999);
+  expect(done.at(-1)).toBe('connects');
+  await session.end();
 });

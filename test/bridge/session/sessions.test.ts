@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { OutboundMessage } from '../../../src/contract/bridge/bridge-frames.ts';
+import { SessionMachine } from '../../../src/session-bridge/session/machine/session-machine.ts';
 import { BridgeStage, newPhone } from '../stage.ts';
 
 const stage = BridgeStage.open();
@@ -78,12 +79,28 @@ test('the repeat of a pairing request that is under way shows no other code, and
   expect(number.factsOf('pairing.qr')).toHaveLength(1);
 });
 
+test('a number that could not do what it was told does what it is told next', async () => {
+  const failed = vi.spyOn(SessionMachine.prototype, 'pair').mockRejectedValueOnce(new Error('not now'));
+  const number = stage.edge.addNumber();
+  number.pairByQr();
+  stage.edge.grant(number, stage.bridgeId);
+  await expect.poll(() => failed.mock.calls.length).toBe(1);
+  failed.mockRestore();
+  const next = number.pairByQr();
+  await until('a QR code', () => number.factsOf('pairing.qr').length > 0);
+  expect(number.factsOf('pairing.qr').at(0)?.pairingId).toBe(next);
+});
+
 test('any bridge takes a number over with an empty disk and without a new pairing', async () => {
   const { number, phone } = await stage.pairedNumber(stage.bridgeId);
   const to = newPhone();
   const [first] = number.send({ to, text: 'from the first bridge' });
   await until('it is sent', () => first && number.outcomeOf(first));
   const other = await stage.startBridge(await stage.newHome());
+  // Bridges that both log in replace each other's connections, and what was handed over goes back.
+  const { numberId, epoch } = number;
+  stage.edge.controlSend(stage.bridgeId, { type: 'lease.revoked', numberId, epoch });
+  await until('nobody drives it', () => number.socket === null);
   number.want({ type: 'session.start', freshSessionsFor: [to] });
   stage.edge.grant(number, other.bridgeId);
   await until('the session connects there', () => number.factsOf('session.connected').length > 1);

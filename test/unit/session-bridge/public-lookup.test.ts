@@ -4,7 +4,13 @@ import {
   PrivateAddress,
   publicLookup,
   requireOpenHost,
+  routeThrough,
 } from '../../../src/session-bridge/network/client/proxy.ts';
+
+/** A way through a proxy, as it was understood. */
+interface Way {
+  proxy: { username: string; password: string };
+}
 
 const resolving = (...addresses: string[]) =>
   ((_: string, __: object, callback: (error: null, found: object[]) => void) =>
@@ -41,4 +47,17 @@ test('what the operator lists is dialled: a name wherever it leads, an address u
   expect(await lookedUp('proxy.example', ['169.254.0.0/16'], '169.254.169.254')).toBeInstanceOf(
     PrivateAddress,
   );
+});
+
+test.each([
+  ['50%off', '50%off'],
+  ['50%25off', '50%off'],
+  ['a%40b', 'a@b'],
+  ['%E0%A4', '%E0%A4'],
+])('a proxy whose password is written %s is told %s', (written, password) => {
+  const proxyOf = (protocol: string) =>
+    (routeThrough(`${protocol}://us%er:${written}@proxy.example:1080`, []).agent as unknown as Way).proxy;
+  expect(proxyOf('socks5')).toMatchObject({ userId: 'us%er', password });
+  const { username, password: ofHttp } = proxyOf('http');
+  expect([username, ofHttp].map(decodeURIComponent)).toEqual(['us%er', password]);
 });

@@ -29,17 +29,35 @@ function asConnectionError(error: unknown): Error {
   );
 }
 
+/** The agents decode credentials, and throw for a `%` that stands for itself, as in a password that was typed as it is. */
+function withReadableCredentials(proxyUrl: string): string {
+  const url = new URL(proxyUrl);
+  url.username = readable(url.username);
+  url.password = readable(url.password);
+  return url.href;
+}
+
+function readable(encoded: string): string {
+  try {
+    decodeURIComponent(encoded);
+    return encoded;
+  } catch {
+    return encodeURIComponent(encoded);
+  }
+}
+
 /**
  * Sends everything of one number through its proxy. `proxyUrl`: http, https, socks4 or socks5, with its credentials, which
  * appear in no error. It connects only when it is used, and in private networks only to what `privateHosts` lists.
  */
 export function routeThrough(proxyUrl: string, privateHosts: readonly string[]): ProxyRoute {
-  const { protocol, hostname } = new URL(proxyUrl);
+  const url = withReadableCredentials(proxyUrl);
+  const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const lookup = publicLookup(privateHosts);
   const agent = protocol.startsWith('socks')
-    ? new SocksProxyAgent(proxyUrl, { socketOptions: { lookup } as SocksProxyAgentOptions['socketOptions'] })
-    : new HttpsProxyAgent(proxyUrl, { lookup });
+    ? new SocksProxyAgent(url, { socketOptions: { lookup } as SocksProxyAgentOptions['socketOptions'] })
+    : new HttpsProxyAgent(url, { lookup });
   const connect = agent.connect.bind(agent) as Connect;
   const guarded: Connect = async (request, target) => {
     try {

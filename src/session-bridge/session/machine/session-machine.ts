@@ -4,7 +4,7 @@ import type { NumberCommand } from '../../edge/edge-link.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { WebVersion } from '../../network/client/web-version.ts';
 import type { ConnectionEnd, NetworkConnection, NetworkEvents } from '../../network/connection/connection.ts';
-import { type Ending, endingOf } from '../../network/connection/connection-end.ts';
+import { connectionCodes, type Ending, endingOf } from '../../network/connection/connection-end.ts';
 import { DeviceKeys } from '../../network/keys/auth-state.ts';
 import { forgetSessions, readAhead } from '../../network/keys/stored-sessions.ts';
 import { before } from '../deadline.ts';
@@ -78,18 +78,29 @@ export class SessionMachine {
     if (this.#isEnded) return;
     if (!keys?.isLinked) {
       this.#log.error('session.no_credentials');
-      this.#reports.lost('credentials_rejected', this.#lastSeenAt());
-      this.#options.outbox.lost();
+      this.#rejectKeys();
       return;
     }
-    this.#keys = keys;
     const people = [...freshSessionsFor, ...this.#options.outbox.recipients].filter(
       (to) => !to.includes('@'),
     );
     // What cannot be read now is read when it is needed, and fails there.
     readAhead(keys, [...new Set(people)].slice(0, readAheadMax)).catch(() => {});
-    if (freshSessionsFor.length > 0) await forgetSessions(keys, freshSessionsFor);
+    try {
+      if (freshSessionsFor.length > 0) await forgetSessions(keys, freshSessionsFor);
+    } catch (error) {
+      this.#log.error({ error: errorText(error) }, 'vault.unreadable');
+      if (!this.#isEnded) this.#rejectKeys();
+      return;
+    }
+    this.#keys = keys;
     await this.#connect();
+  }
+
+  /** Without readable keys nothing begins; the next start tries it anew. */
+  #rejectKeys(): void {
+    this.#reports.lost('credentials_rejected', this.#lastSeenAt());
+    this.#options.outbox.lost();
   }
 
   /** Pairs again, unless this same request has succeeded before. */
@@ -187,17 +198,21 @@ export class SessionMachine {
     }
     const keys = this.#keys;
     if (!keys) return;
-    const turn = logins.ask(outbox.hasMessages, () => {
-      try {
-        this.#dial(keys, version, turn);
-      } catch (error) {
-        this.#log.error({ error: errorText(error) }, 'session.connect_failed');
-      }
-    });
+    const turn = logins.ask(outbox.hasMessages, () => this.#dial(keys, version, turn));
     this.#leave({ is: 'queued', turn });
   }
 
+  /** A connection that cannot even be begun is lost as any other: it holds up no other number, and is tried again. */
   #dial(keys: DeviceKeys, version: WebVersion | undefined, turn: LoginTurn | null): void {
+    try {
+      this.#open(keys, version, turn);
+    } catch (error) {
+      this.#log.error({ error: errorText(error) }, 'session.connect_failed');
+      this.#closed({ code: connectionCodes.unavailable, detail: errorText(error) });
+    }
+  }
+
+  #open(keys: DeviceKeys, version: WebVersion | undefined, turn: LoginTurn | null): void {
     const { config, open, beforeWriting, fence } = this.#options;
     const connection: NetworkConnection = open({
       keys,
