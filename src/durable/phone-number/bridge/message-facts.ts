@@ -138,7 +138,7 @@ export function applyMessageFact(parts: NumberParts, fact: MessageFact, now: num
 }
 
 function applyOutcome(parts: NumberParts, outcome: SendOutcome, now: number): void {
-  const { queue, dispatch, health, returns } = parts;
+  const { queue, dispatch, health } = parts;
   const message = queue.find(outcome.messageId);
   // That it came back says something about that hand-over only.
   if (outcome.outcome === 'returned') {
@@ -148,22 +148,32 @@ function applyOutcome(parts: NumberParts, outcome: SendOutcome, now: number): vo
     queue.noteReturned(message);
     return;
   }
-  dispatch.resolved(providerMessageIdOf(outcome.messageId));
-  if (!message) return;
-  if (outcome.outcome === 'sent') {
-    queue.remove(message);
-    health.note({ kind: 'sent', ackMs: outcome.ackMs ?? null }, now);
+  if (outcome.outcome === 'failed' && outcome.code === null && message) {
+    applyUnsendable(parts, message, outcome, now);
     return;
   }
-  if (outcome.code !== null) queue.remove(message);
-  else if (message.handOver === outcome.handOver) {
+  dispatch.resolved(providerMessageIdOf(outcome.messageId));
+  if (!message) return;
+  queue.remove(message);
+  if (outcome.outcome === 'sent') health.note({ kind: 'sent', ackMs: outcome.ackMs ?? null }, now);
+  else health.note({ kind: 'failed', code: outcome.code }, now);
+}
+
+/** It never got as far as the network: the same, since another bridge may have it by now. */
+function applyUnsendable(
+  parts: NumberParts,
+  message: QueuedMessage,
+  { handOver, refusal, errorMessage }: Extract<SendOutcome, { outcome: 'failed' }>,
+  now: number,
+): void {
+  if (message.handOver === handOver) {
+    parts.dispatch.resolved(message.providerMessageId);
     giveDayBack(parts, message);
-    const { refusal, errorMessage } = outcome;
     const errorCode =
       refusal !== undefined && isNetworkCode(refusal) ? (`network_${refusal}` as const) : undefined;
-    returns.giveBack(message, 'not_sendable', { errorMessage, errorCode });
+    parts.returns.giveBack(message, 'not_sendable', { errorMessage, errorCode });
   }
-  health.note({ kind: 'failed', code: outcome.code ?? outcome.refusal ?? null }, now);
+  parts.health.note({ kind: 'failed', code: refusal ?? null }, now);
 }
 
 /** What never left counts for no day. What is done to a message has counted for none. */
