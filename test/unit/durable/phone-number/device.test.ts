@@ -82,6 +82,7 @@ describe('the device of a number', () => {
     const ended = afterFact(connected, { type: 'session.ended', reason, at });
     expect(ended).toMatchObject({ state, desired: 'none' });
     expect(instruction(ended, defaultSessionSettings)).toBeNull();
+    expect(afterFact(ended, connectedFact)).toBe(ended);
   });
 
   test('that is banned while it is paired anew is banned, and off the phone it goes on with the pairing', () => {
