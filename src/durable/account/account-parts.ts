@@ -136,7 +136,18 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     housekeeping,
     messageLifetimeMs,
   });
-  const actions = new Actions({ configuration, placement, change, messageLifetimeMs });
+  const actions = new Actions({
+    configuration,
+    placement,
+    backlog,
+    numberOf,
+    isDeleted: async (messageId) => {
+      const message = await logOf(ties.env(), accountId).message(messageId);
+      return message !== null && message.deletedAt !== null;
+    },
+    change,
+    messageLifetimeMs,
+  });
   const lookUps = new LookUps(checks, counts, async (numberId, phoneNumber) =>
     numberOf(numberId).checkRecipient(phoneNumber),
   );

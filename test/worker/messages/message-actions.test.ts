@@ -65,14 +65,14 @@ describe('a message that was sent', () => {
     const ofAccount = { event: 'request', accountId: account.accountId };
     const lines = () =>
       logged.mock.calls.map(([line]) => JSON.parse(line)).filter(({ event }) => event === 'request');
+    expect((await call('PUT', `${messageId}/reaction`, { emoji: '👍🏽' }, account.owner)).status).toBe(202);
+    expect(lines().at(-1)).toMatchObject({ ...ofAccount, userId: expect.any(String), messageId });
     for (const [method, path, json, action] of calls) {
       const { status, body } = await call(method, path, json);
       expect([status, body]).toEqual([202, { messageId, numberId, action, acceptedAt: expect.any(String) }]);
       const { apiKeyId: keyId } = account;
       expect(lines().at(-1)).toMatchObject({ ...ofAccount, keyId, messageId, numberId, action });
     }
-    expect((await call('PUT', `${messageId}/reaction`, { emoji: '👍🏽' }, account.owner)).status).toBe(202);
-    expect(lines().at(-1)).toMatchObject({ ...ofAccount, userId: expect.any(String), messageId });
   });
 
   test('takes nothing off the quota by that', async () => {
@@ -112,6 +112,25 @@ describe('a message that was sent', () => {
       expect([status, body.error.code]).toEqual([409, 'CONFLICT']);
     }
     expect((await call('DELETE', older)).status).toBe(202);
+  });
+
+  test('and is to be deleted refuses all else, though the deletion waits for its number', async () => {
+    const [messageId, other] = [await sentMessage(), await sentMessage()];
+    expect((await call('DELETE', messageId)).status).toBe(202);
+    for (const [method, path, json] of [
+      ['PATCH', messageId, { text: 'better' }],
+      ['PUT', `${messageId}/reaction`, { emoji: '👍' }],
+      ['DELETE', `${messageId}/reaction`, undefined],
+      ['DELETE', messageId, undefined],
+    ] as const) {
+      const { status, body } = await call(method, path, json);
+      expect([method, status, body.error]).toMatchObject([
+        ...[method, 409],
+        { code: 'CONFLICT', message: 'The message is being deleted.' },
+      ]);
+    }
+    expect((await call('PATCH', other, { text: 'better' })).status).toBe(202);
+    expect((await call('DELETE', other)).status).toBe(202);
   });
 
   test('is no text: it cannot be changed, and says so', async () => {
@@ -249,6 +268,8 @@ test('a message that waits for its time is cancelled by deleting it, as often as
   const accepted = { status: 202, body: { messageId, action: 'delete', acceptedAt: expect.any(String) } };
   expect(await cancel()).toMatchObject(accepted);
   expect(await cancel()).toMatchObject(accepted);
+  const edit = () => ask('PATCH', `/v1/messages/${messageId}`, { headers, json: { text: 'better' } });
+  expect(await edit()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
   await eventually(
     async () => (await ask('GET', `/v1/messages/${messageId}`, { headers })).body.status === 'failed',
   );
@@ -256,5 +277,9 @@ test('a message that waits for its time is cancelled by deleting it, as often as
   expect(body).toMatchObject({ errorCode: 'cancelled' });
   expect(body).not.toHaveProperty('deletedAt');
   expect(await cancel()).toMatchObject(accepted);
+  expect(await edit()).toMatchObject({
+    status: 409,
+    body: { error: { code: 'CONFLICT', message: 'The message was cancelled before it was sent.' } },
+  });
   expect(await used()).toBe(0);
 });

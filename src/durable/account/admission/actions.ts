@@ -2,8 +2,10 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { MessageAction } from '../../../contract/messages/actions.ts';
 import type { ChatType } from '../../../contract/messages/message.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
+import { logFault } from '../../log.ts';
 import { newMessageId } from '../../new-ids.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
+import type { Backlog } from '../outbox/backlog.ts';
 import type { Placement } from '../outbox/placement.ts';
 
 /** Something that is to be done to a message, as the Worker has judged it. */
@@ -23,6 +25,10 @@ export type ActionResult = { ok: true; acceptedAt: number } | Refusal;
 interface ActionsParts {
   configuration: ConfigurationSource;
   placement: Placement;
+  backlog: Backlog;
+  numberOf: (numberId: string) => { hasDeletionOf: (targetId: string) => Promise<boolean> };
+  /** Whether the log knows that a message was taken back. */
+  isDeleted: (messageId: string) => Promise<boolean>;
   change: <Result>(work: () => Result) => Result;
   messageLifetimeMs: number;
 }
@@ -43,6 +49,8 @@ export class Actions {
     const { configuration, placement, change, messageLifetimeMs } = this.#parts;
     const { senders } = await configuration.current();
     if (!senders.has(numberId)) return refuse('CONFLICT', 'The number of this message was deleted.');
+    const { type, targetId, target } = action;
+    if (type !== 'read' && target.isOwn && (await this.#isTakenBack(numberId, targetId))) return isTakenBack;
     const now = Date.now();
     const message: AcceptedMessage = {
       messageId: newMessageId(),
@@ -62,4 +70,21 @@ export class Actions {
     });
     return { ok: true, acceptedAt: now };
   }
+
+  /**
+   * Whether somebody has wanted it deleted before, and it was not refused. A deletion goes from here to the number, and from there
+   * to the log: asked in this order, it is found wherever it is. A number that does not answer has it where it left it, or not.
+   */
+  async #isTakenBack(numberId: string, targetId: string): Promise<boolean> {
+    const { backlog, numberOf, isDeleted } = this.#parts;
+    if (backlog.hasDeletionOf(numberId, targetId)) return true;
+    try {
+      if (await numberOf(numberId).hasDeletionOf(targetId)) return true;
+    } catch (error) {
+      logFault('number.not_asked', error, { numberId });
+    }
+    return isDeleted(targetId);
+  }
 }
+
+const isTakenBack = refuse('CONFLICT', 'The message is being deleted.');

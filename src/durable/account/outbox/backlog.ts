@@ -206,6 +206,16 @@ export class Backlog extends Tables {
     return row ? decidedOf(row) : null;
   }
 
+  /** Whether the message is to be taken back: its deletion waits for the number. */
+  hasDeletionOf(numberId: string, targetId: string): boolean {
+    return this.queryAny(
+      `SELECT 1 FROM accepted WHERE number_id = ? AND kind = 'answer' AND not_before IS NOT NULL
+           AND message ->> '$.content.type' = 'delete' AND message ->> '$.content.targetId' = ? LIMIT 1`,
+      numberId,
+      targetId,
+    );
+  }
+
   /** The number that a message of a campaign waits for; null where none has it. */
   numberOfCampaign(messageId: string): string | null {
     const query = `SELECT number_id FROM accepted WHERE kind IN (${campaignKinds}) AND message_id = ?`;

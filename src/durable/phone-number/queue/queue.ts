@@ -133,6 +133,11 @@ export class Queue extends Tables {
     this.#unstored.clear();
   }
 
+  /** Whether the message is to be taken back, and the log does not know what came of it. */
+  hasDeletionOf(targetId: string): boolean {
+    return this.#messages.some(({ content }) => content.type === 'delete' && content.targetId === targetId);
+  }
+
   /** To whom messages are addressed that another bridge than this was given, and may have sent. */
   recipientsAtOthers(bridgeId: string): string[] {
     const others = this.#messages.filter((message) => handedAsSeenBy(bridgeId, message) === 'another');

@@ -62,6 +62,11 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
       return message && device.current ? dispatch.outlook(message, device.current, Date.now()) : null;
     }
 
+    /** Whether a deletion of this message is here; where there was one, the log knows what came of it. */
+    hasDeletionOf(targetId: string): boolean {
+      return this.parts.queue.hasDeletionOf(targetId);
+    }
+
     /** When a message to this recipient would leave if it came now behind `ahead` others, and what would make it wait. */
     forecast({ recipient, isNewChat, isAnswer = false, ahead }: ForecastRequest): Forecast {
       const { device, dispatch } = this.parts;

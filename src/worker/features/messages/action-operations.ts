@@ -41,12 +41,13 @@ type Wanted = MessageAction extends infer One
 
 const tooSoon = refuse('CONFLICT', 'The message has not been sent yet: wait for `message.sent`.');
 const hasFailed = refuse('CONFLICT', 'The message has failed: it never reached the recipient.');
+const wasCancelled = refuse('CONFLICT', 'The message was cancelled before it was sent.');
 const isGone = refuse('CONFLICT', 'The message was deleted.');
 
 /** Why this cannot be done to the message now; null when it can. */
 function conflictOf(message: NewMessage, { type }: Wanted, now: number): Refusal | null {
   if (message.status === 'queued') return tooSoon;
-  if (message.status === 'failed') return hasFailed;
+  if (message.status === 'failed') return message.errorCode === 'cancelled' ? wasCancelled : hasFailed;
   if (message.deletedAt !== null) return isGone;
   if (type === 'read') {
     return message.direction === 'inbound'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Actions } from '../../../../src/durable/account/admission/actions.ts';
 import type { ConfigurationSource } from '../../../../src/durable/account/configuration/configuration-source.ts';
+import type { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
 import type { Placement } from '../../../../src/durable/account/outbox/placement.ts';
 import type { AcceptedMessage } from '../../../../src/durable/hand-over/message-batch.ts';
 
@@ -16,6 +17,9 @@ test('what is done to a message waits as long as the network takes it, and no lo
       putAction: (message: AcceptedMessage) => put.push(message),
       finish: () => {},
     } as unknown as Placement,
+    backlog: { hasDeletionOf: () => false } as unknown as Backlog,
+    numberOf: () => ({ hasDeletionOf: async () => false }),
+    isDeleted: async () => false,
     change: (work) => work(),
     messageLifetimeMs: 24 * hourMs,
   });
@@ -35,4 +39,28 @@ test('what is done to a message waits as long as the network takes it, and no lo
     const { acceptedAt, expiresAt } = await accept(waitsMs);
     expect(expiresAt).toBe(acceptedAt + 24 * hourMs);
   }
+});
+
+test('a number that does not answer keeps nobody from a change of a message that is there', async () => {
+  const actions = new Actions({
+    configuration: {
+      current: async () => ({ senders: new Map([['number', {}]]) }),
+    } as unknown as ConfigurationSource,
+    placement: { putAction: () => {}, finish: () => {} } as unknown as Placement,
+    backlog: { hasDeletionOf: () => false } as unknown as Backlog,
+    numberOf: () => ({ hasDeletionOf: () => Promise.reject(new Error('it does not answer')) }),
+    isDeleted: async (messageId) => messageId === 'msg_2',
+    change: (work) => work(),
+    messageLifetimeMs: 24 * hourMs,
+  });
+  const reactTo = (targetId: string) =>
+    actions.accept({
+      ...{ numberId: 'number', to: '628111222333', chatType: 'personal', until: null },
+      action: {
+        ...{ type: 'reaction', targetId, emoji: '👍' },
+        target: { providerMessageId: '3EB0AA', isOwn: true },
+      },
+    });
+  expect(await reactTo('msg_1')).toMatchObject({ ok: true });
+  expect(await reactTo('msg_2')).toMatchObject({ ok: false, code: 'CONFLICT' });
 });

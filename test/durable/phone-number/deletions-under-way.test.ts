@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { NumberDownFrame } from '../../../src/contract/bridge/bridge-frames.ts';
+import { logOf } from '../../../src/durable/event-log/log-of.ts';
+import { providerMessageIdOf } from '../../../src/durable/new-ids.ts';
+import { newAccount } from '../account/account-fixture.ts';
+import { record, sent } from '../event-log/event-log-fixture.ts';
+import { until } from '../until.ts';
+
+type Sent = Extract<NumberDownFrame, { type: 'send' }>['messages'][number];
+
+/** A message that its number has sent, and what is wanted of it. */
+async function sentMessage() {
+  const { accountId, account, senders } = await newAccount(1);
+  const [sender] = senders;
+  if (sender === undefined) throw new Error('no number');
+  const { numberId, bridge } = sender;
+  const message = record({ numberId, queuedAt: Date.now() });
+  const log = logOf(env, accountId);
+  await log.take([sent(message, message.queuedAt)]);
+  const { messageId, to } = message;
+  const target = { providerMessageId: providerMessageIdOf(messageId), isOwn: true };
+  const act = (wanted: { type: 'edit'; text: string } | { type: 'delete' }) =>
+    account.act({
+      ...{ numberId, to, chatType: 'personal', until: null },
+      action: { ...wanted, targetId: messageId, target },
+    });
+  const handed = async (): Promise<Sent> => {
+    const [first] = (await bridge.take('send')).messages;
+    if (first === undefined) throw new Error('nothing was handed over');
+    return first;
+  };
+  const tell = ({ messageId: id, handOver }: Sent, outcome: object) =>
+    bridge.tell({
+      type: 'send.outcomes',
+      items: [{ messageId: id, handOver, at: new Date().toISOString(), ...outcome }],
+    } as never);
+  return { act, handed, tell, deletedAt: async () => (await log.message(messageId))?.deletedAt ?? null };
+}
+
+const edit = { type: 'edit', text: 'better' } as const;
+const deletion = { type: 'delete' } as const;
+const refused = { ok: false, code: 'CONFLICT', message: 'The message is being deleted.' };
+
+test('nothing follows a deletion that its number has, until the network has refused it', async () => {
+  const { act, handed, tell } = await sentMessage();
+  expect(await act(deletion)).toMatchObject({ ok: true });
+  const handedOver = await handed();
+  expect(handedOver.content.type).toBe('delete');
+  expect(await act(edit)).toEqual(refused);
+  expect(await act(deletion)).toEqual(refused);
+  await tell(handedOver, { outcome: 'failed', code: '500', errorMessage: 'The network refused it.' });
+  expect(await act(edit)).toMatchObject({ ok: true });
+  expect(await act(deletion)).toMatchObject({ ok: true });
+});
+
+test('nothing follows a deletion that is done, however long ago somebody has looked at the message', async () => {
+  const { act, handed, tell, deletedAt } = await sentMessage();
+  expect(await act(deletion)).toMatchObject({ ok: true });
+  await tell(await handed(), { outcome: 'sent' });
+  await until(async () => (await deletedAt()) !== null);
+  expect(await act(edit)).toEqual(refused);
+});
