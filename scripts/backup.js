@@ -1,7 +1,7 @@
 // `npm run backup -- --to DIR` and `npm run restore -- --from DIR`: docs/operating/backup.md.
-import { ensureInstalled, runNode } from './set-up.js';
+import { ensureInstalled, isForRunningOnly, runNode } from './set-up.js';
 
-ensureInstalled();
+ensureInstalled({ production: isForRunningOnly() });
 process.exitCode = await runNode([
   '--disable-warning=ExperimentalWarning',
   'src/backup/main.ts',

@@ -1,7 +1,7 @@
 // `npm run rotate -- NAME`: a new secret in place of one that is in use. What it takes: `npm run rotate -- --help`.
-import { ensureInstalled, runNode } from './set-up.js';
+import { ensureInstalled, isForRunningOnly, runNode } from './set-up.js';
 
-ensureInstalled();
+ensureInstalled({ production: isForRunningOnly() });
 process.exitCode = await runNode([
   '--disable-warning=ExperimentalWarning',
   'src/rotate/main.ts',

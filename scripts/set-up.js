@@ -40,6 +40,11 @@ export function ensureInstalled({ production = false } = {}) {
   refuseOldNode();
 }
 
+/** Whether `npm run build` and `npm prune --omit=dev` have made this a place that only runs: nothing is installed there again. */
+export const isForRunningOnly = () =>
+  existsSync(path.join(projectRoot, 'dist', 'worker', 'index.js')) &&
+  !existsSync(path.join(projectRoot, 'node_modules', 'wrangler'));
+
 function refuseOldNode() {
   if (existsSync(packagedNode) || Number.parseInt(process.versions.node, 10) >= nodeMajor) return;
   console.error(

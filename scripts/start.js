@@ -1,5 +1,5 @@
 // `npm start`: everything on one machine, with nothing else installed.
-import { ensureInstalled, runNode } from './set-up.js';
+import { ensureInstalled, isForRunningOnly, runNode } from './set-up.js';
 
-ensureInstalled();
+ensureInstalled({ production: isForRunningOnly() });
 process.exitCode = await runNode(['--disable-warning=ExperimentalWarning', 'src/local/main.ts']);

@@ -12,9 +12,9 @@ import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { buildWorker, restoreEntry } from '../local/gateway/worker-build.ts';
-import { closeHome, type Home, openHome } from '../local/home/home.ts';
+import { closeHome, type Home, isTaken, openHome } from '../local/home/home.ts';
 import { writePrivateJson } from '../local/home/private-file.ts';
-import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
+import { type LocalSecrets, secretsOf } from '../local/home/secrets.ts';
 import { LogFile } from '../local/parts/line-log.ts';
 import { gatewayPart } from '../local/parts/parts.ts';
 import { freePort } from '../local/ports.ts';
@@ -41,20 +41,27 @@ export async function openLocalGateway(): Promise<OpenGateway & { home: HomeCopy
   const { home: path } = settings;
   if (!existsSync(join(path, 'secrets.json')))
     throw new BackupProblem(`There is no gateway in ${path}: HELIOGRAPH_HOME names the state folder.`);
-  const secrets = readJson(join(path, 'secrets.json')) as LocalSecrets;
-  const running = await runningAt(path);
+  const secrets = secretsOf(path);
+  // A start that was killed has left its address behind, and another gateway may answer there by now.
+  const running = isTaken(path) ? await runningAt(path) : null;
   const home = await copyHome(path);
   if (running !== null) {
     const client = new OperatorClient(running, secrets.bootstrapToken);
     return { client, home, isRunning: true, close: async () => undefined };
   }
   const opened = openHome(path);
-  const checked = loadOrMakeSecrets(path, secrets.network);
-  const { client, close } = await startGateway(settings, opened, checked);
+  const { client, close } = await startGateway(settings, opened, secrets);
   return { client, home, isRunning: false, close };
 }
 
-const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // What the parser says may quote a key.
+    throw new BackupProblem(`The file ${path} is damaged: put it back from a backup, or delete it.`);
+  }
+}
 
 /** What stands beside the gateway's state; of the simulator, what its numbers are linked to. */
 async function copyHome(path: string): Promise<HomeCopy> {
@@ -130,7 +137,8 @@ export async function openEmptyHome(
 ): Promise<{ client: OperatorClient; path: string; keep(): Promise<void>; drop(): Promise<void> }> {
   const settings = readSettings(process.env);
   const { home: path } = settings;
-  const there = existsSync(path) ? readdirSync(path) : [];
+  const isNew = !existsSync(path);
+  const there = isNew ? [] : namesIn(path);
   if (there.includes('secrets.json') || there.includes('gateway'))
     throw new BackupProblem(
       `There is a gateway in ${path} already: a backup is restored into an empty folder. Set HELIOGRAPH_HOME, or move that one away.`,
@@ -138,7 +146,8 @@ export async function openEmptyHome(
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const undo = () => {
     closeHome();
-    if (there.length === 0) rmSync(path, { recursive: true, force: true });
+    // One that was there may be a mount, and belongs to somebody: it stays.
+    if (isNew) rmSync(path, { recursive: true, force: true });
     else
       for (const name of readdirSync(path))
         if (!there.includes(name)) rmSync(join(path, name), { recursive: true });
@@ -171,6 +180,16 @@ export async function openEmptyHome(
   } catch (error) {
     undo();
     throw error instanceof StartProblem ? new BackupProblem(error.message) : error;
+  }
+}
+
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    throw new BackupProblem(
+      `HELIOGRAPH_HOME is ${path}, but no state can be kept there: ${(error as Error).message}.`,
+    );
   }
 }
 

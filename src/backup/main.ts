@@ -6,6 +6,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { release } from '../contract/release.ts';
 import { writePrivateJson } from '../local/home/private-file.ts';
 import { StartProblem } from '../local/settings.ts';
+import { identityOf, recipientOf } from './backup-key.ts';
 import { openEmptyHome, openLocalGateway } from './local-home.ts';
 import { fetchKept, makeBackup } from './make-backup.ts';
 import type { HomeCopy } from './manifest.ts';
@@ -43,7 +44,9 @@ async function backUp(args: string[]): Promise<void> {
     },
   });
   if (values['new-key']) {
-    console.log(await generateX25519Identity());
+    const key = await generateX25519Identity();
+    console.log(key);
+    console.error(`Its public half, which is enough to make backups: ${await identityToRecipient(key)}`);
     return;
   }
   if (values.to === undefined) throw new BackupProblem('Say where to: npm run backup -- --to DIR');
@@ -127,31 +130,12 @@ function operatorToken(): string {
   return token;
 }
 
-const noKey =
-  'BACKUP_KEY is not set. npm run backup -- --new-key makes one: keep it where the backups are not, since without it they cannot be read.';
-
-async function recipientOf(key: string | undefined): Promise<string> {
-  if (!key) throw new BackupProblem(noKey);
-  if (key.startsWith('age1')) return key;
-  try {
-    return await identityToRecipient(key);
-  } catch {
-    throw new BackupProblem('BACKUP_KEY is no key: it begins with AGE-SECRET-KEY-1, or with age1.');
-  }
-}
-
-function identityOf(key: string | undefined): string {
-  if (!key) throw new BackupProblem(noKey);
-  if (key.startsWith('AGE-SECRET-KEY-')) return key;
-  throw new BackupProblem('BACKUP_KEY must be the secret one to restore: it begins with AGE-SECRET-KEY-1.');
-}
-
 /** A file as `wrangler deploy --secrets-file` takes it: JSON, or lines of NAME=value. */
 function homeOfSecrets(path: string | undefined): HomeCopy | null {
   if (path === undefined) return null;
   if (!existsSync(path)) throw new BackupProblem(`There is no file ${path}.`);
-  const text = readFileSync(path, 'utf8');
   try {
+    const text = readFileSync(path, 'utf8');
     const secrets = text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text);
     return { secrets, account: null, simulator: {} };
   } catch {

@@ -9,7 +9,8 @@ import { BackupProblem } from './problem.ts';
 export async function runningAt(path: string, answerWithinMs = 60_000): Promise<string | null> {
   const file = join(path, 'local.json');
   if (!existsSync(file)) return null;
-  const { baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as { baseUrl: string };
+  const baseUrl = addressIn(file);
+  if (baseUrl === null) return null;
   try {
     const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(answerWithinMs) });
     await answer.body?.cancel();
@@ -19,5 +20,14 @@ export async function runningAt(path: string, answerWithinMs = 60_000): Promise<
     throw new BackupProblem(
       `The gateway at ${baseUrl} runs, and does not answer within ${answerWithinMs / 1000} s: run this again when it is less busy.`,
     );
+  }
+}
+
+/** Null: the file is damaged. */
+function addressIn(file: string): string | null {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { baseUrl: string }).baseUrl;
+  } catch {
+    return null;
   }
 }

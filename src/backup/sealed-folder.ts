@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { open, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Duplex, Readable, Transform, Writable } from 'node:stream';
@@ -144,7 +152,7 @@ export class BackupReader {
 
   static async open(from: string, identity: string): Promise<BackupReader> {
     if (existsSync(join(from, manifestName))) return new BackupReader(from, identity);
-    const names = existsSync(from) ? await readdir(from) : [];
+    const names = existsSync(from) && statSync(from).isDirectory() ? await readdir(from) : [];
     const newest = names
       .filter((name) => !name.endsWith(unfinished) && existsSync(join(from, name, manifestName)))
       .sort()

@@ -23,9 +23,12 @@ function stopped(): never {
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   lines.once('SIGINT', stopped);
+  // Ctrl-D leaves the question open for ever.
+  lines.once('close', stopped);
   try {
     return await lines.question(question);
   } finally {
+    lines.off('close', stopped);
     lines.close();
   }
 }

@@ -4,7 +4,7 @@ import { deploymentSecrets, localName } from '../backup/secret-names.ts';
 import { DeployProblem } from '../deploy/deploy-problem.ts';
 import type { Surroundings } from '../deploy/surroundings.ts';
 import { writePrivateJson } from '../local/home/private-file.ts';
-import { type LocalSecrets, loadOrMakeSecrets } from '../local/home/secrets.ts';
+import { type LocalSecrets, secretsOf } from '../local/home/secrets.ts';
 import { readSettings, StartProblem } from '../local/settings.ts';
 import { previousOf, replacedAtOf, secretNames, type Target } from './target.ts';
 
@@ -21,8 +21,7 @@ export function homeTarget({ environment, fetch }: Surroundings): Target {
       throw new DeployProblem(
         `There is no gateway in ${home}: HELIOGRAPH_HOME names the state folder. Of a deployment: --env production.`,
       );
-    const { network } = JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
-    return checked(() => loadOrMakeSecrets(home, network));
+    return checked(() => secretsOf(home));
   };
   return {
     isSpreadOut: false,

@@ -79,7 +79,8 @@ async function replace(secret: ReplacedSecret, target: Target, around: Surroundi
   }
   terminal.ok('replaced', name);
   for (const line of target.afterwards(secret)) terminal.text(line);
-  if (kept === null) terminal.text('The one before is not accepted any more.');
+  if (kept === null)
+    terminal.text(`${target.isSpreadOut ? 'The' : 'From then on the'} one before is not accepted any more.`);
   else terminal.text(`The one before is still accepted. When it may go: ${target.command(name)} --finish`);
 }
 

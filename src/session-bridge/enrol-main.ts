@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { EnrolError, enrolBridge } from './enrol.ts';
 
-/** From a pipe, or what somebody pastes. */
+/** From a pipe, or what somebody pastes; nothing where there is nobody to ask. */
 async function askOperator(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await lines.question(question)).trim();
+    // An end of the input leaves the question open for ever.
+    const ended = once(lines, 'close').then(() => '');
+    return (await Promise.race([lines.question(question), ended])).trim();
   } finally {
     lines.close();
   }

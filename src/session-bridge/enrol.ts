@@ -126,7 +126,10 @@ async function enrolmentTokenOf(
       makeEnrolmentToken(wishes.gatewayUrl, operatorToken, wishes),
     );
   const token = oneTime || (await askOperator('One-time token of the new bridge (hbe_…): '));
-  if (token === '') throw new EnrolError('Without a token no bridge is let in.');
+  if (token === '')
+    throw new EnrolError(
+      'Without a token no bridge is let in: set BRIDGE_ENROLMENT_TOKEN, or paste it here.',
+    );
   return token;
 }
 

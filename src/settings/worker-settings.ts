@@ -205,7 +205,8 @@ export const workerSettingsShape = {
     ),
     'The public half of a backup key. With it, a deployment makes an encrypted backup each night. [What it ' +
       'means](backup.md#by-itself-each-night).',
-    { shownDefault: 'none is made' },
+    // Whoever mistakes the halves has written the secret one here.
+    { shownDefault: 'none is made', isSecret: true },
   ),
   BACKUP_HOUR: setting('3', wholeNumber(0, 23), 'The hour (UTC) after which it is made.'),
   BACKUPS_KEPT: setting('7', wholeNumber(1, 365), 'How many backups are kept.'),

@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/session-bridge/config.ts';
 import { Credential, EnrolmentRefused } from '../../src/session-bridge/edge/enrolment.ts';
@@ -91,6 +93,16 @@ test.each([
   const failed = enrolBridge(args, env, neverAsked);
   await expect(failed).rejects.toThrow(EnrolError);
   await expect(failed).rejects.toThrow(sentence);
+});
+
+test('where nobody answers the question for the token, it says how to give one, and ends', async () => {
+  const home = newHome();
+  const command = ['src/session-bridge/enrol-main.ts', '--url', url(), '--home', home];
+  const env = { ...process.env, BRIDGE_ENROLMENT_TOKEN: '', BOOTSTRAP_TOKEN: '' };
+  const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(said).toMatch(/Without a token no bridge is let in: set BRIDGE_ENROLMENT_TOKEN.*\n$/);
+  expect(code).toBe(1);
 });
 
 test('the bridge is of the region that it is let into, and one that the gateway does not have is named', async () => {

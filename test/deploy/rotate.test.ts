@@ -259,3 +259,11 @@ test.each([
 ])('%j is refused with a sentence', async (args, sentence) => {
   expect((await rotate(...args)).problem).toMatch(sentence);
 });
+
+test('a damaged file of secrets is named, and nothing of it is shown', async () => {
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'secrets.json'), '{"bootstrapToken": top-secret}');
+  const { said } = await rotate('BOOTSTRAP_TOKEN');
+  expect(said).toContain('secrets.json is damaged: it is not valid JSON');
+  expect(said).not.toContain('top-secret');
+});

@@ -103,6 +103,21 @@ function takeForThisProcess(path: string): void {
   }
 }
 
+/** Whether a gateway runs on the state folder. */
+export function isTaken(path: string): boolean {
+  const lockPath = join(path, 'lock.sqlite');
+  if (!existsSync(lockPath)) return false;
+  const probe = new DatabaseSync(lockPath);
+  try {
+    probe.exec('BEGIN EXCLUSIVE; ROLLBACK');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    probe.close();
+  }
+}
+
 /** Gives the state folder up. */
 export function closeHome(): void {
   lock?.close();

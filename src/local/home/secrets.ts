@@ -83,20 +83,32 @@ export function loadOrMakeSecrets(
     writePrivateJson(path, made);
     return { ...made, areNew: true };
   }
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    // A parser's message may quote the text, and the text is secret.
-    throw damaged(path, error instanceof SyntaxError ? 'it is not valid JSON' : 'it cannot be read');
-  }
-  content = completed(content, path);
+  const content = completed(readSecretsFile(home), path);
   const parsed = secretsSchema.safeParse(content);
   const names = parsed.success
     ? sameAsBefore(parsed.data)
     : [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
   if (parsed.success && names.length === 0) return forNetwork(parsed.data, network, home);
   throw damaged(path, `these values are missing or malformed: ${names.join(', ')}`);
+}
+
+/**
+ * The secrets of a state folder that has some, whichever network its sessions belong to. Throws {@link StartProblem} as
+ * {@link loadOrMakeSecrets} does.
+ */
+export function secretsOf(home: string): LocalSecrets {
+  const { network } = (readSecretsFile(home) ?? {}) as Partial<LocalSecrets>;
+  return loadOrMakeSecrets(home, network ?? 'simulator');
+}
+
+function readSecretsFile(home: string): unknown {
+  const path = join(home, 'secrets.json');
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // A parser's message may quote the text, and the text is secret.
+    throw damaged(path, error instanceof SyntaxError ? 'it is not valid JSON' : 'it cannot be read');
+  }
 }
 
 /** A folder of an earlier release lacks what only signs for an hour: that can be made anew. */

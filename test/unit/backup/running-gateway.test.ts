@@ -26,5 +26,7 @@ test('a gateway that is too busy to answer is not taken for one that does not ru
     await once(server, 'close');
   }
   expect(await runningAt(home)).toBeNull();
+  writeFileSync(join(home, 'local.json'), '{"baseUrl":');
+  expect(await runningAt(home)).toBeNull();
   rmSync(home, { recursive: true });
 });

@@ -96,6 +96,9 @@ test('A backup that is damaged, incomplete or sealed for another key is refused 
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 3) ^ 1, bytes.length - 3);
   writeFileSync(manifest, bytes);
   await expect(whole()).rejects.toThrow('is damaged: manifest.age');
+  await expect(whole(manifest.replace('manifest', 'database'))).rejects.toThrow(
+    'There is no complete backup',
+  );
   rmSync(manifest);
   await expect(whole()).rejects.toThrow('There is no complete backup');
 });

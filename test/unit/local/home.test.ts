@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { closeHome, openHome } from '../../../src/local/home/home.ts';
+import { closeHome, isTaken, openHome } from '../../../src/local/home/home.ts';
 import { LogFile } from '../../../src/local/parts/line-log.ts';
 import { credentialRows, curlLine } from '../../../src/local/ready-text.ts';
 
@@ -63,6 +63,16 @@ test.for([
   closeHome();
   expect(openHome(path).setAsideAt).toBeNull();
   expect(readdirSync(path).filter((name) => name.startsWith('layout-'))).toHaveLength(1);
+});
+
+test('a state folder is taken while a gateway runs on it, whatever address an earlier one has left there', () => {
+  const path = folder();
+  expect(isTaken(path)).toBe(false);
+  openHome(path);
+  expect(isTaken(path)).toBe(true);
+  closeHome();
+  writeFileSync(join(path, 'local.json'), '{"baseUrl":"http://127.0.0.1:1"}');
+  expect(isTaken(path)).toBe(false);
 });
 
 test('the state of a newer version is left as it is, and nobody is asked to delete it', () => {

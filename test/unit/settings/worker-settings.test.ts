@@ -99,6 +99,10 @@ test('a secret is missed by its name, and never repeated', () => {
   const told = problem({ WEBHOOK_SEALING_KEY: 'half-a-secret' });
   expect(told).toContain('WEBHOOK_SEALING_KEY must be base64 of 32 bytes');
   expect(told).not.toContain('half-a-secret');
+  // Whoever mistakes the halves of a backup key.
+  const mistaken = problem({ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1MISTAKEN' });
+  expect(mistaken).toContain('BACKUP_RECIPIENT must be the public half of a key');
+  expect(mistaken).not.toContain('MISTAKEN');
 });
 
 test('what was not drawn at random is no secret, whatever its length', () => {
