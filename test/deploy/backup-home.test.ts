@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openEmptyHome, openLocalGateway } from '../../../src/backup/local-home.ts';
-import { loadOrMakeSecrets } from '../../../src/local/home/secrets.ts';
+import { openEmptyHome, openLocalGateway } from '../../src/backup/local-home.ts';
+import { loadOrMakeSecrets } from '../../src/local/home/secrets.ts';
 
 let root: string;
 let home: string;
