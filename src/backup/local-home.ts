@@ -46,7 +46,8 @@ export async function openLocalGateway(): Promise<OpenGateway & { home: HomeCopy
   const running = isTaken(path) ? await runningAt(path) : null;
   const home = await copyHome(path);
   if (running !== null) {
-    const client = new OperatorClient(running, secrets.bootstrapToken);
+    const whenUnknown = 'it was replaced since the gateway was started, so restart it';
+    const client = new OperatorClient(running, secrets.bootstrapToken, whenUnknown);
     return { client, home, isRunning: true, close: async () => undefined };
   }
   const opened = openHome(path);

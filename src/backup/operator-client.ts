@@ -16,10 +16,13 @@ const answerWithinMs = 300_000;
 export class OperatorClient {
   readonly #origin: string;
   readonly #token: string;
+  readonly #whenUnknown: string;
 
-  constructor(origin: string, token: string) {
+  /** `whenUnknown`: what helps where the gateway does not know the token. */
+  constructor(origin: string, token: string, whenUnknown = 'set BOOTSTRAP_TOKEN to its own') {
     this.#origin = origin.replace(/\/+$/, '');
     this.#token = token;
+    this.#whenUnknown = whenUnknown;
   }
 
   async json<Answer>(path: string, body?: unknown): Promise<Answer> {
@@ -74,7 +77,7 @@ export class OperatorClient {
   #refusal(status: number, text: string): BackupProblem {
     if (status === 401)
       return new BackupProblem(
-        `The gateway at ${this.#origin} does not know this operator's token: set BOOTSTRAP_TOKEN to its own.`,
+        `The gateway at ${this.#origin} does not know this operator's token: ${this.#whenUnknown}.`,
       );
     let message = text.slice(0, 200);
     try {

@@ -155,6 +155,9 @@ const stateSchema = z.object({
   accountsToRefresh: z.number(),
   madeBefore: z.object({ apiKeys: z.number(), bridges: z.number() }),
 });
+/** A gateway that has not been restarted since does not know a new operator's token. */
+const noAnswer =
+  'the gateway does not say what is still under it: start it, or restart it if BOOTSTRAP_TOKEN was replaced since, and run this again.';
 const vaultsSchema = z.object({
   numbers: z.array(z.object({ numberId: z.string(), entries: z.number() })),
   next: z.string().nullable(),
@@ -175,8 +178,7 @@ async function whatNeedsPrevious(
   if (previous.until === 'vaults') return vaultsUnderPrevious(known, target);
   const since = encodeURIComponent(replacedAt ?? new Date(now).toISOString());
   const answer = stateSchema.safeParse(await target.ask(`/operator/secrets?madeBefore=${since}`));
-  if (!answer.success)
-    return 'the gateway does not say what is still under it: start it, and run this again.';
+  if (!answer.success) return noAnswer;
   const { marks, sealed, accountsToRefresh, madeBefore } = answer.data;
   if (isOf === 'worker' && marks[name] !== secretMark(name, known[name] ?? ''))
     return 'the gateway does not use the new one yet: restart it, or wait a minute.';
@@ -203,8 +205,7 @@ async function vaultsUnderPrevious(known: Secrets, target: Target): Promise<stri
     const answer = vaultsSchema.safeParse(
       await target.ask(`/operator/secrets/vaults?beginning=${beginning}${query}`),
     );
-    if (!answer.success)
-      return 'the gateway does not say what is still under it: start it, and run this again.';
+    if (!answer.success) return noAnswer;
     found.push(...answer.data.numbers);
     after = answer.data.next;
   } while (after !== null);

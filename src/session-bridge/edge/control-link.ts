@@ -12,7 +12,7 @@ import type { BridgeCounting } from '../health/counting.ts';
 import type { AfterCommit } from '../journal/database.ts';
 import type { Lease } from '../journal/leases.ts';
 import type { Log } from '../logging.ts';
-import { EdgeConnection } from './edge-connection.ts';
+import { type AfterClose, EdgeConnection } from './edge-connection.ts';
 import type { Grants } from './grants.ts';
 import type { LeaseClock } from './lease-clock.ts';
 
@@ -47,7 +47,16 @@ const countsVersion = 11;
 const unauthorized = 401;
 const forbidden = 403;
 const { replaced, protocolError, revoked } = linkCloseCodes;
-const comesBackSlowly: number[] = [replaced, protocolError, revoked, unauthorized, forbidden];
+const comesBackSlowly: number[] = [replaced, protocolError];
+const refusesToken: number[] = [revoked, unauthorized, forbidden];
+
+/**
+ * Replaced by another process with our identity, not understood, or refused: to reconnect at once would only cause a fight.
+ */
+function afterControlClose(code: number): AfterClose {
+  if (refusesToken.includes(code)) return 'reconnect refused';
+  return comesBackSlowly.includes(code) ? 'reconnect slowly' : 'reconnect';
+}
 
 /** The bridge's own link to the fleet: says who it is, and learns which numbers to drive. */
 export class ControlLink {
@@ -123,9 +132,7 @@ export class ControlLink {
         leaseClock.linkLost();
         log.info('control.closed');
       },
-      // Replaced by another process with our identity, not understood, or refused: to reconnect at once would only cause a
-      // fight.
-      afterClose: (code) => (comesBackSlowly.includes(code) ? 'reconnect slowly' : 'reconnect'),
+      afterClose: afterControlClose,
     });
   }
 

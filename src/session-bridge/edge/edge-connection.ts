@@ -20,16 +20,21 @@ export interface EdgeConnectionOptions {
   onFrame: (text: string) => void;
   onClose: () => void;
   /** Decides by the close code what comes next; by the HTTP status, where the upgrade was refused. */
-  afterClose: (code: number) => 'reconnect' | 'reconnect slowly' | 'stay closed';
+  afterClose: (code: number) => AfterClose;
   /** Where the pings do more than keep the link. */
   pings?: { everyMs: number; missedMax: number; onPing: () => void; onPong: () => void };
 }
+
+/** `reconnect refused`: slowly, and the operator is told, since only they can mend it. */
+export type AfterClose = 'reconnect' | 'reconnect slowly' | 'reconnect refused' | 'stay closed';
 
 /** How long an upgrade may take. */
 const handshakeTimeoutMs = 10_000;
 const normalClosure = 1000;
 /** Pings without an answer, after which a link is given up. */
 const missedPongsMax = 2;
+const refusedToken =
+  'The gateway does not accept the token of this bridge: it was revoked, its secret was replaced, or it is of another gateway. Let it in anew, with an empty BRIDGE_HOME.';
 /** What the link did not take is said again over the next one. */
 const dropped = () => {};
 
@@ -155,10 +160,12 @@ export class EdgeConnection {
     }
     const { log } = this.#options;
     const { reconnectBaseMs: baseMs, edgeReconnectCapMs: capMs } = this.#options.timings;
-    const waitMs = next === 'reconnect slowly' ? capMs : backoffMs(this.#attempt, { baseMs, capMs });
+    const waitMs = next === 'reconnect' ? backoffMs(this.#attempt, { baseMs, capMs }) : capMs;
     this.#attempt += 1;
     const isRefused = code === linkCloseCodes.protocolError && reason !== '';
     if (isRefused) log.error({ reason, version: bridgeProtocolVersion, waitMs }, 'edge.protocol_refused');
+    else if (next === 'reconnect refused')
+      log.error({ code, waitMs, reason: refusedToken }, 'edge.token_refused');
     else log.info({ code, waitMs }, 'edge.link_lost');
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,7 +13,7 @@ import { BridgeCounting } from '../../../src/session-bridge/health/counting.ts';
 
 /** A link to this edge, with clocks and ears of its own. */
 function linkTo(
-  server: WebSocketServer,
+  server: WebSocketServer | Server,
   leaseClock: LeaseClock,
   onWelcome = () => {},
   log = pino({ level: 'silent' }),
@@ -39,7 +40,7 @@ function linkTo(
   });
   onTestFinished(() => {
     link.close();
-    for (const client of server.clients) client.terminate();
+    if (server instanceof WebSocketServer) for (const client of server.clients) client.terminate();
     server.close();
   });
   return link;
@@ -125,3 +126,29 @@ test.each(['replaced', 'protocolError', 'revoked'] as const)(
     expect(waits).toContain(defaultTimings.edgeReconnectCapMs);
   },
 );
+
+test('a bridge whose token the gateway does not accept says so in its log, and what to do', async () => {
+  const lines: { msg: string; level: number; reason?: string; code: number }[] = [];
+  const heard: string[][] = [];
+  const server = await edgeOf(heard);
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+  linkTo(server, new LeaseClock(), () => {}, log);
+  await expect.poll(() => heard).toEqual([['bridge.hello']]);
+  for (const client of server.clients) client.close(linkCloseCodes.revoked);
+  await expect
+    .poll(() => lines.find(({ msg }) => msg === 'edge.token_refused'))
+    .toMatchObject({
+      level: 50,
+      code: linkCloseCodes.revoked,
+      reason: expect.stringContaining('with an empty BRIDGE_HOME'),
+    });
+  for (const status of [401, 403]) {
+    const refusing = createServer().listen(0, '127.0.0.1');
+    refusing.on('upgrade', (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\n\r\n`));
+    await once(refusing, 'listening');
+    linkTo(refusing, new LeaseClock(), () => {}, log);
+    await expect
+      .poll(() => lines.find(({ code }) => code === status))
+      .toMatchObject({ msg: 'edge.token_refused' });
+  }
+});
