@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
+import { ImportFiles } from '../../../src/worker/features/contacts/imports/files/import-files.ts';
 import { openAccount } from '../front-door.ts';
 
 const head = 'Phone,Note\n';
@@ -33,6 +34,23 @@ test('a row of an import that does not end within 4 MiB ends the import, and it 
   const { slice } = await firstSlice(`${person},"${'x'.repeat(4 * 1024 * 1024)}`);
   const problem = 'Row 1 has no end: more than 4 MiB, perhaps an unclosed quote.';
   expect(slice).toMatchObject({ contacts: [], place: head.length, row: 0, isLast: true, problem });
+});
+
+test('the refused rows of an import are told in the order of its file, however large that is', async () => {
+  const { accountId } = await openAccount();
+  const files = new ImportFiles(env);
+  const shape = { bytes: 2_000_000, start: 0, columns: ['Phone'], delimiter: ',', newline: '\n' };
+  const asked = {
+    ...{ accountId, importId: newUuid(), shape, mapping: { Phone: 'phoneNumber' } },
+    ...{ defaultCountry: null, types: {} },
+  };
+  for (const [place, row] of [[1_000_000, 501] as const, [65_536, 7] as const]) {
+    const problem = { code: 'RECIPIENT_INVALID', path: 'phoneNumber', message: 'No.' } as const;
+    await files.storeRefused({ ...asked, place, row }, [{ row, ...problem, cells: ['none'] }]);
+  }
+  let text = '';
+  for await (const part of files.refused(accountId, asked.importId)) text += await new Response(part).text();
+  expect(text.split('\r\n')).toEqual(['7,phoneNumber,No.,none', '501,phoneNumber,No.,none', '']);
 });
 
 test('an import whose file is gone ends, and says so', async () => {

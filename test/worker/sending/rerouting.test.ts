@@ -97,3 +97,26 @@ test('the time after which messages move is a setting of the account, and holds 
   const [moved] = (await other.bridge.take('send')).messages;
   expect(moved?.messageId).toBe(sent[1]);
 });
+
+test('a dry run of an answer does not wait for another day, where that of a new chat does', async () => {
+  const account = await openAccount();
+  const unpaced = { minDelayMs: 0, maxDelayMs: 0 };
+  const { bridge } = await pairedNumber(account, '15550000001', { ...unpaced, dailyLimit: 1 });
+  const post = (path: string, to: string) =>
+    ask('POST', `/v1/messages/${path}`, { headers: account.server, json: { to, text: 'hello' } });
+  expect(await post('send', '628123456701')).toMatchObject({ status: 202 });
+  await bridge.take('send');
+  const wrote = {
+    ...{ providerMessageId: '3EB0AA', at: now(), chatType: 'personal' as const, from: '628123456702' },
+    ...{ pushName: '', content: { type: 'text' as const, text: 'hello?' } },
+  };
+  await bridge.tell({ type: 'inbound', items: [wrote] });
+  const answer = await eventually(async () => {
+    const { body } = await post('send?dryRun=true', '628123456702');
+    return body.heldReason === 'daily_limit' ? undefined : body;
+  });
+  expect(answer).toMatchObject({ accepted: true, heldReason: null });
+  expect(Date.parse(answer.expectedAt)).toBeLessThanOrEqual(Date.now());
+  const { body } = await post('send?dryRun=true', '628123456703');
+  expect(body).toMatchObject({ accepted: true, heldReason: 'daily_limit' });
+});

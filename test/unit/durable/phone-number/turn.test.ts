@@ -148,6 +148,12 @@ describe('the forecast of a message', () => {
     expect(forecast(message, null, 4, almostSpent).expectedAt).toBeLessThan(now + 14 * hourMs);
   });
 
+  test('of an answer behind others is not in quiet hours either', () => {
+    const quietHours = { start: '12:30', end: '13:30' };
+    const slow = gates({ pacing: { minDelayMs: hourMs, maxDelayMs: hourMs, quietHours } });
+    expect(forecast({ ...message, isAnswer: true }, null, 1, slow).expectedAt).toBe(now + 1.5 * hourMs);
+  });
+
   test('waits for no other day where the limit of the day does not apply', () => {
     const spent = gates({ pacing: { dailyLimit: 5 }, pace: sentToday(5) });
     for (const free of [{ isAnswer: true }, { hasBeenHanded: true }, { isAction: true }]) {
