@@ -131,6 +131,21 @@ describe('the rotation of an account', () => {
   });
 });
 
+test('of two numbers that rest each is tried when its own time is over, also the first of them', async () => {
+  const { account, numberIds, keys } = await poolOf(2);
+  const start = Date.now();
+  for (const [index, numberId] of numberIds.entries()) {
+    const until = start + (index + 1) * 60_000;
+    await report(account, numberId, { health: { status: 'resting', reason: 'Tired.', until } });
+  }
+  const send = () => account.send(sendRequest(keys[0] ?? '', { to: newRecipient() }));
+  expect(await send()).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
+  for (const [index, numberId] of numberIds.entries()) {
+    const sent = await at(start + (index + 1) * 60_000 + 1, send);
+    expect(sent).toMatchObject({ ok: true, answer: { numberId } });
+  }
+});
+
 describe('a recipient with an open conversation', () => {
   test('hears from the same number again, also after an eviction, until it is not healthy', async () => {
     const { account, numberIds, keys } = await poolOf(3);

@@ -209,6 +209,31 @@ test('what an erased person has confirmed in a group goes from the archive too, 
   expect(left).toEqual({ ...row, receipts: JSON.stringify(others) });
 });
 
+test('an archived delivery whose receiver has named an erased person stays as it is, and the events beside it go', async () => {
+  const key = `${newUuid()}/events`;
+  const event = {
+    ...{ eventId: `evt_${newUuid()}`, event: 'contact.typing', accountId: newUuid(), occurredAt: '' },
+    data: { numberId: newUuid(), phoneNumber, text: secret },
+  };
+  const delivery = JSON.stringify({ deliveryId: newUuid(), answer: `noted: ${phoneNumber}` });
+  await writeSegment(env.ARCHIVE, key, `${JSON.stringify({ firstSeq: 1, bodies: [event] })}\n${delivery}`);
+  const person = { contactId: newUuid(), phoneNumber, lid };
+  expect(await exports.PersonEraser.segment('events', key, person)).toBe(1);
+  const [events = '', left] = ((await readSegment(env.ARCHIVE, key)) ?? '').split('\n');
+  for (const trace of [phoneNumber, secret]) expect(events).not.toContain(trace);
+  expect(left).toBe(delivery);
+});
+
+test('all rows of the pasts of an erased person are counted, and only once', async () => {
+  const keys = [`${newUuid()}/1`, `${newUuid()}/2`];
+  for (const [index, key] of keys.entries()) {
+    const lines = Array.from({ length: index + 2 }, (_, id) => JSON.stringify({ kind: 'note', row: { id } }));
+    await writeSegment(env.ARCHIVE, key, lines.join('\n'));
+  }
+  expect(await exports.PersonEraser.pasts(keys)).toBe(5);
+  expect(await exports.PersonEraser.pasts(keys)).toBe(0);
+});
+
 test('a person who writes after they were erased is news, and is kept', async () => {
   const { account, log, contact } = await accountWithPerson();
   await ask('DELETE', `/v1/contacts/${contact.contactId}?erase=true`, { headers: account.owner });

@@ -15,12 +15,14 @@ const origins: (MessageOrigin | undefined)[] = [
   { kind: 'automation', automationId: id, eventId: `evt_${id}`, depth: 1 },
 ];
 
-test('what waits for somebody who writes is the answer to them, whoever made it', () => {
+const to = '628111222333';
+
+/** A number with a message of each origin for somebody, in a chat that goes on. */
+function waitingForThem() {
   const { sql } = sqliteStorage();
   for (const step of accountMigrations) sql.exec(step.sql);
   const backlog = new Backlog(sql);
   const sender = newSender('number');
-  const to = '628111222333';
   for (const [index, origin] of origins.entries()) {
     const message: AcceptedMessage = {
       messageId: `msg_${index}`,
@@ -40,8 +42,19 @@ test('what waits for somebody who writes is the answer to them, whoever made it'
     sendLanes.flatMap((lane) =>
       backlog.first('number', 'answer', lane, 10).map(({ messageId }) => messageId),
     );
+  return { backlog, answers };
+}
+
+test('what waits for somebody who writes is the answer to them, whoever made it', () => {
+  const { backlog, answers } = waitingForThem();
   expect(answers()).toEqual([]);
   backlog.noteWritten('number', to, now, now);
   expect(answers().toSorted()).toEqual(['msg_0', 'msg_1', 'msg_2', 'msg_3']);
   expect(new Set(origins.map(laneOf))).toEqual(new Set(sendLanes));
+});
+
+test('what waits answers nobody who wrote more than a day ago, though it is heard only now', () => {
+  const { backlog, answers } = waitingForThem();
+  backlog.noteWritten('number', to, now - 86_400_001, now);
+  expect(answers()).toEqual([]);
 });

@@ -188,6 +188,13 @@ describe('a CSV file of contacts', () => {
     ]);
   });
 
+  test('has a row refused that holds a byte of no text', () => {
+    const head = bytesOf('Phone,attributes.note\n');
+    const { contacts, refused } = readRows('+628123456781,a\0b\n+628123456782,ab\n', true, asked(head));
+    expect(contacts).toMatchObject([{ phoneNumber: '628123456782', attributes: { note: 'ab' } }]);
+    expect(refused).toMatchObject([{ row: 1, path: 'attributes.note', message: 'Not valid text.' }]);
+  });
+
   test('may have an attribute that is called as what every object has', () => {
     const { contacts, refused } = readAll(bytesOf('Phone,attributes.constructor\n+628123456781,Acme\n'));
     expect(refused).toEqual([]);
