@@ -1,10 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { aliasAddress } from '../../../src/contract/messages/recipient.ts';
+import { ContactImports } from '../../../src/durable/event-log/contacts/imports/contact-imports.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { received, start } from '../../durable/event-log/event-log-fixture.ts';
+import { received, record, sent, start } from '../../durable/event-log/event-log-fixture.ts';
 import { addConnectedNumber, ask, eventually, openAccount, writeToNumber } from '../front-door.ts';
 
 const phoneNumber = '628123456789';
@@ -261,6 +262,30 @@ test('who opted out is listed a page at a time, the most recent first', async ()
   expect(await exported(false, '&country=DE')).toEqual([]);
 });
 
+test('whoever opted out by two phone numbers of theirs is one contact who opted out', async () => {
+  const account = await openAccount();
+  const { owner: headers } = account;
+  const [dialled, own] = ['5511987654321', '551187654321'];
+  await logOf(env, account.accountId).take([sent(record({ to: own, dialled })), received({ from: own })]);
+  for (const one of [dialled, own])
+    await ask('POST', '/v1/opt-outs', { headers, json: { phoneNumber: one } });
+  expect((await ask('GET', '/v1/opt-outs', { headers })).body.data).toHaveLength(2);
+  const { body } = await ask('GET', '/v1/contacts?optedOut=true', { headers });
+  expect(body.data.map((one: { phoneNumber: string }) => one.phoneNumber)).toEqual([own]);
+});
+
+test('an attribute is not deleted while an import uses it, and the audit log does not say so', async () => {
+  const account = await openAccount();
+  const { owner: headers } = account;
+  await ask('PUT', '/v1/contact-attributes/city', { headers, json: { type: 'text' } });
+  const isRunning = vi.spyOn(ContactImports.prototype, 'isRunning').mockReturnValue(true);
+  onTestFinished(() => void isRunning.mockRestore());
+  const refused = await ask('DELETE', '/v1/contact-attributes/city', { headers });
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+  const { body } = await ask('GET', '/v1/audit-log?limit=1', { headers });
+  expect(body.data).toMatchObject([{ action: 'contact_attribute.declared' }]);
+});
+
 /** Somebody of whom only the alias is known has written this to a number, which tells the account and its log. */
 async function accountWithAlias(...texts: string[]) {
   const account = await openAccount();
@@ -320,6 +345,30 @@ test('so has who is merged by hand with a contact that has a phone number', asyn
   const other = (await ask('POST', '/v1/contacts', { headers, json: { phoneNumber: '628111000009' } })).body;
   expect(await mergesOf(other.contactId)).toEqual([]);
   expect(await optOutOf(account)).toMatchObject({ phoneNumber, word: 'STOP' });
+});
+
+test('merges are listed a page at a time, the newest first', async () => {
+  const { account, log } = await accountWithAlias('Hello');
+  const headers = account.owner;
+  await log.take([received({ from: '100000000000018', senderLid: '100000000000018' })]);
+  const aliases = (await ask('GET', '/v1/contacts', { headers })).body.data;
+  const merged: string[] = [];
+  for (const [index, { contactId: otherContactId }] of aliases.entries()) {
+    const json = { phoneNumber: `62811100001${index}` };
+    const { contactId } = (await ask('POST', '/v1/contacts', { headers, json })).body;
+    const { body } = await ask('POST', '/v1/contacts/merges', {
+      headers,
+      json: { contactId, otherContactId },
+    });
+    merged.unshift(body.mergeId);
+  }
+  const page = async (cursor: string) => {
+    const { body } = await ask('GET', `/v1/contacts/merges?limit=1${cursor}`, { headers });
+    return { ids: body.data.map(({ mergeId }: { mergeId: string }) => mergeId), next: body.nextCursor };
+  };
+  const first = await page('');
+  expect(first).toEqual({ ids: [merged[0]], next: expect.any(String) });
+  expect(await page(`&cursor=${first.next}`)).toEqual({ ids: [merged[1]], next: null });
 });
 
 test('a merge whose alias somebody else has by now says that it cannot be undone', async () => {

@@ -233,6 +233,21 @@ test('a number that has passed its trial has passed it after a restart, too', ()
   });
 });
 
+test('a restriction that the network makes longer is a change of the health', () => {
+  const sql = newNumberSql();
+  const health = new SenderHealth(sql, new NumberState(sql));
+  const device = { ...newDevice('account', 'number'), state: 'connected' } as const;
+  const ends = [start + 60_000, start + 120_000];
+  for (const until of ends) {
+    health.noteRestriction({ isActive: true, until }, start);
+    health.observe(device, start);
+    health.observe(device, start + 1);
+  }
+  expect(health.changes().map(({ status, until }) => [status, until])).toEqual(
+    ends.toReversed().map((until) => ['restricted', until]),
+  );
+});
+
 test('since when a number is away, and has its health, is known again after a restart', () => {
   const sql = newNumberSql();
   const health = new SenderHealth(sql, new NumberState(sql));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { logFilter } from '../../../../src/worker/features/contacts/list-filter.ts';
+import { z } from 'zod';
+import { contactListQuery, logFilter } from '../../../../src/worker/features/contacts/list-filter.ts';
 
 test('a list within a segment is narrowed by both', () => {
   const condition = (name: string) => ({ name, operator: 'exists' as const });
@@ -43,4 +44,12 @@ test.each([
   [{ hasWritten: true, country: 'ID' }, { hasWritten: false }],
 ])('of a segment nobody fits a filter that it rules out: %j within %j', (list, segment) => {
   expect(logFilter(list, segment).countries).toEqual([]);
+});
+
+test.each(['seenWithinDays', 'notSeenForDays'])('a list says with %s from 1 to 3650 days', (name) => {
+  const query = z.strictObject(contactListQuery);
+  const taken = ['0', '1', '3650', '3651', '1.5', ''].filter(
+    (days) => query.safeParse({ [name]: days }).success,
+  );
+  expect(taken).toEqual(['1', '3650']);
 });
