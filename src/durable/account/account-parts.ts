@@ -230,6 +230,7 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       numberOf,
     }),
     aliases,
+    backlog,
     peopleFirst,
     outlook: new Outlooks({ senders, backlog, numberOf }),
   };

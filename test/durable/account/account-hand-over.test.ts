@@ -143,7 +143,13 @@ describe('a number', () => {
     if (!sent.ok) throw new Error(sent.code);
     numbers.forecast = { expectedAt: 5, heldReason: 'pacing' };
     expect(await account.waiting(sent.answer.messageId, numberId)).toEqual(numbers.forecast);
-    expect(numbers.forecastFor).toEqual({ recipient: to, isNewChat: false, isAnswer: true, ahead: 1 });
+    expect(numbers.forecastFor).toEqual({
+      recipient: to,
+      isNewChat: false,
+      isAnswer: true,
+      lane: 'server',
+      ahead: 1,
+    });
   });
 
   test('that does not answer holds up no other, and is not chosen while another one can send', async () => {

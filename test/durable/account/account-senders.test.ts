@@ -138,7 +138,7 @@ test('of two numbers that rest each is tried when its own time is over, also the
     const until = start + (index + 1) * 60_000;
     await report(account, numberId, { health: { status: 'resting', reason: 'Tired.', until } });
   }
-  const send = () => account.send(sendRequest(keys[0] ?? '', { to: newRecipient() }));
+  const send = async () => await account.send(sendRequest(keys[0] ?? '', { to: newRecipient() }));
   expect(await send()).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
   for (const [index, numberId] of numberIds.entries()) {
     const sent = await at(start + (index + 1) * 60_000 + 1, send);
@@ -321,10 +321,21 @@ describe('a dry run', () => {
     const to = newRecipient();
     await report(account, numberIds[0] ?? '', { room: 0 });
     for (let sends = 0; sends < 3; sends += 1) await senderOf(account, sendRequest(keys[0] ?? '', { to }));
+    // What machines say leaves after what an API key sends.
+    await account.sendAs({
+      ...{
+        origin: { kind: 'survey' },
+        numberId: null,
+        to: newRecipient(),
+        chatType: 'personal',
+        idempotencyKey: null,
+      },
+      content: { type: 'text', text: 'How was it?' },
+    });
     numbers.forecast = { expectedAt: 5, heldReason: 'pacing' };
     const dry = await account.dryRun(sendRequest(keys[0] ?? '', { to }));
     expect(dry).toMatchObject({ dryRun: { accepted: true, expectedAt: 5, heldReason: 'pacing' } });
-    const wanted = { recipient: to, isNewChat: false, isAnswer: false, ahead: 3 };
+    const wanted = { recipient: to, isNewChat: false, isAnswer: false, lane: 'server', ahead: 3 };
     expect(numbers.forecastFor).toEqual(wanted);
   });
 

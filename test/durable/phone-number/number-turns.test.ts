@@ -150,6 +150,23 @@ test('a forecast counts what waits in the queue of the number', async () => {
   expect(await forecast()).toBe(before + 2 * 60_000);
 });
 
+test('a forecast for what a person answers counts nothing of what waits for servers and campaigns', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await phoneNumber(numberId).configure(paced({ minDelayMs: 60_000, maxDelayMs: 60_000 }));
+  await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt: at() });
+  const campaign = { kind: 'campaign', campaignId: newUuid() } as const;
+  await giveBatch(numberId, textMessage('one'), textMessage('two', { origin: campaign }));
+  const recipient = '628111222333';
+  const minutes = await Promise.all(
+    (['person', 'server', 'campaign', undefined] as const).map(async (lane) => {
+      const asked = { recipient, isNewChat: false, ahead: 0, ...(lane && { lane }) };
+      return ((await phoneNumber(numberId).forecast(asked)).expectedAt - Date.now()) / 60_000;
+    }),
+  );
+  expect(minutes).toEqual([0, 1, 2, 2]);
+});
+
 test('of what waits the first message is said to leave after the pause, and each other one a pause later', async () => {
   const start = Date.parse('2037-05-10T10:00:00.000Z');
   clockAt(start);

@@ -295,6 +295,15 @@ describe('contacts that come as a file', () => {
     expect(await contactsOf(account)).toEqual([]);
   });
 
+  test('are missed in a form that has none', async () => {
+    const account = await openAccount();
+    const form = new FormData();
+    form.set('consentSource', consentSource);
+    const answer = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
+    const details = [{ path: 'file', message: 'This field is required, behind all others.' }];
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR', details } } });
+  });
+
   test.each([
     'application/csv',
     'application/vnd.ms-excel',

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/durable/new-ids.ts';
@@ -51,6 +52,19 @@ test('the refused rows of an import are told in the order of its file, however l
   let text = '';
   for await (const part of files.refused(accountId, asked.importId)) text += await new Response(part).text();
   expect(text.split('\r\n')).toEqual(['7,phoneNumber,No.,none', '501,phoneNumber,No.,none', '']);
+});
+
+test('the file of an import counts for the thirty days that the bucket keeps it', async () => {
+  const { accountId } = await openAccount();
+  const body = new Blob([head]).stream();
+  await new ImportFiles(env).store(accountId, newUuid(), body, head.length);
+  const [file] = await runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) =>
+    storage.sql.exec<{ bytes: number; expires_at: number }>('SELECT * FROM stored_files').toArray(),
+  );
+  expect(file?.bytes).toBe(head.length);
+  const days = ((file?.expires_at ?? 0) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(29);
+  expect(days).toBeLessThanOrEqual(30);
 });
 
 test('an import whose file is gone ends, and says so', async () => {

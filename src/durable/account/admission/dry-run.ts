@@ -1,7 +1,10 @@
 import type { Refusal } from '../../../contract/errors.ts';
+import { laneOf } from '../../../contract/messages/message.ts';
+import { newMessageId } from '../../new-ids.ts';
 import type { Forecast, ForecastRequest } from '../../phone-number/queue/turn.ts';
 import type { ConfigurationSource } from '../configuration/configuration-source.ts';
 import { type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
+import type { Backlog } from '../outbox/backlog.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import type { Senders } from '../senders/senders.ts';
 import type { QuotaGate } from './quota-gate.ts';
@@ -15,13 +18,14 @@ interface DryRunParts {
   quota: QuotaGate;
   choosing: Choosing;
   senders: Senders;
+  backlog: Backlog;
   /** What the number expects of a message that it does not have yet; null when it does not answer. */
   forecast: (numberId: string, message: ForecastRequest) => Promise<Forecast | null>;
 }
 
 /** What a send would come to, and everything that speaks against it. Counts nothing, sends nothing. */
 export async function dryRun(parts: DryRunParts, asked: SendRequest): Promise<DryRunResult> {
-  const { configuration, keys, rateLimits, quota, choosing, senders } = parts;
+  const { configuration, keys, rateLimits, quota, choosing, senders, backlog } = parts;
   const current = await configuration.current();
   const request = choosing.addressed(asked);
   const { to, chatType, sendAt = 0 } = request;
@@ -38,13 +42,15 @@ export async function dryRun(parts: DryRunParts, asked: SendRequest): Promise<Dr
   const all = choosing.allFor(request, current, now);
   const onNetwork = chatType === 'personal' ? choosing.checks.known(to, now) : null;
   const number = choice && senders.of(choice.numberId);
+  const lane = laneOf(undefined);
   const forecast =
     choice &&
     (await parts.forecast(choice.numberId, {
       recipient: to,
       isNewChat: choice.kind === 'new',
       isAnswer: choice.kind === 'answer',
-      ahead: number?.backlog ?? 0,
+      lane,
+      ahead: backlog.ahead(choice.numberId, lane, newMessageId()),
     }));
   return {
     ok: true,

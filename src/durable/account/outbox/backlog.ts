@@ -9,9 +9,9 @@ const storedKind = (kind: MessageKind, lane: SendLane): string =>
   lane === 'server' ? kind : `${lane}.${kind}`;
 
 /** The kinds as a list in SQL; and with those that wait for their `sendAt`, which are not the number's backlog yet. */
-const anyKind = messageKinds
-  .flatMap((kind) => sendLanes.map((lane) => `'${storedKind(kind, lane)}'`))
-  .join(', ');
+const kindsIn = (lanes: readonly SendLane[]): string =>
+  messageKinds.flatMap((kind) => lanes.map((lane) => `'${storedKind(kind, lane)}'`)).join(', ');
+const anyKind = kindsIn(sendLanes);
 const anyKindOrLater = `${anyKind}, 'later'`;
 /** Whether a message waits that begins a chat: lane by lane, since each lane has an index of these. */
 const anyNew = `${sendLanes
@@ -49,8 +49,7 @@ export class Backlog extends Tables {
   isEmpty(numberId: string, lane: SendLane): boolean {
     const key = `${lane} ${numberId}`;
     if (this.#empty.has(key)) return true;
-    const kinds = messageKinds.map((kind) => `'${storedKind(kind, lane)}'`).join(', ');
-    const query = `SELECT 1 FROM accepted WHERE number_id = ? AND kind IN (${kinds}) LIMIT 1`;
+    const query = `SELECT 1 FROM accepted WHERE number_id = ? AND kind IN (${kindsIn([lane])}) LIMIT 1`;
     const isEmpty = !this.queryAny(query, numberId);
     if (isEmpty) this.#empty.add(key);
     return isEmpty;
@@ -222,10 +221,13 @@ export class Backlog extends Tables {
     return this.queryValue<string>(query, messageId);
   }
 
-  /** How many messages of a number are older. */
-  ahead(numberId: string, messageId: string): number {
-    const query = `SELECT count(*) AS n FROM (SELECT 1 FROM accepted
-      WHERE number_id = ? AND kind IN (${anyKind}) AND message_id < ? LIMIT ${aheadMax})`;
+  /** How many messages of a number leave before one of this lane: the older ones of the lane, and all of the lanes before it. */
+  ahead(numberId: string, lane: SendLane, messageId: string): number {
+    const before = kindsIn(sendLanes.slice(0, sendLanes.indexOf(lane)));
+    const query = `SELECT count(*) AS n FROM (
+      SELECT 1 FROM accepted WHERE number_id = ?1 AND kind IN (${before})
+      UNION ALL SELECT 1 FROM accepted WHERE number_id = ?1 AND kind IN (${kindsIn([lane])}) AND message_id < ?2
+      LIMIT ${aheadMax})`;
     return this.queryOne<{ n: number }>(query, numberId, messageId).n;
   }
 

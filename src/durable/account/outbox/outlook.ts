@@ -1,3 +1,4 @@
+import { laneOf } from '../../../contract/messages/message.ts';
 import { logFault } from '../../log.ts';
 import type { Forecast, ForecastRequest, Outlook } from '../../phone-number/queue/turn.ts';
 import type { Senders } from '../senders/senders.ts';
@@ -43,9 +44,10 @@ export class Outlooks {
     if (message === null) return null;
     const { sendAt = 0 } = message;
     if (sendAt > Date.now()) return { heldReason: 'scheduled', expectedAt: sendAt };
-    const ahead = backlog.ahead(numberId, messageId);
+    const lane = laneOf(message.origin);
+    const ahead = backlog.ahead(numberId, lane, messageId);
     const { to: recipient, isNewChat, isAnswer = false } = message;
-    const forecast = await this.forecast(numberId, { recipient, isNewChat, isAnswer, ahead });
+    const forecast = await this.forecast(numberId, { recipient, isNewChat, isAnswer, lane, ahead });
     if (forecast === null) return { heldReason: null, expectedAt: null };
     const { heldReason, expectedAt } = forecast;
     return { heldReason, expectedAt: heldReason === 'not_connected' ? null : expectedAt };

@@ -1,5 +1,6 @@
 import type { NumberDownFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { isAction } from '../../../contract/messages/actions.ts';
+import { laneOf, type SendLane, sendLanes } from '../../../contract/messages/message.ts';
 import { traceFields } from '../../../contract/trace.ts';
 import { earliest } from '../../due-times.ts';
 import { log } from '../../log.ts';
@@ -126,9 +127,10 @@ export class Dispatch {
     return forecast(message, this.#lastOutAt(to, now), ahead, this.#gates(device, now));
   }
 
-  /** Messages that wait and are not under way. */
-  get waitingCount(): number {
-    return this.#waiting.length;
+  /** Messages that wait, are not under way, and leave before one of this lane that comes now. */
+  waitingBefore(lane: SendLane): number {
+    const place = sendLanes.indexOf(lane);
+    return this.#waiting.filter(({ origin }) => sendLanes.indexOf(laneOf(origin)) <= place).length;
   }
 
   /** Those that certainly never left, and that the account is to judge anew: what it decided by has changed. */

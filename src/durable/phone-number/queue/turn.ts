@@ -1,3 +1,4 @@
+import type { SendLane } from '../../../contract/messages/message.ts';
 import type { HeldReason, Pacing } from '../../../contract/numbers/sender-settings.ts';
 import { isQuiet, nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import type { HealthRecord } from '../health/health.ts';
@@ -74,11 +75,13 @@ export function messageHold(message: Waiting, lastOutAt: number | null, gates: G
   return until > gates.now ? { reason: 'recipient_interval', until } : null;
 }
 
-/** A message that the number does not have: what the account has decided about it, and how many it keeps before it. */
+/** A message that the number does not have: what the account has decided about it, and how many it keeps that leave before it. */
 export interface ForecastRequest {
   recipient: string;
   isNewChat: boolean;
   isAnswer?: boolean;
+  /** Left out by an account of an earlier release: behind all others. */
+  lane?: SendLane;
   ahead: number;
 }
 

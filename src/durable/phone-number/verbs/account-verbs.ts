@@ -68,10 +68,22 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
     }
 
     /** When a message to this recipient would leave if it came now behind `ahead` others, and what would make it wait. */
-    forecast({ recipient, isNewChat, isAnswer = false, ahead }: ForecastRequest): Forecast {
+    forecast({
+      recipient,
+      isNewChat,
+      isAnswer = false,
+      lane = 'campaign',
+      ahead,
+    }: ForecastRequest): Forecast {
       const { device, dispatch } = this.parts;
       const message = { isNewChat, isAnswer, hasBeenHanded: false };
-      return dispatch.expect(message, recipient, ahead + dispatch.waitingCount, device.known, Date.now());
+      return dispatch.expect(
+        message,
+        recipient,
+        ahead + dispatch.waitingBefore(lane),
+        device.known,
+        Date.now(),
+      );
     }
 
     /**

@@ -212,6 +212,18 @@ describe('the order in which messages leave the account', () => {
     expect(await rowsOf(pool.account, 'accepted')).toBe(2);
   });
 
+  test('is what its number is asked by when it is expected: what a person answers is behind no machine', async () => {
+    const pool = await poolOf(1);
+    const [numberId = ''] = pool.numberIds;
+    await pool.account.hear(news(numberId, full(1_100)));
+    await accepted(pool, asked({ origin: automation() }));
+    const health = { status: 'resting', reason: 'Tired.', until: Date.now() + 60_000 } as const;
+    await pool.account.hear(news(numberId, { ...full(1_200), health }));
+    const { answer } = await accepted(pool, asked({ numberId }));
+    await pool.account.waiting(answer.messageId, numberId);
+    expect(numbers.forecastFor).toMatchObject({ lane: 'person', ahead: 0 });
+  });
+
   test('keeps the order of a chat that a campaign is about to begin', async () => {
     const pool = await poolOf(1);
     const numberId = pool.numberIds[0] ?? '';

@@ -58,3 +58,20 @@ test('what waits answers nobody who wrote more than a day ago, though it is hear
   backlog.noteWritten('number', to, now - 86_400_001, now);
   expect(answers()).toEqual([]);
 });
+
+test('before a message leaves what waits in the lanes before its own, and the older ones of its own', () => {
+  const { backlog } = waitingForThem();
+  // One of a server, a person, a campaign and a machine, in this order.
+  const ahead = sendLanes.map((lane) => [
+    lane,
+    backlog.ahead('number', lane, 'msg_0'),
+    backlog.ahead('number', lane, 'msg_9'),
+  ]);
+  expect(ahead).toEqual([
+    ['person', 0, 1],
+    ['server', 1, 2],
+    ['machine', 2, 3],
+    ['campaign', 3, 4],
+  ]);
+  expect(backlog.ahead('another', 'campaign', 'msg_9')).toBe(0);
+});

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { healthNow, leftToday, newSender } from '../../../../src/durable/account/senders/sender.ts';
-import { takeReport } from '../../../../src/durable/account/senders/senders.ts';
+import { Senders, takeReport } from '../../../../src/durable/account/senders/senders.ts';
 import type { SenderReport } from '../../../../src/durable/hand-over/number-news.ts';
+import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 const now = Date.UTC(2026, 10, 26, 12);
 
@@ -77,4 +79,19 @@ test('what waits for a number is off what it has left of its day', () => {
   expect(leftToday(sender)).toBe(30);
   takeReport(sender, report({ revision: 11, dailyRemaining: null }), now);
   expect(leftToday(sender)).toBeNull();
+});
+
+test('which number a phone is linked to, and that nothing is left of a day that is more than used up, is known after a restart', () => {
+  const { sql } = sqliteStorage();
+  for (const step of accountMigrations) sql.exec(step.sql);
+  const senders = new Senders(sql);
+  const sender = senders.of('number');
+  takeReport(sender, report({ dailyRemaining: 2 }), now);
+  sender.backlog = 5;
+  senders.save(sender);
+  for (const some of [senders, new Senders(sql)]) {
+    expect(some.linkedTo('628123456789')).toBe('number');
+    expect(some.linkedTo('628999000111')).toBeNull();
+    expect(some.loads()).toEqual({ number: { waiting: 5, dailyRemaining: 0 } });
+  }
 });
