@@ -13,6 +13,7 @@ import { contactTermsSql } from './contacts/contact-rows.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
 import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/import-rows.ts';
+import { leftImportFilesSql } from './contacts/imports/left-files.ts';
 import { joinedAliasesByPhoneSql, joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
 import { assignmentTablesSql, conversationsToGiveOutSql } from './conversations/assignment/assignment.ts';
 import { archivedConversationsSql } from './conversations/rows/archived-conversations.ts';
@@ -310,4 +311,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '42-conversations-to-give-out', sql: conversationsToGiveOutSql },
   { id: '43-conversations-silent', sql: conversationsSilentSql },
   { id: '44-late-waits', sql: lateWaitsSql },
+  { id: '45-left-import-files', sql: leftImportFilesSql },
 ];

@@ -6,6 +6,7 @@ import { ContactRows } from '../../../src/durable/event-log/contacts/contact-row
 import { ContactImports } from '../../../src/durable/event-log/contacts/imports/contact-imports.ts';
 import type { FileSlice } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
 import { ImportedContacts, ImportRows } from '../../../src/durable/event-log/contacts/imports/import-rows.ts';
+import { LeftImportFiles } from '../../../src/durable/event-log/contacts/imports/left-files.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 
 const about = {
@@ -36,6 +37,8 @@ function logOver(storage: DurableObjectStorage) {
   const slices = new Map<string, (place: number) => FileSlice | Promise<FileSlice>>();
   const asked: number[] = [];
   const forgotten: string[] = [];
+  /** One for each time that a file cannot be deleted. */
+  const refusals: true[] = [];
   const calls = {
     slice: async ({ importId, place }: { importId: string; place: number }) => {
       asked.push(place);
@@ -43,9 +46,13 @@ function logOver(storage: DurableObjectStorage) {
       if (read === undefined) throw new Error('the file cannot be read');
       return read(place);
     },
-    forget: async (_: string, importId: string) => void forgotten.push(importId),
+    forget: async (_: string, importId: string) => {
+      if (refusals.pop() !== undefined) throw new Error('the file cannot be deleted');
+      forgotten.push(importId);
+    },
   };
   const definitions = new AttributeDefinitions(sql);
+  const filesOf = () => new LeftImportFiles(sql, 'account', calls);
   const parts = { storage, accountId: 'account', rows, members, contacts, definitions, calls };
   return {
     rows,
@@ -54,7 +61,9 @@ function logOver(storage: DurableObjectStorage) {
     slices,
     asked,
     forgotten,
-    imports: () => new ContactImports(parts),
+    refusals,
+    filesOf,
+    imports: (files = filesOf()) => new ContactImports({ ...parts, files }),
     definitions,
   };
 }
@@ -159,6 +168,40 @@ test('a file that cannot be had is given up after twenty tries, and waits betwee
       problem: expect.stringContaining('once more'),
     });
     expect(running.dueAt()).toBeNull();
+  }));
+
+test('the file of an import that is given up is deleted', () =>
+  inLog(async ({ imports, rows, forgotten }) => {
+    const importId = newUuid();
+    const running = imports();
+    running.begin(importId, about, 1_000);
+    for (let tried = 1; tried < 20; tried += 1) await running.run(Date.now());
+    expect(forgotten).toEqual([]);
+    await running.run(Date.now());
+    expect(rows.find(importId)?.status).toBe('failed');
+    expect(forgotten).toEqual([importId]);
+  }));
+
+test('a file that cannot be deleted at the end of its import is deleted later, also in another life', () =>
+  inLog(async ({ imports, rows, slices, forgotten, refusals, filesOf }) => {
+    const importId = newUuid();
+    const files = filesOf();
+    const running = imports(files);
+    running.begin(importId, about, 1_000);
+    slices.set(importId, () => slice(300, { contacts: [person(1)] }));
+    refusals.push(true, true);
+    expect(await running.step()).toBe(true);
+    expect(rows.find(importId)).toMatchObject({ status: 'finished', created: 1 });
+    expect((files.dueAt() ?? 0) - Date.now()).toBeGreaterThan(10_000);
+    await files.run(Date.now());
+    expect((files.dueAt() ?? 0) - Date.now()).toBeGreaterThan(20_000);
+    expect(forgotten).toEqual([]);
+    const later = filesOf();
+    expect(later.dueAt()).toBe(1);
+    await later.run(Date.now());
+    expect(forgotten).toEqual([importId]);
+    expect(later.dueAt()).toBeNull();
+    expect(filesOf().dueAt()).toBeNull();
   }));
 
 test('a file that is given up leaves the next one all of its tries too', () =>

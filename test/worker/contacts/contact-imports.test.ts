@@ -347,6 +347,21 @@ describe('contacts that come as a file', () => {
     expect(await contactsOf(account)).toHaveLength(2);
   });
 
+  test('leave no file behind where the import under their id is over when the last byte is there', async () => {
+    const account = await openAccount();
+    const importId = newUuid();
+    expect((await importCsv(account, csv, { importId })).body.status).toBe('finished');
+    // As if the first file had come in while this one was on its way.
+    const known = vi.spyOn(EventLog.prototype, 'contactImport').mockReturnValueOnce(null);
+    onTestFinished(() => known.mockRestore());
+    expect((await importCsv(account, csv, { importId })).body).toMatchObject({
+      importId,
+      status: 'finished',
+    });
+    const { objects } = await env.MEDIA.list({ prefix: `${account.accountId}/imports/${importId}/file` });
+    expect(objects).toEqual([]);
+  });
+
   test('go out again in a form that is taken as it was', async () => {
     const account = await openAccount();
     await importCsv(account, csv, {

@@ -7,6 +7,7 @@ import { ContactSearch } from './contact-search.ts';
 import { Contacts, type Joined, type Parted } from './contacts.ts';
 import { ContactImports } from './imports/contact-imports.ts';
 import { type ImportCalls, ImportedContacts, ImportRows } from './imports/import-rows.ts';
+import { LeftImportFiles } from './imports/left-files.ts';
 import type { ToldAliases } from './told-aliases.ts';
 
 interface ContactNeeds {
@@ -29,6 +30,7 @@ export function assembleContacts(needs: ContactNeeds) {
   const contacts = new Contacts(rows, definitions, aliases, joined);
   const importRows = new ImportRows(sql);
   const members = new ImportedContacts(sql);
+  const importFiles = new LeftImportFiles(sql, accountId, importCalls);
   const imports = new ContactImports({
     storage,
     accountId,
@@ -37,9 +39,11 @@ export function assembleContacts(needs: ContactNeeds) {
     contacts: rows,
     definitions,
     calls: importCalls,
+    files: importFiles,
   });
   const timers: NamedTimer[] = [
     { name: 'contact-imports', dueAt: () => imports.dueAt(), run: (now) => imports.run(now) },
+    { name: 'import-files', dueAt: () => importFiles.dueAt(), run: (now) => importFiles.run(now) },
     { name: 'told-aliases', dueAt: () => aliases.dueAt(), run: () => aliases.run() },
   ];
   return {

@@ -215,8 +215,12 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
     }
 
     /** The import as it is when it is over, or after so long. */
-    followContactImport(importId: string, ms: number): Promise<ContactImport> {
-      return this.parts.people.imports.follow(importId, ms);
+    async followContactImport(importId: string, ms: number): Promise<ContactImport> {
+      try {
+        return await this.parts.people.imports.follow(importId, ms);
+      } finally {
+        this.timers.arm();
+      }
     }
 
     contactImport(importId: string): ContactImport | null {

@@ -15,6 +15,7 @@ import type {
   ImportedContacts,
   ImportRows,
 } from './import-rows.ts';
+import type { LeftImportFiles } from './left-files.ts';
 
 /** One turn of the timer; others of the log's timers have their turn in between. */
 const turnMs = 8_000;
@@ -30,7 +31,8 @@ interface ContactImportsParts {
   members: ImportedContacts;
   contacts: ContactRows;
   definitions: AttributeDefinitions;
-  calls: ImportCalls;
+  calls: Pick<ImportCalls, 'slice'>;
+  files: LeftImportFiles;
 }
 
 /** A row of an import as JSON, with its number. */
@@ -153,13 +155,13 @@ export class ContactImports {
       logFault('contacts.import_stopped', error);
       this.#failures += 1;
       this.#restUntil = Date.now() + retryMs;
-      if (this.#failures >= failuresMax) this.#giveUp();
+      if (this.#failures >= failuresMax) await this.#giveUp();
     }
   }
 
   /** A few rows of the oldest import; false: there is none. */
   async step(): Promise<boolean> {
-    const { rows, calls, definitions, accountId } = this.#parts;
+    const { rows, calls, definitions, accountId, files } = this.#parts;
     const [next] = rows.running();
     this.#isRunning = next !== undefined;
     if (next === undefined) return false;
@@ -169,13 +171,13 @@ export class ContactImports {
     const types = definitions.types();
     const asked = { accountId, importId, shape, mapping, defaultCountry, types, place, row };
     const slice = await calls.slice(asked);
-    if (this.#storeRows(importId, place, slice)) await calls.forget(accountId, importId);
+    if (this.#storeRows(importId, place, slice)) await files.run(Date.now());
     return true;
   }
 
   /** True: that was the last of it. */
   #storeRows(importId: string, from: number, slice: FileSlice): boolean {
-    const { storage, rows } = this.#parts;
+    const { storage, rows, files } = this.#parts;
     const done = storage.transactionSync(() => {
       const it = rows.find(importId);
       // Somebody else was quicker.
@@ -197,7 +199,9 @@ export class ContactImports {
         }),
       };
       rows.put(after);
-      return isOver ? after : null;
+      if (!isOver) return null;
+      files.add(importId);
+      return after;
     });
     if (done === null) return false;
     const { status, row, created, updated, refusedCount } = done;
@@ -205,13 +209,18 @@ export class ContactImports {
     return true;
   }
 
-  #giveUp(): void {
-    const [it] = this.#parts.rows.running();
+  async #giveUp(): Promise<void> {
+    const { storage, rows, files } = this.#parts;
+    const [it] = rows.running();
     this.#failures = 0;
     if (it === undefined) return;
     const problem = 'The file could not be read. Import it once more.';
-    this.#parts.rows.put({ ...it, status: 'failed', finishedAt: Date.now(), problem });
+    storage.transactionSync(() => {
+      rows.put({ ...it, status: 'failed', finishedAt: Date.now(), problem });
+      files.add(it.importId);
+    });
     this.#isRunning = null;
+    await files.run(Date.now());
   }
 
   /** The attributes that the file has are of these types from now on. Nothing is changed where one does not fit. */

@@ -58,7 +58,7 @@ export interface FileSlice {
  */
 export interface ImportCalls {
   slice(asked: SliceAsked): Promise<FileSlice>;
-  /** The import is done: deletes its file. */
+  /** The import is over: deletes its file. To say it again changes nothing. */
   forget(accountId: string, importId: string): Promise<void>;
 }
 

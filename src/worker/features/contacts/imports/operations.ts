@@ -109,6 +109,8 @@ async function importFile(c: Context<AppEnv>): Promise<ContactImport | Refusal> 
     await files.forget(accountId, importId);
     return begun;
   }
+  // Its file came in first, and nobody reads this one.
+  if (begun.status !== 'running') await files.forget(accountId, importId);
   return follow();
 }
 
