@@ -46,6 +46,20 @@ test('a message counts once for the day of its number, though the next bridge is
   expect(await giveBatch(numberId)).toMatchObject({ dailyRemaining: 2 });
 });
 
+test('a link that is ready in the same millisecond as the one before is another: what that one was handed is handed over again', async () => {
+  clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
+  const { numberId, bridge } = await connectedNumber();
+  await giveBatch(numberId, initiative('sent, or not?'));
+  const [first] = (await bridge.take('send')).messages;
+  const next = await nextBridge(numberId);
+  const [again] = (await next.take('send')).messages;
+  expect(again).toMatchObject({ messageId: first?.messageId, handOver: 2, handedTo: 'another' });
+  // In a new life it is known over which of the two it was handed last.
+  await evictDurableObject(phoneNumber(numberId));
+  await giveBatch(numberId, initiative('behind it'));
+  expect((await next.take('send')).messages).toMatchObject([{ content: { text: 'behind it' } }]);
+});
+
 test('no more messages leave together than the day has room for: the others go back', async () => {
   clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
   const { numberId, bridge } = await connectedNumber();

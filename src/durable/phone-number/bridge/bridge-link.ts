@@ -89,8 +89,10 @@ interface LinkIdentity {
   bridgeId: string | null;
   /** Of the protocol, as both speak it over this link; known after the first frame. */
   version: number | null;
-  /** Since when the bridge has caught up and takes work; milliseconds since 1970. */
+  /** Since when the bridge has caught up and takes work: after all that was handed over before; milliseconds since 1970. */
   readyAt: number | null;
+  /** Which link it is, of all that ever took work; another one each time that it is ready. Empty before. */
+  linkId: string;
   /** The lease is another bridge's by now: this one only says what it still has to say. */
   isReportOnly: boolean;
   /** When the link was opened; milliseconds since 1970. */
@@ -133,6 +135,7 @@ export class BridgeLink {
       bridgeId: null,
       version: null,
       readyAt: null,
+      linkId: '',
       isReportOnly,
       openedAt,
     });

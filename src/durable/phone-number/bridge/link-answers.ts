@@ -1,5 +1,6 @@
 import type { NumberUpFrame } from '../../../contract/bridge/bridge-frames.ts';
 import { log, logFault } from '../../log.ts';
+import { newUuid } from '../../new-ids.ts';
 import type { NumberParts } from '../number-parts.ts';
 import { identify, identityOf, sendTo } from './bridge-link.ts';
 
@@ -23,7 +24,7 @@ export class LinkAnswers {
   }
 
   async answer(frame: Exclude<NumberUpFrame, { type: 'fact' }>, socket: WebSocket): Promise<void> {
-    const { device, vault, queries } = this.#parts;
+    const { device, vault, queries, queue } = this.#parts;
     const identity = identityOf(socket);
     switch (frame.type) {
       case 'link.hello': {
@@ -36,7 +37,8 @@ export class LinkAnswers {
         if (identity.isReportOnly) return;
         // Behind the facts that were said before: they tell what need not be handed over again.
         await this.#ties.settled();
-        identify(socket, { ...identityOf(socket), readyAt: Date.now() });
+        const readyAt = Math.max(Date.now(), queue.lastHandedAt + 1);
+        identify(socket, { ...identityOf(socket), readyAt, linkId: newUuid() });
         this.#parts.inboundMedia.linkReady();
         const { known } = device;
         if (known.linkLostAt !== null) device.note({ ...known, linkLostAt: null });

@@ -44,7 +44,7 @@ interface DispatchParts {
 export class Dispatch {
   readonly #parts: DispatchParts;
   readonly #underWay = new UnderWay();
-  #linkReadyAt: number | null = null;
+  #linkId: string | null = null;
   /** When to look again; null when only an answer, a link or a new message can change anything. */
   #wakeAt: number | null = null;
 
@@ -58,7 +58,7 @@ export class Dispatch {
   reload(): void {
     this.#underWay.clear();
     const link = this.#parts.link.ready;
-    this.#linkReadyAt = link?.readyAt ?? null;
+    this.#linkId = link?.linkId ?? null;
     if (!link) return;
     // What was handed over on the current link is in progress. The order is that of the hand-overs, since callers ask for the
     // oldest.
@@ -80,9 +80,9 @@ export class Dispatch {
     this.#wakeAt = null;
     if (device.state !== 'connected') this.#underWay.sessionDown();
     if (!link || device.state !== 'connected' || device.removedAt !== null) return null;
-    if (link.readyAt !== this.#linkReadyAt) {
+    if (link.linkId !== this.#linkId) {
       this.#underWay.clear();
-      this.#linkReadyAt = link.readyAt;
+      this.#linkId = link.linkId;
     }
     const { due, wakeAt } = this.#due(device, now);
     const frame = due.length > 0 ? this.#note(due, link, device, now) : null;
@@ -202,10 +202,12 @@ export class Dispatch {
 
   #note(
     due: readonly QueuedMessage[],
-    { bridgeId, version }: { bridgeId: string; version: number | null },
+    { bridgeId, version, readyAt }: { bridgeId: string; version: number | null; readyAt: number },
     device: Device,
     now: number,
   ): SendFrame {
+    // Over this link, and not before it.
+    const handedAt = Math.max(now, readyAt);
     const { queue, pace, pauses, storage } = this.#parts;
     const handedBefore = due.map((message) => handedAsSeenBy(bridgeId, message));
     storage.transactionSync(() => {
@@ -214,14 +216,14 @@ export class Dispatch {
         now,
       );
       for (const message of due) {
-        queue.noteHandOver(message, bridgeId, now);
+        queue.noteHandOver(message, bridgeId, handedAt);
         const isTalk = !isAction(message.content);
         if (pace.pacing.recipientIntervalMs > 0 && isTalk) pauses.noteOut(message.to, now);
       }
     });
     for (const [index, message] of due.entries()) {
       const { providerMessageId, messageId, handOver, traceparent } = message;
-      this.#underWay.note(providerMessageId, now, handedBefore[index] !== null);
+      this.#underWay.note(providerMessageId, handedAt, handedBefore[index] !== null);
       if (traceparent === undefined) continue;
       const { numberId } = device;
       log('message.handed_over', {

@@ -164,6 +164,11 @@ export class Queue extends Tables {
     this.#byProviderId.delete(message.providerMessageId);
   }
 
+  /** When the last of them was handed to a bridge; 0: none was. */
+  get lastHandedAt(): number {
+    return Math.max(0, ...this.#messages.map(({ handedAt }) => handedAt ?? 0));
+  }
+
   /** When the first message is over its time; null when there is none. */
   firstExpiry(): number | null {
     return earliest(this.#messages.map(({ expiresAt }) => expiresAt));
