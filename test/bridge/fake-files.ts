@@ -7,6 +7,8 @@ export class FakeFiles {
   readonly stored = new Map<string, Buffer>();
   /** Answers this status to whoever stores something, while it is set. */
   refusesWith: number | null = null;
+  /** Whoever has stored something hears of it after that. */
+  answersAfter: Promise<void> = Promise.resolve();
   reads = 0;
   /** What was said of files that were stored last. */
   readonly described = new Map<string, Record<string, string>>();
@@ -37,6 +39,7 @@ export class FakeFiles {
         bytes: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
       };
+      await this.answersAfter;
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(facts));
     } else {
       this.reads += 1;

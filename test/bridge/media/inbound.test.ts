@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 
 /** A phone sends a file; the message as the bridge tells of it. */
-async function fileFrom(bytes: Buffer, kind = 'document'): Promise<InboundMessage> {
+async function fileFrom(bytes: Buffer, kind = 'document', to = { number, phone }): Promise<InboundMessage> {
   const { id } = await stage.admin<{ id: string }>('POST', `phones/${newPhone()}/media`, {
-    to: phone,
+    to: to.phone,
     kind,
     mimetype: 'application/pdf',
     base64: bytes.toString('base64'),
   });
-  const find = () => number.inbound().find(({ providerMessageId }) => providerMessageId === id);
+  const find = () => to.number.inbound().find(({ providerMessageId }) => providerMessageId === id);
   await stage.edge.until('the message comes', () => find() !== undefined);
   const message = find();
   if (!message) throw new Error('no message');
@@ -97,4 +97,27 @@ test('an edge that fails is no reason to give up: nothing is said, and the next 
   await expect.poll(isLogged).toBe(true);
   stage.edge.files.refusesWith = null;
   expect((await fetched(message)).file).toMatchObject({ bytes: 50_000 });
+});
+
+test('a file that is there while its bridge ends is told of: the next one does not fetch it once more', async () => {
+  const ending = await stage.startBridge(await stage.newHome(), { drainMs: 1_500 });
+  const own = await stage.pairedNumber(ending.bridgeId);
+  const bytes = randomBytes(20_000);
+  const message = await fileFrom(bytes, 'document', own);
+  const { promise: answers, resolve: answer } = Promise.withResolvers<void>();
+  stage.edge.files.answersAfter = answers;
+  own.number.command({ type: 'media.fetch', message });
+  await stage.edge.until('the file is there', () => stage.edge.files.stored.has(mediaIdOf(message)));
+  // The network leaves a message open, and the bridge waits for it.
+  await stage.admin('PATCH', `devices/${own.phone}`, { isDeaf: true });
+  const to = newPhone();
+  own.number.send({ to, text: 'left open' });
+  await expect.poll(async () => (await stage.arrivalsAt(to)).length).toBe(1);
+  const drained = ending.drain();
+  answer();
+  await stage.edge.until('it says so', () => own.number.factsOf('media.fetched').length > 0);
+  expect(own.number.factsOf('media.fetched')).toMatchObject([
+    { mediaId: mediaIdOf(message), file: { bytes: 20_000 } },
+  ]);
+  await drained;
 });
