@@ -522,7 +522,7 @@ test('what the network refuses during a shutdown has failed at once', async () =
   expect(reports()).toMatchObject([{ outcome: 'failed', code: '463' }]);
 });
 
-test('what was refused before a shutdown goes no other way during it', async () => {
+test('what was refused before a shutdown goes no other way during it, and the shutdown waits for its outcome', async () => {
   const message = makeMessage();
   const { promise, resolve } = Promise.withResolvers<boolean>();
   chance = promise;
@@ -530,10 +530,9 @@ test('what was refused before a shutdown goes no other way during it', async () 
   outbox.accept([message]);
   await settle();
   outbox.acknowledged(message.providerMessageId, '463');
-  void outbox.drain();
+  const drained = outbox.drain().then(() => reports());
   resolve(true);
-  await settle();
-  expect(reports()).toMatchObject([{ outcome: 'failed', code: '463' }]);
+  expect(await drained).toMatchObject([{ outcome: 'failed', code: '463' }]);
 });
 
 test('a message that was returned after several tries is under no suspicion: it keeps its place before later ones', async () => {

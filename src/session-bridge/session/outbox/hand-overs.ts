@@ -43,11 +43,6 @@ export class Turns {
     if (entry.handOvers >= suspiciousAfter) this.#alone = { entry, untilMs: performance.now() + aloneMs };
   }
 
-  /** The connection is gone, and with it what was under way. */
-  lost(): void {
-    this.#alone = null;
-  }
-
   dispose(): void {
     clearTimeout(this.#wakeTimer);
   }

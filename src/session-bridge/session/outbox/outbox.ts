@@ -131,7 +131,6 @@ export class Outbox {
     this.#connection = null;
     this.#isCaughtUp = false;
     this.#isDown = true;
-    this.#turns.lost();
     this.#stepAll('lost');
     this.#settleIdle();
   }
