@@ -1,7 +1,13 @@
-import { runDurableObjectAlarm } from 'cloudflare:test';
-import { expect, test, vi } from 'vitest';
-import type { InboundMessage, NumberFact, SendOutcome } from '../../../src/contract/bridge/bridge-frames.ts';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  bridgeProtocolVersion,
+  type InboundMessage,
+  type NumberFact,
+  type SendOutcome,
+} from '../../../src/contract/bridge/bridge-frames.ts';
 import { EventLog } from '../../../src/durable/event-log/event-log.ts';
+import { newUuid } from '../../../src/durable/new-ids.ts';
 import { until } from '../until.ts';
 import { connectedNumber, FakeBridge, giveBatch, phoneNumber, textMessage } from './fake-bridge.ts';
 import { HeardNews } from './number-news.ts';
@@ -9,6 +15,10 @@ import { HeardNews } from './number-news.ts';
 const heard = new HeardNews();
 const at = () => new Date().toISOString();
 const sends = ({ heard: frames }: FakeBridge) => frames.filter(({ type }) => type === 'send');
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const untilReturned = (numberId: string, messages: number) =>
   until(async () => {
@@ -83,4 +93,31 @@ test('what two bridges tell at once is acknowledged to each', async () => {
   const acks = ({ heard: frames }: FakeBridge) =>
     frames.flatMap((frame) => (frame.type === 'fact.ack' ? [frame.seq] : []));
   expect([acks(current), acks(earlier)]).toEqual([[1, 2], [90]]);
+});
+
+test('a message bears its trace to a bridge that knows of traces, and not to one of the release before', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  await giveBatch(numberId, textMessage('traced', { traceparent }));
+  expect((await bridge.take('send')).messages).toMatchObject([{ traceparent }]);
+  const older = await FakeBridge.link(numberId, 2, newUuid(), bridgeProtocolVersion - 1);
+  older.say({ type: 'link.ready' });
+  const [again] = (await older.take('send')).messages;
+  expect(again).not.toHaveProperty('traceparent');
+});
+
+test('a number whose link went with a crash counts as away once its bridge does not come back', async () => {
+  const start = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  const { numberId } = await connectedNumber();
+  await runInDurableObject(phoneNumber(numberId), (_, { storage }) => {
+    (storage as unknown as { sockets: object[] }).sockets.length = 0;
+  });
+  await evictDurableObject(phoneNumber(numberId));
+  expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected' });
+  vi.setSystemTime(start + 120_000);
+  await until(async () => {
+    await runDurableObjectAlarm(phoneNumber(numberId));
+    return (await phoneNumber(numberId).device()).state === 'disconnected';
+  });
 });
