@@ -248,6 +248,18 @@ test('a bridge that is asked to end waits only so long for what the network leav
   expect((await stage.admin<{ devices: unknown[] }>('GET', `phones/${phone}`)).devices).toHaveLength(1);
 });
 
+test('a bridge that is asked to end hears what the network answers to what it has sent', async () => {
+  const bridge = await stage.startBridge(await stage.newHome());
+  const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
+  const to = newPhone();
+  await stage.admin('PATCH', `phones/${to}`, { autoDeliver: false });
+  await stage.admin('PATCH', `devices/${phone}`, { ackDelayMs: 1_000 });
+  const [message] = number.send({ to, text: 'answered late' });
+  await expect.poll(async () => (await stage.arrivalsAt(to)).length).toBe(1);
+  await bridge.drain();
+  expect(message && number.outcomeOf(message)).toMatchObject({ outcome: 'sent' });
+});
+
 test('a session without credentials says so instead of trying', async () => {
   const number = stage.edge.addNumber();
   number.want({ type: 'session.start' });
