@@ -135,6 +135,10 @@ function readyLayout(path: string): string | null {
     writePrivateFile(join(path, 'layout'), `${layout}\n`);
     return null;
   }
+  if (found !== null && !/^\d+$/.test(found))
+    throw new StartProblem(
+      `The file ${join(path, 'layout')} is damaged. If this release made the state folder, write ${layout} into it; else restore a backup.`,
+    );
   if (Number(found ?? 0) > Number(layout)) {
     throw new StartProblem(
       `The state folder ${path} was made by a newer version of Heliograph. Start that version, or set HELIOGRAPH_HOME to another folder.`,

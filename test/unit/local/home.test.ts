@@ -83,6 +83,16 @@ test('the state of a newer version is left as it is, and nobody is asked to dele
   expect(readFileSync(join(path, 'layout'), 'utf8')).toBe('99\n');
 });
 
+test.for(['', 'x', '2 2'])('state whose layout is damaged to "%s" stays where it is', (damaged) => {
+  const path = folder();
+  openHome(path);
+  closeHome();
+  writeFileSync(join(path, 'layout'), damaged);
+  expect(() => openHome(path)).toThrow(/layout is damaged/);
+  expect(readdirSync(path)).toContain('gateway');
+  expect(readdirSync(path).filter((name) => name.startsWith('layout-'))).toEqual([]);
+});
+
 test('a log goes on where the run before has ended, and stays within its bound over all runs', () => {
   const path = join(folder(), 'part.log');
   const line = `${'x'.repeat(1023)}\n`;
