@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { buildWorker, restoreEntry } from '../local/gateway/worker-build.ts';
-import { closeHome, type Home, isTaken, openHome } from '../local/home/home.ts';
+import { closeHome, type Home, isTaken, openHome, requireRoom } from '../local/home/home.ts';
 import { writePrivateJson } from '../local/home/private-file.ts';
 import { type LocalSecrets, secretsOf } from '../local/home/secrets.ts';
 import { LogFile } from '../local/parts/line-log.ts';
@@ -159,6 +159,7 @@ export async function openEmptyHome(
       process.env.NETWORK === 'simulator' ? 'simulator' : 'whatsapp',
     );
     const opened = openHome(path);
+    requireRoom(path);
     rmSync(opened.gateway, { recursive: true });
     const draft = { ...opened, gateway: join(path, draftName) };
     mkdirSync(draft.gateway, { mode: 0o700 });

@@ -8,7 +8,7 @@ import { LocalAccount } from './demo/local-account.ts';
 import { type MailCatcher, startMailCatcher } from './demo/mail-catcher.ts';
 import { connectSimulatedNumber, pairRealNumber } from './demo/number-pairing.ts';
 import { buildWorker } from './gateway/worker-build.ts';
-import { closeHome, type Home, openHome } from './home/home.ts';
+import { closeHome, type Home, openHome, requireRoom } from './home/home.ts';
 import { writePrivateFile, writePrivateJson } from './home/private-file.ts';
 import { loadOrMakeSecrets } from './home/secrets.ts';
 import { openLog } from './parts/line-log.ts';
@@ -88,6 +88,7 @@ class LocalRun {
   async start(startedAt: number): Promise<void> {
     const { port, host, baseUrl, simulatorPort, network, demo, bridges } = this.#settings;
     const home = this.#home;
+    requireRoom(home.path);
     const secrets = loadOrMakeSecrets(home.path, network);
     for (const address of listenedAddresses(host)) await requireFreePort(port, 'PORT', undefined, address);
     if (network === 'simulator') {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { freeBytesAt, freeBytesMin } from '../../session-bridge/health/health-server.ts';
 import { StartProblem } from '../settings.ts';
 import { writePrivateFile } from './private-file.ts';
 
@@ -101,6 +102,20 @@ function takeForThisProcess(path: string): void {
     }
     throw damagedDatabase(lockPath, message);
   }
+}
+
+const mebibytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
+
+/**
+ * Throws {@link StartProblem} where the disk of the state folder is as good as full: a gateway is not ready then, and a start
+ * would wait for that in vain.
+ */
+export function requireRoom(path: string, freeBytes = freeBytesAt(path)): void {
+  if (freeBytes >= freeBytesMin) return;
+  throw new StartProblem(
+    `The disk of the state folder ${path} is full: ${mebibytes(freeBytes)} MiB are free, and ${mebibytes(freeBytesMin)} MiB have to be. ` +
+      'Make room and start again. Everything that was accepted is still there.',
+  );
 }
 
 /** Whether a gateway runs on the state folder. */

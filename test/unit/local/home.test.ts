@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { closeHome, isTaken, openHome } from '../../../src/local/home/home.ts';
+import { closeHome, isTaken, openHome, requireRoom } from '../../../src/local/home/home.ts';
 import { LogFile } from '../../../src/local/parts/line-log.ts';
 import { credentialRows, curlLine } from '../../../src/local/ready-text.ts';
 
@@ -73,6 +73,14 @@ test('a state folder is taken while a gateway runs on it, whatever address an ea
   closeHome();
   writeFileSync(join(path, 'local.json'), '{"baseUrl":"http://127.0.0.1:1"}');
   expect(isTaken(path)).toBe(false);
+});
+
+test('a start on a disk that is as good as full says which folder has no room', () => {
+  const path = folder();
+  expect(() => requireRoom(path, 31 * 1024 * 1024)).toThrow(
+    `The disk of the state folder ${path} is full: 31 MiB are free, and 32 MiB have to be.`,
+  );
+  requireRoom(path, 32 * 1024 * 1024);
 });
 
 test('the state of a newer version is left as it is, and nobody is asked to delete it', () => {
