@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetOf } from '../../src/durable/bridge-fleet/fleet-of.ts';
 import { type Counts, counterKey, gatherLimits, histogramKeys } from '../../src/durable/counts/counted.ts';
-import { countingFor } from '../../src/durable/counts/gathered-counts.ts';
+import { countingFor, GatheredCounts } from '../../src/durable/counts/gathered-counts.ts';
 import { SummedCounts } from '../../src/durable/counts/summed-counts.ts';
 import { newUuid } from '../../src/durable/new-ids.ts';
 import {
@@ -113,7 +113,7 @@ test('what could not be told is told no more, what comes after it at once, and f
     if (isAway) throw new Error('the fleet is away');
   };
   const own = { BRIDGE_FLEET: { getByName: () => ({ addCounts }) } } as unknown as Pick<Env, 'BRIDGE_FLEET'>;
-  const counting = countingFor(own, (work) => void works.push(work), 'objectMs');
+  const counting = countingFor(own, (work) => void works.push(work), 'objectMs', new GatheredCounts());
   const countOne = async () => {
     counting.count('webhookRetries');
     await Promise.all(works);

@@ -20,9 +20,21 @@ export interface Counting {
   observe(name: HistogramName, ms: number): void;
 }
 
-/** What this isolate has counted and not told, its objects and requests together. It is lost with the isolate. */
-const gathered = new Map<string, number>();
-let tellingSince: number | null = null;
+/** What was counted and not told. */
+export class GatheredCounts {
+  readonly counts = new Map<string, number>();
+  tellingSince: number | null = null;
+
+  /** All of it, which is gone from here then. */
+  takeAll(): Counts {
+    const counts: Counts = Object.fromEntries(this.counts);
+    this.counts.clear();
+    return counts;
+  }
+}
+
+/** Of the objects and requests of this isolate together. It is lost with the isolate. */
+const ofThisIsolate = new GatheredCounts();
 
 /**
  * Counts in memory and reports to the fleet now and then, in one call for everything that the isolate has counted meanwhile.
@@ -33,13 +45,14 @@ export function countingFor(
   env: Pick<Env, 'BRIDGE_FLEET'>,
   waitUntil: (work: Promise<unknown>) => void,
   by: keyof typeof gatherLimits,
+  gathered = ofThisIsolate,
 ): Counting {
   const add = (key: string, more: number) => {
-    gathered.set(key, (gathered.get(key) ?? 0) + more);
+    gathered.counts.set(key, (gathered.counts.get(key) ?? 0) + more);
     const now = Date.now();
-    if (tellingSince !== null && Math.abs(now - tellingSince) < forgottenMs) return;
-    tellingSince = now;
-    waitUntil(tell(env, now, gatherLimits[by]));
+    if (gathered.tellingSince !== null && Math.abs(now - gathered.tellingSince) < forgottenMs) return;
+    gathered.tellingSince = now;
+    waitUntil(tell(env, gathered, now, gatherLimits[by]));
   };
   return {
     count: (name, value = '') => add(counterKey(name, value), 1),
@@ -56,15 +69,22 @@ export function countingFor(
   };
 }
 
-async function tell(env: Pick<Env, 'BRIDGE_FLEET'>, since: number, gatherMs: number): Promise<void> {
+async function tell(
+  env: Pick<Env, 'BRIDGE_FLEET'>,
+  gathered: GatheredCounts,
+  since: number,
+  gatherMs: number,
+): Promise<void> {
+  const isOver = () => {
+    if (gathered.tellingSince === since) gathered.tellingSince = null;
+  };
   try {
     await scheduler.wait(gatherMs);
-    const counts: Counts = Object.fromEntries(gathered);
-    gathered.clear();
-    if (tellingSince === since) tellingSince = null;
+    const counts = gathered.takeAll();
+    isOver();
     await fleetOf(env, null).addCounts(counts);
   } catch (error) {
-    if (tellingSince === since) tellingSince = null;
+    isOver();
     logFault('counts.not_told', error);
   }
 }
