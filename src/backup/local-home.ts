@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { buildWorker, restoreEntry } from '../local/gateway/worker-build.ts';
-import { closeHome, type Home, isTaken, openHome, requireRoom } from '../local/home/home.ts';
+import { closeHome, type Home, handBack, isTaken, openHome, requireRoom } from '../local/home/home.ts';
 import { writePrivateJson } from '../local/home/private-file.ts';
 import { type LocalSecrets, secretsOf } from '../local/home/secrets.ts';
 import { LogFile } from '../local/parts/line-log.ts';
@@ -115,6 +115,7 @@ async function startGateway(
       await part.stop();
       closeHome();
       log.close();
+      handBack(home.path);
     };
     try {
       await Promise.race([part.ready, part.gaveUp]);
@@ -173,6 +174,7 @@ export async function openEmptyHome(
         if (copy.account) writePrivateJson(join(path, 'account.json'), copy.account);
         writePrivateJson(join(path, 'secrets.json'), secrets);
         renameSync(draft.gateway, opened.gateway);
+        handBack(path);
       },
       drop: async () => {
         await gateway.close();

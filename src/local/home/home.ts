@@ -2,6 +2,8 @@ import {
   accessSync,
   constants,
   existsSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -130,6 +132,19 @@ export function isTaken(path: string): boolean {
     return true;
   } finally {
     probe.close();
+  }
+}
+
+/**
+ * What root has made in a state folder of somebody else becomes theirs: the service that runs as them could not open it.
+ */
+export function handBack(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(path);
+  if (uid === 0) return;
+  for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+    const file = join(path, entry);
+    if (lstatSync(file).uid === 0) lchownSync(file, uid, gid);
   }
 }
 

@@ -1,8 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { closeHome, isTaken, openHome, requireRoom } from '../../../src/local/home/home.ts';
+import { closeHome, handBack, isTaken, openHome, requireRoom } from '../../../src/local/home/home.ts';
+import { writePrivateFile } from '../../../src/local/home/private-file.ts';
 import { LogFile } from '../../../src/local/parts/line-log.ts';
 import { credentialRows, curlLine } from '../../../src/local/ready-text.ts';
 
@@ -82,6 +92,26 @@ test('a start on a disk that is as good as full says which folder has no room', 
   );
   requireRoom(path, 32 * 1024 * 1024);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'what root makes in the state folder of a service is of the user that the service runs as',
+  () => {
+    const path = folder();
+    const ownerOf = (name: string) => statSync(join(path, name)).uid;
+    const somebody = 65_534;
+    writeFileSync(join(path, 'secrets.json'), '{}');
+    chownSync(join(path, 'secrets.json'), somebody, somebody);
+    writePrivateFile(join(path, 'secrets.json'), '{ }');
+    expect(ownerOf('secrets.json')).toBe(somebody);
+    openHome(path);
+    closeHome();
+    handBack(path);
+    expect(ownerOf('gateway')).toBe(0);
+    chownSync(path, somebody, somebody);
+    handBack(path);
+    expect(['gateway', 'lock.sqlite', 'layout', 'logs'].map(ownerOf)).toEqual(Array(4).fill(somebody));
+  },
+);
 
 test('the state of a newer version is left as it is, and nobody is asked to delete it', () => {
   const path = folder();
