@@ -335,6 +335,22 @@ test('a number takes what its account gives it also where that has left numbers 
   await bridge.take('send');
 });
 
+test('an account that was told of a full queue is told again when half of it is free', async () => {
+  const { numberId, bridge } = await connectedNumber();
+  const messages = Array.from({ length: 64 }, (_, index) => textMessage(`text ${index}`));
+  expect(await giveBatch(numberId, ...messages)).toMatchObject({ room: 0 });
+  const sent = (some: typeof messages) => ({
+    type: 'send.outcomes' as const,
+    items: some.map(({ messageId }) => ({
+      ...{ outcome: 'sent' as const, handOver: 1, messageId, at: at() },
+    })),
+  });
+  await bridge.tell(sent(messages.slice(0, 31)));
+  expect(heard.lastReport(numberId)?.room).not.toBe(31);
+  await bridge.tell(sent(messages.slice(31, 32)));
+  await until(() => heard.lastReport(numberId)?.room === 32);
+});
+
 test('quiet hours that were just set are told to the account when they begin', async () => {
   clockAt(Date.parse('2037-05-10T10:00:00.000Z'));
   const { numberId } = await connectedNumber();

@@ -63,6 +63,15 @@ test('a contact is named, labelled, found by both, and deleted', async () => {
   expect((await ask('GET', path, { headers: account.server })).status).toBe(404);
 });
 
+test('what was said of a contact is taken away again', async () => {
+  const { account, contact } = await accountWithContact();
+  const path = `/v1/contacts/${contact.contactId}`;
+  const change = async (json: object) => (await ask('PATCH', path, { headers: account.server, json })).body;
+  const said = { name: 'Mr Santoso', labels: ['vip'], timeZone: 'Asia/Jakarta', consentSource: 'fair' };
+  expect(await change(said)).toMatchObject({ name: 'Mr Santoso', timeZone: 'Asia/Jakarta' });
+  expect(await change({ name: null, labels: [], timeZone: null, consentSource: null })).toEqual(contact);
+});
+
 test.each([
   [{ name: ' ' }, 'name'],
   [{ labels: [''] }, 'labels.0'],

@@ -54,6 +54,21 @@ test('the refused rows of an import are told in the order of its file, however l
   expect(text.split('\r\n')).toEqual(['7,phoneNumber,No.,none', '501,phoneNumber,No.,none', '']);
 });
 
+test('a file in UTF-16 is stored as UTF-8, also where it is announced how long it is', async () => {
+  const { accountId } = await openAccount();
+  const importId = newUuid();
+  const file = Buffer.from(`\u{feff}${head}`, 'utf16le');
+  const stored = await new ImportFiles(env).store(
+    accountId,
+    importId,
+    new Blob([file]).stream(),
+    file.length,
+  );
+  expect(stored).toMatchObject({ ok: true, bytes: head.length });
+  const object = await env.MEDIA.get(`${accountId}/imports/${importId}/file.csv`);
+  expect(await object?.text()).toBe(head);
+});
+
 test('the file of an import counts for the thirty days that the bucket keeps it', async () => {
   const { accountId } = await openAccount();
   const body = new Blob([head]).stream();

@@ -147,6 +147,12 @@ describe('a rest', () => {
     expect(restMsMax).toBe(1_800_000);
   });
 
+  test('begins again where the network acknowledges the trial late', () => {
+    const rested = recordAfter(times(5, failed()));
+    const late = recordAfter([{ kind: 'sent', ackMs: slowAckMs + 1 }], rested, start + firstRestMs);
+    expect(late).toMatchObject({ rest: { until: start + 3 * firstRestMs }, isOnTrial: false });
+  });
+
   test('is over for good once a message has gone well: the next one is short again', () => {
     const tried = healthAt(resting, start + firstRestMs);
     const well = afterTrial(tried, sent, start + firstRestMs);

@@ -188,6 +188,12 @@ describe('a CSV file of contacts', () => {
     ]);
   });
 
+  test('is read behind the line in which a spreadsheet names its separator', () => {
+    const { contacts, refused } = readAll(bytesOf('sep=;\r\nPhone;Name\r\n+628123456781;Budi\r\n'));
+    expect(refused).toEqual([]);
+    expect(contacts).toMatchObject([{ phoneNumber: '628123456781', name: 'Budi' }]);
+  });
+
   test('has a row refused that holds a byte of no text', () => {
     const head = bytesOf('Phone,attributes.note\n');
     const { contacts, refused } = readRows('+628123456781,a\0b\n+628123456782,ab\n', true, asked(head));
