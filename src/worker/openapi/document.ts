@@ -137,6 +137,8 @@ function errorsOf(operation: Operation, request: RequestParts, { guard, stepUp }
       ...(takesBody ? bodyErrors : []),
       // Also where nothing is read: of a URL or headers that are too long.
       'VALIDATION_ERROR',
+      // Also where nobody is metered: to made-up keys, from an address that has sent many.
+      ...(operation.path.startsWith('/v1/') ? (['RATE_LIMITED'] as const) : []),
       ...(hasPathParameters(operation) ? (['NOT_FOUND'] as const) : []),
       ...(operation.errors ?? []),
       ...(stepUp === undefined ? [] : (['STEP_UP_REQUIRED'] as const)),

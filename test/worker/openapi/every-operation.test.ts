@@ -354,3 +354,25 @@ test.each([
     expectDocumented(call, answer);
   },
 );
+
+const namedInBody = calls.flatMap((call) =>
+  exampleBodies(call).flatMap(([name, body]) =>
+    [...new Set(JSON.stringify(body ?? null).match(ids) ?? [])].map((id) => ({
+      title: `${call.operation.operationId} (${name})`,
+      ...{ call, body, id },
+    })),
+  ),
+);
+
+test.for(namedInBody)(
+  '$title is refused as documented when $id is of nothing',
+  async ({ call, body, id }) => {
+    const world = await openEmptyWorld();
+    await arrange(world, world, call, body);
+    world.names.set(id, id.replace(/[0-9a-f-]{36}$/, crypto.randomUUID()));
+    const headers = { ...world.headers, ...credentialFor(call, world.account) };
+    const { body: answer, status } = await sendIn(world, call, body, headers);
+    expect([400, 404]).toContain(status);
+    if (status === 400) expect(answer.error.details[0].path).toMatch(/[iI]ds?\b|senderHint/);
+  },
+);

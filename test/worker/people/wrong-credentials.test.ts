@@ -4,6 +4,7 @@ import { refuseMadeUpKey } from '../../../src/worker/auth/made-up-keys/refuse-ma
 import { newApiKey } from '../../../src/worker/features/account/keys/api-key.ts';
 import { doorWith } from '../configured-door.ts';
 import { ask, openAccount } from '../front-door.ts';
+import { calls, expectDocumented } from '../openapi/openapi-document.ts';
 
 /** As wrangler.toml has it. */
 const failuresAMinute = 60;
@@ -121,6 +122,23 @@ test('a made-up key, while its address waits, is refused before anybody looks at
     expect(await knock('/v1/no-such-thing', { Origin: 'https://elsewhere.example' })).toMatchObject({
       status: 404,
     });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a made-up key, while its address waits, is refused as documented wherever it goes', async () => {
+  const { accountId } = await openAccount();
+  const from = newAddress();
+  const headers = { 'X-API-Key': newApiKey(accountId, 'a guess').key, ...from };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await failUntilItWaits(() => ask('GET', '/v1/usage', { headers }));
+    for (const call of calls.filter(({ path }) => path.startsWith('/v1/'))) {
+      const answer = await ask(call.method, call.path, { headers });
+      expect(answer.status, `${call.method} ${call.path}`).toBe(429);
+      expectDocumented(call, answer);
+    }
   } finally {
     vi.useRealTimers();
   }
