@@ -80,6 +80,18 @@ test('Markdown and PDF files are read by what they are', async () => {
   });
 });
 
+test.each<[string, File[], number, string]>([
+  ['that is empty', [new File([], 'Hours.md')], 400, 'The file is empty.'],
+  ['without any text', [new File(['   '], 'Hours.md')], 400, 'The document contains no text.'],
+  ['beside another', [new File(['Nine'], 'a.md'), new File(['Ten'], 'b.md')], 400, 'Sent more than once.'],
+])('a file %s is refused by name', async (_what, files, status, message) => {
+  const { assistant, headers } = await teacher();
+  const raw = new FormData();
+  for (const file of files) raw.append('file', file);
+  const answer = await ask('POST', assistantPath(assistant, '/documents/upload'), { headers, raw });
+  expect(answer).toMatchObject({ status, body: { error: { details: [{ path: 'file', message }] } } });
+});
+
 test('a page is read behind the answer: its text without its frame, under its title', async () => {
   const { account, assistant } = await teacher();
   const { body } = await add(account, assistant, { url: `${serverOrigin}/page/delivery`, rereadHours: 24 });

@@ -305,6 +305,24 @@ describe('contacts that come as a file', () => {
   });
 
   test.each([
+    ['a field', 'mapping', JSON.stringify({ Phone: 'phoneNumber' }), 'Must come before the file.'],
+    ['an unknown field', 'maping', '{}', 'Unknown field.'],
+    ['another file', 'file', new File(['Phone\r\n+62 898 7654 321\r\n'], 'more.csv'), 'Sent more than once.'],
+  ])('are refused when %s comes behind the file', async (_what, path, value, message) => {
+    const account = await openAccount();
+    const form = new FormData();
+    form.append('consentSource', consentSource);
+    form.append('file', new File([csv], 'fair.csv', { type: 'text/csv' }));
+    form.append(path, value);
+    const answer = await ask('POST', '/v1/contacts/import', { headers: account.owner, raw: form });
+    const details = [{ path, message }];
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR', details } } });
+    expect(await contactsOf(account)).toEqual([]);
+    expect((await env.MEDIA.list({ prefix: account.accountId })).objects).toEqual([]);
+    expect((await ask('GET', '/v1/contacts/imports', { headers: account.owner })).body.data).toEqual([]);
+  });
+
+  test.each([
     'application/csv',
     'application/vnd.ms-excel',
     'application/octet-stream',

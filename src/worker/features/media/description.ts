@@ -12,7 +12,8 @@ export const mediaOperations = chapter('Media', [
     summary: 'Upload a file',
     description:
       'Stores a file for 30 days. Send it by its `mediaId` to as many recipients as you like: it is uploaded to the ' +
-      'network once. Send the bytes as they are, with their `Content-Type`, or as the field `file` of a form.\n\nThe ' +
+      'network once. Send the bytes as they are, with their `Content-Type`, or as the field `file` of a form ' +
+      'that contains nothing else.\n\nThe ' +
       'bytes decide the type: if they do not match the claimed type, the file is rejected. Images and audio may have ' +
       '16 MiB, videos and documents 100 MiB. `application/octet-stream` claims nothing: the type is detected from the ' +
       'bytes, and the limit is that of a document.',

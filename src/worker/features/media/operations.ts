@@ -7,12 +7,13 @@ import { newUuid } from '../../../durable/new-ids.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { keyOrPerson, keyOrPersonOrSignedUrl } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
+import { formRefusal } from '../../http/request/body/form-file.ts';
 import { query } from '../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { hiddenNumbers } from '../conversations/own-conversation.ts';
 import type { storedMediaSchema } from './records.ts';
 import { isFileOf, MediaStore, type StoredMedia } from './store/media-store.ts';
-import { uploadOf } from './upload-request.ts';
+import { refusedUpload, uploadOf } from './upload-request.ts';
 
 export const mediaRoutes = new Hono<AppEnv>();
 
@@ -30,8 +31,8 @@ mediaRoutes.post('/', keyOrPerson('media'), query(uploadQuery), async (c) => {
     ...(fileName !== undefined && { fileName }),
     ...(caller.kind === 'key' && { keyId: caller.keyId }),
   };
-  const stored = await store.store(media, Date.now());
-  if (!stored.ok) return renderRefusal(c, stored);
+  const stored = await store.store(media, Date.now()).catch(formRefusal);
+  if (!stored.ok) return renderRefusal(c, refusedUpload(stored, upload.field));
   const { keyId: _, ...shown } = stored.media;
   const { mediaId, mimetype, bytes } = shown;
   Object.assign(c.get('log'), { mediaId, mimetype, bytes });

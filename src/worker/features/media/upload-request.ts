@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import { fileNameOf } from '../../../contract/messages/media.ts';
+import { fileOfForm } from '../../http/request/body/form-file.ts';
 import { anyType, typeNamed } from './file-types.ts';
 
 /** A file as a request brings it. */
@@ -12,13 +11,17 @@ interface UploadedFile {
   fileName?: string;
 }
 
-type Upload = { ok: true; file: UploadedFile } | Refusal;
+/** `field`: the part of the request that the file is, as `details` name it. */
+type Upload = { ok: true; field: 'body' | 'file'; file: UploadedFile } | Refusal;
 
-/** The file of a request: its raw body, or the field `file` of a form. Nothing of the file is read yet. */
+/**
+ * The file of a request: its raw body, or the field `file` of a form. Nothing of the file is read yet. Reading the file of a form
+ * may throw what {@link formRefusal} turns into a refusal.
+ */
 export async function uploadOf(request: Request): Promise<Upload> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (request.body === null) return invalidField('body', 'The bytes of the file are missing.');
-  if (type === 'multipart/form-data') return fileOfForm(request.headers, request.body);
+  if (type === 'multipart/form-data') return uploadOfForm(request.headers, request.body);
   if (type === 'application/x-www-form-urlencoded') {
     return refuse(
       'UNSUPPORTED_MEDIA_TYPE',
@@ -30,49 +33,41 @@ export async function uploadOf(request: Request): Promise<Upload> {
     return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the bytes as they are, without Content-Encoding.');
   }
   const announced = request.headers.get('content-length');
-  const named = typeNamed(type);
   return {
     ok: true,
+    field: 'body',
     file: {
       body: request.body,
       bytesKnown: announced === null ? null : Number(announced),
-      typeNamed: named === anyType ? null : named,
+      typeNamed: tellingName(type),
     },
   };
 }
 
-function fileOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise<Upload> {
-  return new Promise((resolve) => {
-    const noForm = () => resolve(invalidField('body', 'Not valid multipart/form-data.'));
-    let form: InstanceType<typeof Busboy>;
-    try {
-      form = new Busboy({
-        headers: Object.fromEntries(headers) as BusboyHeaders,
-        limits: { files: 1, fields: 0, parts: 1, headerPairs: 20 },
-      });
-    } catch {
-      return noForm();
-    }
-    form.on('file', (field, stream, fileName, _encoding, mimetype) => {
-      if (field !== 'file') {
-        stream.resume();
-        return resolve(invalidField(field.slice(0, 100) || 'body', 'Unknown field.'));
-      }
-      const named = typeNamed(mimetype);
-      const name = fileNameOf(fileName);
-      const file: UploadedFile = {
-        body: Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>,
-        bytesKnown: null,
-        typeNamed: named === anyType ? null : named,
-        ...(name !== undefined && { fileName: name }),
-      };
-      resolve({ ok: true, file });
-    });
-    form.on('finish', () => resolve(invalidField('file', 'This field is required.')));
-    const source = Readable.fromWeb(body as never);
-    // A form that breaks off within its file breaks the stream of the file too.
-    form.on('error', () => noForm());
-    source.on('error', (error) => form.destroy(error));
-    source.pipe(form);
-  });
+async function uploadOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise<Upload> {
+  const form = await fileOfForm(headers, body);
+  if (!form.ok) return form;
+  const fileName = fileNameOf(form.fileName);
+  return {
+    ok: true,
+    field: 'file',
+    file: {
+      body: form.body,
+      bytesKnown: null,
+      typeNamed: tellingName(form.mimetype),
+      ...(fileName !== undefined && { fileName }),
+    },
+  };
 }
+
+/** Null where it tells nothing. */
+function tellingName(type: string | undefined): string | null {
+  const named = typeNamed(type);
+  return named === anyType ? null : named;
+}
+
+/** Why the file is not taken, with the part of the request that it came in. */
+export const refusedUpload = (refusal: Refusal, field: string): Refusal => ({
+  details: [{ path: field, message: refusal.message }],
+  ...refusal,
+});

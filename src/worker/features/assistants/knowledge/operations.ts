@@ -13,12 +13,13 @@ import { newUuid } from '../../../../durable/new-ids.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
+import { formRefusal } from '../../../http/request/body/form-file.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../../http/request/shared-fields.ts';
 import { askKnowledge } from '../../../object-calls.ts';
 import { webhookUrlProblem, webhookUrlRules } from '../../../outbound-http/webhook-url.ts';
-import { uploadOf } from '../../media/upload-request.ts';
+import { refusedUpload, uploadOf } from '../../media/upload-request.ts';
 import { assistantPath, noSuchAssistant, ownAssistant } from '../own-assistant.ts';
 import type { documentListSchema, documentSchema, passagesSchema } from '../records.ts';
 import type { AssistantRow } from '../rows.ts';
@@ -122,14 +123,16 @@ documentRoutes.post('/:id/documents/upload', assistantPath, query(uploadQuery), 
   const assistant = await ownAssistant(c);
   if (assistant === null) return renderRefusal(c, noSuchAssistant);
   if (!upload.ok) return renderRefusal(c, upload);
-  const bytes = await bytesOf(upload.file.body);
+  const bytes = await bytesOf(upload.file.body).catch(formRefusal);
   if (!(bytes instanceof Uint8Array)) return renderRefusal(c, bytes);
+  const { field } = upload;
+  if (bytes.byteLength === 0) return renderRefusal(c, invalidField(field, 'The file is empty.'));
   const name = c.req.valid('query').name ?? upload.file.fileName ?? 'Untitled';
   const type = typeOf(name, upload.file.typeNamed);
   const text = await pageText(type, bytes, null);
-  if (!text.ok) return renderRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', text.error));
+  if (!text.ok) return renderRefusal(c, refusedUpload(refuse('UNSUPPORTED_MEDIA_TYPE', text.error), field));
   const read = await readOf([text.page]);
-  if (!read.ok) return renderRefusal(c, invalidField('body', read.error));
+  if (!read.ok) return renderRefusal(c, invalidField(field, read.error));
   const found = textKindOf(type, bytes);
   const kind = found === 'pdf' || found === 'markdown' ? found : 'text';
   const { title: _, ...kept } = read.read;
@@ -151,12 +154,16 @@ function typeOf(name: string, named: string | null): string {
   return named ?? '';
 }
 
+const tooLarge = refuse('PAYLOAD_TOO_LARGE', 'The file is larger than 10 MiB.', {
+  details: [{ bytesMax: documentBytesMax }],
+});
+
 async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array | Refusal> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of body) {
     length += part.byteLength;
-    if (length > documentBytesMax) return refuse('PAYLOAD_TOO_LARGE', 'The file is larger than 10 MiB.');
+    if (length > documentBytesMax) return tooLarge;
     parts.push(part);
   }
   return new Uint8Array(Buffer.concat(parts));

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
@@ -12,6 +10,7 @@ import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { csvOf } from '../../../http/answer/csv.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
+import { fileOfForm, formRefusal } from '../../../http/request/body/form-file.ts';
 import { readJson } from '../../../http/request/body/json-body.ts';
 import { ClientGone } from '../../../http/request/body/rest-of-body.ts';
 import { listQuery, page, query } from '../../../http/request/query.ts';
@@ -86,9 +85,9 @@ async function importFile(c: Context<AppEnv>): Promise<ContactImport | Refusal> 
   }
   const files = new ImportFiles(c.env);
   const stored = await files.store(accountId, importId, upload.body, upload.bytesKnown).catch((error) => {
-    throw c.req.raw.signal.aborted
-      ? new ClientGone('the client hung up within its file', { cause: error })
-      : error;
+    if (c.req.raw.signal.aborted)
+      throw new ClientGone('the client hung up within its file', { cause: error });
+    return formRefusal(error);
   });
   if (!stored.ok) return stored;
   const shape = shapeOf(stored.head, stored.bytes);
@@ -169,7 +168,6 @@ interface UploadedCsv {
 }
 
 const csvTypes = ['text/csv', 'application/csv', 'application/vnd.ms-excel', 'application/octet-stream'];
-const fieldCharactersMax = 8000;
 
 const isCsv = (request: Request): boolean => {
   const type = typeOf(request);
@@ -192,42 +190,18 @@ async function uploadedCsv(request: Request): Promise<UploadedCsv | Refusal> {
   return { ok: true, body: request.body, bytesKnown, fileName: null, fields: {} };
 }
 
-function csvOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise<UploadedCsv | Refusal> {
-  return new Promise((resolve) => {
-    const noForm = () => resolve(invalidField('body', 'Not valid multipart/form-data.'));
-    const fields: Record<string, string> = {};
-    let form: InstanceType<typeof Busboy>;
-    try {
-      form = new Busboy({
-        headers: Object.fromEntries(headers) as BusboyHeaders,
-        limits: { files: 1, fields: 10, parts: 11, fieldSize: fieldCharactersMax, headerPairs: 20 },
-      });
-    } catch {
-      return noForm();
-    }
-    form.on('field', (name, value, _nameTruncated, isTruncated) => {
-      if (isTruncated) resolve(invalidField(name.slice(0, 100), `At most ${fieldCharactersMax} characters.`));
-      else if (name in fields) resolve(invalidField(name.slice(0, 100), 'Sent more than once.'));
-      else fields[name.slice(0, 100)] = value;
-    });
-    form.on('file', (field, stream, fileName) => {
-      if (field !== 'file') {
-        stream.resume();
-        return resolve(invalidField(field.slice(0, 100) || 'body', 'Unknown field.'));
-      }
-      resolve({
-        ok: true,
-        body: Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>,
-        bytesKnown: null,
-        fileName: fileName ? fileName.slice(0, 200) : null,
-        fields,
-      });
-    });
-    form.on('finish', () => resolve(invalidField('file', 'This field is required, behind all others.')));
-    const source = Readable.fromWeb(body as never);
-    // A form that breaks off within its file breaks the stream of the file too.
-    form.on('error', () => noForm());
-    source.on('error', (error) => form.destroy(error));
-    source.pipe(form);
-  });
+/** What may stand in the form before the file. */
+const formFields = Object.keys(importFileFields.shape);
+
+async function csvOfForm(headers: Headers, body: ReadableStream<Uint8Array>): Promise<UploadedCsv | Refusal> {
+  const form = await fileOfForm(headers, body, formFields);
+  if (!form.ok) return form;
+  const { fields, fileName } = form;
+  return {
+    ok: true,
+    body: form.body,
+    bytesKnown: null,
+    fileName: fileName ? fileName.slice(0, 200) : null,
+    fields,
+  };
 }

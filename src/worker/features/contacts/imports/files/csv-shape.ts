@@ -10,10 +10,8 @@ const utf8Mark = '\u00ef\u00bb\u00bf';
 /** How a file is written. `head`: its first bytes, each a character. */
 export function shapeOf(head: string, bytes: number): ({ ok: true } & FileShape) | Refusal {
   if (/^(\u00ff\u00fe|\u00fe\u00ff)/.test(head) || head.includes('\0')) {
-    return refuse(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Not a CSV file in UTF-8 or UTF-16. In a spreadsheet: save as "CSV UTF-8".',
-    );
+    const message = 'Not a CSV file in UTF-8 or UTF-16. In a spreadsheet: save as "CSV UTF-8".';
+    return refuse('UNSUPPORTED_MEDIA_TYPE', message, { details: [{ path: 'file', message }] });
   }
   const marked = head.startsWith(utf8Mark) ? utf8Mark.length : 0;
   // Spreadsheets in countries of the decimal comma say so in a line of its own.
