@@ -252,12 +252,14 @@ test('a bridge that is asked to end hears what the network answers to what it ha
   const bridge = await stage.startBridge(await stage.newHome());
   const { number, phone } = await stage.pairedNumber(bridge.bridgeId);
   const to = newPhone();
-  await stage.admin('PATCH', `phones/${to}`, { autoDeliver: false });
+  await stage.admin('PATCH', `phones/${to}`, { rejectWith: '463' });
   await stage.admin('PATCH', `devices/${phone}`, { ackDelayMs: 1_000 });
-  const [message] = number.send({ to, text: 'answered late' });
-  await expect.poll(async () => (await stage.arrivalsAt(to)).length).toBe(1);
+  const [message] = number.send({ to, text: 'refused late' });
+  const isSent = (line: string) =>
+    line.includes('send.handed_over') && line.includes(message?.messageId ?? '');
+  await expect.poll(() => stage.logLines.some(isSent)).toBe(true);
   await bridge.drain();
-  expect(message && number.outcomeOf(message)).toMatchObject({ outcome: 'sent' });
+  expect(message && number.outcomeOf(message)).toMatchObject({ outcome: 'failed', code: '463' });
 });
 
 test('a session without credentials says so instead of trying', async () => {
