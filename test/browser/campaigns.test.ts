@@ -145,6 +145,17 @@ test('a file of people is the audience: it is imported on the way, and the previ
   await picture(page, 'file-imported');
   await dialog.getByRole('button', { name: 'Use these contacts' }).click();
   await page.getByText('fair.csv: 2 people, 1 row skipped').waitFor();
+  // Another file takes its place: to import it is no step of the campaign.
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'second-day.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(csv.replace('12,Nobody\r\n', '')),
+  });
+  await dialog.getByRole('textbox', { name: 'Consent' }).fill('Trade fair');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Use these contacts' }).click();
+  await page.getByText('second-day.csv: 2 people').waitFor();
   await page.getByRole('switch', { name: 'Includes cold contacts' }).check();
   await picture(page, 'audience');
   await expectAccessible(page);
@@ -154,7 +165,7 @@ test('a file of people is the audience: it is imported on the way, and the previ
   await page.getByText('Good to have met you, Budi').waitFor();
   await picture(page, 'review');
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  await page.getByText('fair.csv · Includes cold contacts').waitFor();
+  await page.getByText('second-day.csv · Includes cold contacts').waitFor();
   await expectAccessible(page);
 });
 

@@ -32,7 +32,8 @@ export function Dialog({ title, onClose, isLarge = false, isKept = false, childr
       closeOnClickOutside={!isKept && !isLarge}
     >
       <Modal.Overlay />
-      <Modal.Content>
+      {/* It may be opened from within a form of the page, which is not what was submitted. */}
+      <Modal.Content onSubmit={(event) => event.stopPropagation()}>
         {/* In a dialog it is no header of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title className={classes.dialogTitle}>{title}</Modal.Title>
