@@ -78,6 +78,10 @@ test('a file is imported, its people are found, filtered and kept as a segment, 
   await panel.getByRole('list', { name: 'Labels' }).getByText('vip').waitFor();
   await picture(page, 'panel');
   await expectAccessible(page);
+  await panel.getByRole('button', { name: 'Opt out' }).click();
+  await panel.getByText('Messages to them have been blocked since').waitFor();
+  await panel.getByRole('button', { name: 'Opt back in' }).click();
+  await panel.getByRole('button', { name: 'Opt out' }).waitFor();
 
   await panel.getByRole('button', { name: 'Erase' }).click();
   const confirm = page.getByRole('dialog', { name: 'Erase this person?' });

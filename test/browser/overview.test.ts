@@ -51,6 +51,16 @@ test('today, the month and the quota move on as messages do', async () => {
   await page.getByRole('img', { name: /^1 sent, 0 received, 0 failed$/ }).waitFor();
 });
 
+test('the status of a number stays in sight beside a long name', async () => {
+  const ada = await stage.newPerson();
+  await ada.call('POST', '/v1/numbers', { label: 'Sales and customer service, branch office '.repeat(2) });
+  const page = await ada.open('/', await stage.newBrowser({ width: 390, height: 844 }));
+  const status = page.getByRole('listitem').filter({ hasText: 'Sales' }).getByText('Not paired');
+  await status.waitFor();
+  const box = await status.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(390);
+});
+
 test('two people of an account see the same number at the same time', async () => {
   const ada = await stage.newPerson();
   const one = await ada.open('/numbers');

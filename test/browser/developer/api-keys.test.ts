@@ -32,6 +32,7 @@ test('a key is created on a page that teaches what it is, is shown once, works, 
   const dialog = page.getByRole('dialog', { name: 'API key for Till' });
   const key = (await dialog.getByRole('region', { name: 'Your API key' }).textContent()) ?? '';
   expect(key).toMatch(/^sk_live_/);
+  await dialog.getByRole('heading', { name: 'Send your first message' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -48,6 +49,18 @@ test('a key is created on a page that teaches what it is, is shown once, works, 
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
   expect(await usage(key)).toBe(401);
+});
+
+test('a key that may not send shows no example that would be refused', async () => {
+  const ada = await stage.newPerson();
+  const page = await ada.open('/developer/api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Reports');
+  await page.getByRole('checkbox', { name: 'messages:send' }).uncheck();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'API key for Reports' });
+  await dialog.getByRole('region', { name: 'Your API key' }).waitFor();
+  expect(await dialog.getByRole('heading', { name: 'Send your first message' }).count()).toBe(0);
 });
 
 test('the button that creates a key waits until the list is there, since its place moves and a press on it would be lost', async () => {

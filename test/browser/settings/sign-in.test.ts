@@ -102,4 +102,6 @@ test('the page speaks the language of the browser, and another one when told', a
   await page.reload();
   await page.getByRole('heading', { name: 'Números', exact: true }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('es');
+  await page.goto('/settings/security');
+  await page.getByRole('button', { name: 'Mostrar u ocultar' }).first().waitFor();
 });

@@ -56,9 +56,9 @@ function CreateApiKey({ onClose }: { onClose: () => void }) {
       first={newKeyFields}
       save={(fields) => gateway.apiKeys.create(requestOf(fields))}
       onSaved={({ key: _secret, ...shown }) => showApiKey(shown)}
-      saved={({ key, name }) => ({
+      saved={({ key, name, scopes: granted }) => ({
         title: t('createdTitle', { name }),
-        content: <ShownKey secret={key} onDone={onClose} />,
+        content: <ShownKey secret={key} maySend={granted.includes('messages:send')} onDone={onClose} />,
       })}
       onClose={onClose}
     >
@@ -90,24 +90,32 @@ function ExpiryFields() {
   );
 }
 
-/** The new key, this once, and a first message with it in four languages. */
-function ShownKey({ secret, onDone }: { secret: string; onDone: () => void }) {
+interface ShownKeyProps {
+  secret: string;
+  maySend: boolean;
+  onDone: () => void;
+}
+
+/** The new key, this once, and where it may send, a first message with it in four languages. */
+function ShownKey({ secret, maySend, onDone }: ShownKeyProps) {
   const t = useTranslations('apiKeys');
   const common = useTranslations('common');
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   return (
     <Stack gap="md">
       <SecretOnce name={t('secretName')} secret={secret} warning={t('shownOnce')} />
-      <Stack gap="xs">
-        <h3>{t('snippetTitle')}</h3>
-        <SegmentedControl
-          aria-label={t('snippetLanguage')}
-          data={[...snippetLanguages]}
-          value={language}
-          onChange={setLanguage}
-        />
-        <CodeBlock name={t('snippetName')} text={sendSnippet[language](window.location.origin, secret)} />
-      </Stack>
+      {maySend && (
+        <Stack gap="xs">
+          <h3>{t('snippetTitle')}</h3>
+          <SegmentedControl
+            aria-label={t('snippetLanguage')}
+            data={[...snippetLanguages]}
+            value={language}
+            onChange={setLanguage}
+          />
+          <CodeBlock name={t('snippetName')} text={sendSnippet[language](window.location.origin, secret)} />
+        </Stack>
+      )}
       <Group justify="flex-end">
         <Button onClick={onDone}>{common('done')}</Button>
       </Group>

@@ -1,9 +1,10 @@
-import { Group, NumberInput, PasswordInput, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import { Group, NumberInput, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useFormContext } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant, CreateAssistantRequest } from '../../../sdk/index.ts';
 import { isUrl } from '../../parts/fields/allowed-values.ts';
 import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
+import { SecretInput } from '../../parts/fields/secret-input.tsx';
 
 export interface ProviderForm {
   kind: 'openai_compatible' | 'workers_ai';
@@ -104,7 +105,7 @@ export function ProviderFields({ hasApiKey = false, hasMeaning = false }: Provid
         {...fieldOf(form, 'provider.model', { validate: needed })}
       />
       {kind === 'openai_compatible' && (
-        <PasswordInput
+        <SecretInput
           label={t('apiKey')}
           description={hasApiKey ? t('apiKeyKept') : t('apiKeyHint')}
           autoComplete="new-password"

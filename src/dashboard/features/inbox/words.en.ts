@@ -150,7 +150,6 @@ export const inbox = {
   callOff: 'Cancel sending',
   draftKept: 'Your draft is still here.',
   optedOut: '{name} has opted out, so no message can be sent. Your draft stays here.',
-  optOut: 'Opt out',
   optedOutAt: 'Opted out:',
   samePerson: 'Merge with…',
   samePersonHint: 'Finds contacts that have what this one lacks: a phone number or an alias.',

@@ -151,7 +151,6 @@ export const inbox: Words['inbox'] = {
   callOff: 'Cancelar el envío',
   draftKept: 'Tu borrador sigue aquí.',
   optedOut: '{name} se dio de baja, así que no se pueden enviar mensajes. Tu borrador se queda aquí.',
-  optOut: 'Dar de baja',
   optedOutAt: 'De baja desde:',
   samePerson: 'Unir con…',
   samePersonHint: 'Busca contactos que tengan lo que falta aquí: un número de teléfono o un alias.',

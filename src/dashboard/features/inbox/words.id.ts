@@ -152,7 +152,6 @@ export const inbox: Words['inbox'] = {
   callOff: 'Batalkan pengiriman',
   draftKept: 'Draf Anda masih di sini.',
   optedOut: '{name} berhenti menerima pesan, jadi pesan tidak bisa dikirim. Draf Anda tetap di sini.',
-  optOut: 'Hentikan langganan',
   optedOutAt: 'Berhenti sejak:',
   samePerson: 'Gabungkan dengan…',
   samePersonHint: 'Mencari kontak yang punya apa yang belum ada di sini: nomor telepon atau alias.',

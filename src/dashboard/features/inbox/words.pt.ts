@@ -151,7 +151,6 @@ export const inbox: Words['inbox'] = {
   callOff: 'Cancelar o envio',
   draftKept: 'Seu rascunho continua aqui.',
   optedOut: '{name} cancelou o recebimento, então nenhuma mensagem pode ser enviada. Seu rascunho fica aqui.',
-  optOut: 'Descadastrar',
   optedOutAt: 'Descadastrado desde:',
   samePerson: 'Unir com…',
   samePersonHint: 'Busca contatos que tenham o que falta aqui: um número de telefone ou um alias.',

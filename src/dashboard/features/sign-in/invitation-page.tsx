@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { AuthenticationError, InvalidRequestError } from '../../../sdk/index.ts';
 import { signedOutClient } from '../../gateway/session.ts';
 import { Problem } from '../../parts/feedback.tsx';
+import { SecretInput } from '../../parts/fields/secret-input.tsx';
 import { mailedToken, SignInFrame } from './sign-in-frame.tsx';
 
 interface Newcomer {
@@ -67,7 +68,7 @@ export function InvitationPage() {
                 error={errors.name && common('needed')}
                 {...form.register('name', { required: isNew, maxLength: 100 })}
               />
-              <PasswordInput
+              <SecretInput
                 label={common('password')}
                 description={t('passwordHint')}
                 autoComplete="new-password"

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { AuthenticationError, type ForgotPasswordRequest, InvalidRequestError } from '../../../sdk/index.ts';
 import { signedOutClient } from '../../gateway/session.ts';
 import { Problem } from '../../parts/feedback.tsx';
+import { SecretInput } from '../../parts/fields/secret-input.tsx';
 import { mailedToken, SignInFrame } from './sign-in-frame.tsx';
 
 interface ChoosePasswordProps {
@@ -44,7 +45,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
     <SignInFrame title={props.title} {...(props.lead !== undefined && { lead: props.lead })} foot={foot}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <PasswordInput
+          <SecretInput
             label={common('password')}
             description={t('passwordHint')}
             autoComplete="new-password"

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { AuthenticationError, type LoginRequest } from '../../../sdk/index.ts';
 import { session } from '../../gateway/session.ts';
 import { Problem } from '../../parts/feedback.tsx';
+import { SecretInput } from '../../parts/fields/secret-input.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** What the gateway says of the second factor of whoever has the right password. */
@@ -87,7 +88,7 @@ export function SignInPage() {
                 error={missing('email')}
                 {...field('email')}
               />
-              <PasswordInput
+              <SecretInput
                 label={common('password')}
                 autoComplete="current-password"
                 error={missing('password') || (isWrong && t('wrong'))}

@@ -35,7 +35,7 @@ export const signIn = {
   invitationLead: 'You were invited to work in a Heliograph account.',
   invitationNew: 'You are new here. Choose a name and a password.',
   invitationSubmit: 'Accept invitation',
-  invitationDone: 'You are in',
+  invitationDone: 'Invitation accepted',
   invitationDoneLead: 'You now belong to the account. Sign in to start.',
   linkLead:
     'Open it from the e-mail again, or copy the whole link: it ends with a long string of letters and digits.',

@@ -37,7 +37,7 @@ export const signIn: Words['signIn'] = {
   invitationLead: 'Te han invitado a trabajar en una cuenta de Heliograph.',
   invitationNew: 'Es tu primera vez aquí. Elige un nombre y una contraseña.',
   invitationSubmit: 'Aceptar invitación',
-  invitationDone: 'Ya estás dentro',
+  invitationDone: 'Invitación aceptada',
   invitationDoneLead: 'Ya formas parte de la cuenta. Entra para empezar.',
   linkLead:
     'Ábrelo de nuevo desde el correo o copia el enlace completo: termina con una larga serie de letras y cifras.',

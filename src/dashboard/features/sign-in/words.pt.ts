@@ -37,7 +37,7 @@ export const signIn: Words['signIn'] = {
   invitationLead: 'Você foi convidado para trabalhar em uma conta Heliograph.',
   invitationNew: 'É sua primeira vez aqui. Escolha um nome e uma senha.',
   invitationSubmit: 'Aceitar convite',
-  invitationDone: 'Você entrou',
+  invitationDone: 'Convite aceito',
   invitationDoneLead: 'Agora você faz parte da conta. Entre para começar.',
   linkLead:
     'Abra-o de novo pelo e-mail ou copie o link completo: ele termina com uma longa sequência de letras e números.',

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useFieldArray, useFormContext } from 'react-hook-form';
@@ -10,6 +10,7 @@ import { Problem } from '../../parts/feedback.tsx';
 import { isUrl } from '../../parts/fields/allowed-values.ts';
 import { AllOrSome, NumberChoice } from '../../parts/fields/choices.tsx';
 import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
+import { SecretInput } from '../../parts/fields/secret-input.tsx';
 import { FieldsDialog } from '../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { showWebhook } from '../../queries/developers/webhooks.ts';
@@ -201,7 +202,7 @@ function WebhookHeaders() {
                 validate: (typed) => typed.trim() !== '' || t('nameNeeded'),
               })}
             />
-            <PasswordInput
+            <SecretInput
               aria-label={common('valueOf', { name })}
               placeholder={isStored ? t('unchanged') : ''}
               autoComplete="new-password"

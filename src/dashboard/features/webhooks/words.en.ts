@@ -29,7 +29,7 @@ export const webhooks = {
   testFirstHint: 'The webhook is saved disabled. Enable it once a test event arrives.',
   createdTitle: 'Webhook created',
   secretName: 'Signing secret',
-  shownOnce: 'Your receiver verifies signatures with it. Copy it now. You will not see it again.',
+  shownOnce: 'This signing secret lets your receiver verify events. Copy it now. You will not see it again.',
   isOff: 'The webhook is saved but still disabled. Add the secret to your receiver, then send a test event.',
   test: 'Send test event',
   testArrived: 'Test event delivered',
@@ -83,7 +83,7 @@ export const webhooks = {
     },
     sinceNeeded: 'Enter a date and time.',
     submit: 'Resend',
-    done: 'Resending {count, plural, one {# event} other {# events}}.',
+    done: '{count, plural, =0 {Nothing to resend.} one {Resending # event.} other {Resending # events.}}',
   },
 } as const;
 

@@ -31,7 +31,8 @@ export const webhooks: Words['webhooks'] = {
   testFirstHint: 'El webhook se guarda desactivado. Actívalo cuando llegue un evento de prueba.',
   createdTitle: 'Webhook creado',
   secretName: 'Secreto de firma',
-  shownOnce: 'Tu receptor verifica las firmas con él. Cópialo ahora: no volverás a verlo.',
+  shownOnce:
+    'Con este secreto de firma tu receptor verifica los eventos. Cópialo ahora: no volverás a verlo.',
   isOff:
     'El webhook está guardado, pero aún desactivado. Añade el secreto a tu receptor y envía un evento de prueba.',
   test: 'Enviar evento de prueba',
@@ -86,6 +87,6 @@ export const webhooks: Words['webhooks'] = {
     },
     sinceNeeded: 'Escribe una fecha y una hora.',
     submit: 'Reenviar',
-    done: '{count, plural, one {Reenviando # evento.} other {Reenviando # eventos.}}',
+    done: '{count, plural, =0 {Nada que reenviar.} one {Reenviando # evento.} other {Reenviando # eventos.}}',
   },
 };

@@ -32,7 +32,7 @@ export const webhooks: Words['webhooks'] = {
   createdTitle: 'Webhook dibuat',
   secretName: 'Rahasia tanda tangan',
   shownOnce:
-    'Penerima Anda memeriksa tanda tangan dengannya. Salin sekarang. Rahasia ini tidak ditampilkan lagi.',
+    'Dengan rahasia tanda tangan ini, penerima Anda memverifikasi peristiwa. Salin sekarang. Rahasia ini tidak ditampilkan lagi.',
   isOff:
     'Webhook sudah disimpan, tetapi masih nonaktif. Tambahkan rahasianya ke penerima, lalu kirim peristiwa tes.',
   test: 'Kirim peristiwa tes',
@@ -87,6 +87,6 @@ export const webhooks: Words['webhooks'] = {
     },
     sinceNeeded: 'Isi tanggal dan jam.',
     submit: 'Kirim ulang',
-    done: '{count, plural, other {Mengirim ulang # peristiwa.}}',
+    done: '{count, plural, =0 {Tidak ada yang perlu dikirim ulang.} other {Mengirim ulang # peristiwa.}}',
   },
 };

@@ -32,7 +32,8 @@ export const webhooks: Words['webhooks'] = {
   testFirstHint: 'O webhook é salvo desativado. Ative-o quando um evento de teste chegar.',
   createdTitle: 'Webhook criado',
   secretName: 'Segredo de assinatura',
-  shownOnce: 'Seu receptor verifica as assinaturas com ele. Copie agora: você não o verá de novo.',
+  shownOnce:
+    'Com este segredo de assinatura, seu receptor verifica os eventos. Copie agora: você não o verá de novo.',
   isOff:
     'O webhook está salvo, mas ainda desativado. Adicione o segredo ao seu receptor e envie um evento de teste.',
   test: 'Enviar evento de teste',
@@ -87,6 +88,6 @@ export const webhooks: Words['webhooks'] = {
     },
     sinceNeeded: 'Digite uma data e uma hora.',
     submit: 'Reenviar',
-    done: '{count, plural, one {Reenviando # evento.} other {Reenviando # eventos.}}',
+    done: '{count, plural, =0 {Nada para reenviar.} one {Reenviando # evento.} other {Reenviando # eventos.}}',
   },
 };

@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { Problem } from '../feedback.tsx';
+import { SecretInput } from '../fields/secret-input.tsx';
 
 /** Whether the gateway wants to know first that it is still the same person. */
 export const needsStepUp = (error: unknown): boolean =>
@@ -28,7 +29,7 @@ export function StepUp({ onConfirmed }: { onConfirmed: () => void }) {
   return (
     <Stack gap="xs" component="form" onSubmit={submit} aria-label={t('stepUp')}>
       <p>{t('stepUp')}</p>
-      <PasswordInput
+      <SecretInput
         label={t('yourPassword')}
         autoComplete="current-password"
         autoFocus

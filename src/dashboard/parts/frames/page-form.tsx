@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Problem } from '../feedback.tsx';
 import { Icon } from '../icon.tsx';
 import type { FormStep } from './dialog-form.tsx';
+import { Unsaved } from './unsaved.tsx';
 
 interface PageFormProps {
   /** The mutation that keeps its fields. */
@@ -27,6 +28,7 @@ export function PageForm(props: PageFormProps) {
   };
   return (
     <form onSubmit={submit} noValidate={noValidate}>
+      <Unsaved isDirty={isDirty && !save.isPending} />
       <Stack gap="md">
         {props.children}
         <Problem error={save.error} />

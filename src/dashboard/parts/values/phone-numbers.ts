@@ -6,6 +6,8 @@ export function readable(phoneNumber: string): string {
   // The only country codes of one digit: of North America, and of Russia and Kazakhstan.
   const oneDigit = /^([17])(\d{3})(\d{3})(\d{2,4})$/;
   if (oneDigit.test(phoneNumber)) return `+${phoneNumber.replace(oneDigit, '$1 $2 $3 $4')}`;
+  const threeDigits = /^((?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])\d)(\d{2,3})(\d{3})(\d{2,4})$/;
+  if (threeDigits.test(phoneNumber)) return `+${phoneNumber.replace(threeDigits, '$1 $2 $3 $4')}`;
   return `+${phoneNumber.replace(/^(\d{2})(\d{3})(\d{3,4})(\d+)$/, '$1 $2 $3 $4')}`;
 }
 

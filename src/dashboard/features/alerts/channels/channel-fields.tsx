@@ -1,4 +1,4 @@
-import { Autocomplete, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { alertKindNames } from '../../../../contract/alerts/alerts.ts';
@@ -6,6 +6,7 @@ import { kindName } from '../../../parts/alerts.tsx';
 import { isUrl, timeZones } from '../../../parts/fields/allowed-values.ts';
 import { AllOrSome, NumberChoice } from '../../../parts/fields/choices.tsx';
 import { choiceOf, fieldOf } from '../../../parts/fields/fields.ts';
+import { SecretInput } from '../../../parts/fields/secret-input.tsx';
 import { useNumberOptions } from '../../../queries/numbers.ts';
 import { digests, type Fields, kinds } from './channel-form.ts';
 
@@ -153,7 +154,7 @@ function TelegramFields({ isStored }: { isStored: boolean }) {
   const form = useFormContext<Fields>();
   return (
     <Stack gap="md">
-      <PasswordInput
+      <SecretInput
         label={t('botToken')}
         {...(isStored && { description: t('botTokenKept') })}
         autoComplete="off"

@@ -18,6 +18,7 @@ import { Note, Problem } from '../../../parts/feedback.tsx';
 import { choiceOf } from '../../../parts/fields/fields.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { SaveButton } from '../../../parts/frames/page-form.tsx';
+import { Unsaved } from '../../../parts/frames/unsaved.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 import { teamsQuery } from '../../../queries/conversations/conversation-details.ts';
@@ -48,6 +49,7 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   const submit = form.handleSubmit((fields) => save.mutate(fields));
   return (
     <Stack gap="lg" maw={640}>
+      <Unsaved isDirty={form.formState.isDirty && !save.isPending} />
       <form onSubmit={(event) => void submit(event)} noValidate>
         <FormProvider {...form}>
           <Stack gap="lg">

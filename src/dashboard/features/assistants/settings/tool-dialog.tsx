@@ -1,8 +1,9 @@
-import { Group, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Group, Select, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { choiceOf, fieldOf } from '../../../parts/fields/fields.ts';
+import { SecretInput } from '../../../parts/fields/secret-input.tsx';
 import { FieldsDialog } from '../../../parts/frames/dialog-form.tsx';
 import { showAssistant } from '../../../queries/assistants.ts';
 
@@ -103,7 +104,7 @@ export default function ToolDialog({ assistant: { assistantId, tools }, onClose 
               autoComplete="off"
               {...form.register('headerName')}
             />
-            <PasswordInput
+            <SecretInput
               label={t('headerValue')}
               autoComplete="new-password"
               {...form.register('headerValue')}

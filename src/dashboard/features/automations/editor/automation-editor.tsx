@@ -10,6 +10,7 @@ import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Note, Problem } from '../../../parts/feedback.tsx';
 import { inputOf } from '../../../parts/fields/input.ts';
 import { Card, Page } from '../../../parts/frames/page.tsx';
+import { Unsaved } from '../../../parts/frames/unsaved.tsx';
 import { automationsChanged, showAutomation } from '../../../queries/automations.ts';
 import { triggerWord } from '../automation-names.ts';
 import classes from '../automations.module.css';
@@ -147,6 +148,7 @@ export default function AutomationEditor({
           {automation !== null && <RunLog automation={automation} />}
         </Stack>
       </div>
+      <Unsaved isDirty={draft !== saved && !save.isPending && !isAsked} />
       <Suspense>
         {isAsked && automation !== null && (
           <Confirm

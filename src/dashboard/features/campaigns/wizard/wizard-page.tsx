@@ -8,6 +8,7 @@ import type { Campaign } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem, QueryState, Waiting } from '../../../parts/feedback.tsx';
 import { Page } from '../../../parts/frames/page.tsx';
+import { Unsaved } from '../../../parts/frames/unsaved.tsx';
 import { campaignQuery, showCampaign } from '../../../queries/campaigns.ts';
 import classes from './wizard.module.css';
 import { fieldsOf, newFields, requestOf, type WizardFields } from './wizard-fields.ts';
@@ -67,9 +68,10 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
         ? gateway.campaigns.create(request)
         : gateway.campaigns.update(campaignId, request);
     },
-    onSuccess: (campaign) => {
+    onSuccess: (campaign, input) => {
       setCampaignId(campaign.campaignId);
       showCampaign(campaign);
+      form.reset(input);
     },
   });
   const open = (id: string) => void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
@@ -151,6 +153,7 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
           </Group>
         </form>
       </FormProvider>
+      <Unsaved isDirty={form.formState.isDirty && !save.isPending} />
       <Suspense>
         {isTesting && campaignId !== null && (
           <TestDialog campaignId={campaignId} onClose={() => setIsTesting(false)} />

@@ -110,7 +110,11 @@ interface ActionsProps {
 function Actions({ contact, onGone, onMerged }: ActionsProps) {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
-  const { phoneNumber, lid, optedOutAt } = contact;
+  const { contactId, phoneNumber, lid, optedOutAt } = contact;
+  const optOut = useMutation({
+    mutationFn: () => gateway.optOuts.add({ contactId }),
+    onSuccess: () => contactsChanged(),
+  });
   return (
     <Group gap="xs">
       <DialogButton
@@ -133,20 +137,28 @@ function Actions({ contact, onGone, onMerged }: ActionsProps) {
         isOffered={phoneNumber === null || lid === null}
         dialog={(close) => <MergeContact contact={contact} onClose={close} onMerged={onMerged} />}
       />
+      {optedOutAt === null && (
+        <Button size="xs" variant="default" loading={optOut.isPending} onClick={() => optOut.mutate()}>
+          {common('optOut')}
+        </Button>
+      )}
       <ConfirmButton
+        isGrave
         title={t('deleteTitle')}
         lead={t('deleteLead')}
         action={common('delete')}
         onConfirm={async () => {
-          await gateway.contacts.delete(contact.contactId);
+          await gateway.contacts.delete(contactId);
           onGone();
-          void contactsChanged(contact.contactId);
+          void contactsChanged(contactId);
         }}
       />
       <DialogButton
+        isGrave
         action={t('erase.open')}
         dialog={(close) => <EraseContact contact={contact} onClose={close} onGone={onGone} />}
       />
+      <Problem error={optOut.error} />
     </Group>
   );
 }

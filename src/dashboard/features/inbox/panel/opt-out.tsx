@@ -36,7 +36,7 @@ export function OptOut({ conversationId, contactId, optedOutAt }: OptOutProps) {
           onClick={() => change.mutate(true)}
           loading={change.isPending}
         >
-          {t('optOut')}
+          {common('optOut')}
         </Button>
         <Problem error={change.error} />
       </Group>

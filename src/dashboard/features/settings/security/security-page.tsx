@@ -1,10 +1,11 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem, QueryState, Status } from '../../../parts/feedback.tsx';
+import { SecretInput } from '../../../parts/fields/secret-input.tsx';
 import { SaveButton } from '../../../parts/frames/page-form.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
@@ -58,13 +59,13 @@ function PasswordForm() {
     <Section title={common('password')} lead={t('lead')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <PasswordInput
+          <SecretInput
             label={t('current')}
             autoComplete="current-password"
             error={missing('currentPassword') || (isWrong && common('wrongPassword'))}
             {...field('currentPassword')}
           />
-          <PasswordInput
+          <SecretInput
             label={t('new')}
             description={t('newHint')}
             autoComplete="new-password"

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -7,6 +7,7 @@ import type { RecoveryCodes, TwoFactorSecret } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem } from '../../../parts/feedback.tsx';
 import { inputOf } from '../../../parts/fields/input.ts';
+import { SecretInput } from '../../../parts/fields/secret-input.tsx';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { CodeBlock } from '../../../parts/values/copyable.tsx';
 import { QrCode } from '../../../parts/values/qr-code.tsx';
@@ -55,7 +56,7 @@ function Secret({ onOn }: { onOn: (codes: readonly string[]) => void }) {
     const isWrong = isWrongPassword(begin.error);
     return (
       <Step onSubmit={() => begin.mutate()} isBusy={begin.isPending} action={common('continue')}>
-        <PasswordInput
+        <SecretInput
           data-autofocus
           label={common('yourPassword')}
           autoComplete="current-password"
@@ -134,7 +135,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <p>{t('turnOffLead')}</p>
-          <PasswordInput
+          <SecretInput
             data-autofocus
             label={common('yourPassword')}
             autoComplete="current-password"

@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { Stage } from './stage/stage.ts';
+
+const stage = Stage.open();
+
+/** Whether the browser would ask before it reloads or closes the tab. */
+const wouldAsk = (page: Page) =>
+  page.evaluate<boolean>("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
+
+test('a form with changes asks before it is left, and keeps what was typed; once it is saved it asks nothing', async () => {
+  const ada = await stage.newPerson();
+  await ada.call('POST', '/v1/numbers', { label: 'Slow' });
+  const page = await ada.open('/numbers');
+  await page.getByRole('link', { name: 'Slow' }).click();
+  await page.getByRole('tab', { name: 'Pacing' }).click();
+  const pause = page.getByLabel('Shortest pause (seconds)');
+  await pause.waitFor();
+  expect(await wouldAsk(page)).toBe(false);
+  await pause.fill('1');
+  expect(await wouldAsk(page)).toBe(true);
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+
+  await page.getByRole('tab', { name: 'Filters' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await page.goBack();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await pause.inputValue()).toBe('1');
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await wouldAsk(page)).toBe(false);
+  await pause.fill('2');
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+});
+
+test('a campaign that is begun is not lost by a press on another page; as a draft it may be left', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber('Shop');
+  const page = await ada.open('/campaigns/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  await text.fill('The collection is here');
+  expect(await wouldAsk(page)).toBe(true);
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await text.inputValue()).toBe('The collection is here');
+  for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByRole('heading', { name: 'Spring', level: 1 }).waitFor();
+});
