@@ -39,7 +39,7 @@ test('a file is imported, its people are found, filtered and kept as a segment, 
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await dialog.getByText('Import complete.').waitFor();
   const refused = dialog.getByRole('region', { name: 'Rejected rows' });
-  await refused.getByText('Row 2').waitFor();
+  await refused.getByText('Row 3').waitFor();
   await refused.getByText('Not a phone number with country code.').waitFor();
   await refused.getByText('Must be a number.').waitFor();
   await picture(page, 'result');

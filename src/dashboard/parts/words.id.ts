@@ -130,7 +130,7 @@ export const common: Words['common'] = {
   accountName: 'Nama akun',
   unsavedTitle: 'Buang perubahan?',
   unsavedLead: 'Perubahan di halaman ini belum disimpan.',
-  keepEditing: 'Lanjut mengedit',
+  keepEditing: 'Lanjut mengubah',
   discard: 'Buang perubahan',
   showOrHide: 'Tampilkan atau sembunyikan',
   status: {

@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Assistant } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { changedFields } from '../../parts/fields/changed-fields.ts';
 import { fieldOf } from '../../parts/fields/fields.ts';
 import { Card } from '../../parts/frames/page.tsx';
 import { PageForm } from '../../parts/frames/page-form.tsx';
@@ -20,12 +21,14 @@ export default function InstructionsTab({ assistant }: { assistant: Assistant })
   const { instructions, introduction, name } = assistant;
   const form = useForm({ values: { name, instructions, introduction: introduction ?? '' } });
   const save = useMutation({
-    mutationFn: (fields: { name: string; instructions: string; introduction: string }) =>
-      gateway.assistants.update(assistant.assistantId, {
-        name: fields.name.trim(),
-        instructions: fields.instructions,
-        introduction: fields.introduction.trim() === '' ? null : fields.introduction.trim(),
-      }),
+    mutationFn: (fields: { name: string; instructions: string; introduction: string }) => {
+      const { name, introduction, ...others } = changedFields(fields, form.formState.defaultValues);
+      return gateway.assistants.update(assistant.assistantId, {
+        ...others,
+        ...(name !== undefined && { name: name.trim() }),
+        ...(introduction !== undefined && { introduction: introduction.trim() || null }),
+      });
+    },
     onSuccess: showAssistant,
   });
   const needed = (value: string) => value.trim() !== '' || common('needed');

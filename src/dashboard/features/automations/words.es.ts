@@ -77,7 +77,7 @@ export const automations = {
   first: { true: 'sí', false: 'no' },
   hours: { inside: 'abierto', outside: 'cerrado' },
   status: { open: 'Abierta', pending: 'Pendiente', snoozed: 'Pospuesta', resolved: 'Resuelta' },
-  priority: { low: 'Baja', normal: 'Media', high: 'Alta', urgent: 'Urgente' },
+  priority: { low: 'Baja', normal: 'Normal', high: 'Alta', urgent: 'Urgente' },
   thenDo: 'Entonces',
   addAction: 'Añadir acción',
   removeAction: 'Quitar acción',

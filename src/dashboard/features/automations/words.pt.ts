@@ -77,7 +77,7 @@ export const automations = {
   first: { true: 'sim', false: 'não' },
   hours: { inside: 'aberto', outside: 'fechado' },
   status: { open: 'Aberta', pending: 'Pendente', snoozed: 'Adiada', resolved: 'Resolvida' },
-  priority: { low: 'Baixa', normal: 'Média', high: 'Alta', urgent: 'Urgente' },
+  priority: { low: 'Baixa', normal: 'Normal', high: 'Alta', urgent: 'Urgente' },
   thenDo: 'Então',
   addAction: 'Adicionar ação',
   removeAction: 'Remover ação',

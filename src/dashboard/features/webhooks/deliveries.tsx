@@ -10,6 +10,7 @@ import { Filter } from '../../parts/fields/filters.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ShortId } from '../../parts/values/copyable.tsx';
+import { Dotted } from '../../parts/values/dotted.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { type DeliveryFilter, deliveriesQuery, sentAgain } from '../../queries/developers/webhooks.ts';
 import classes from './webhooks.module.css';
@@ -104,8 +105,8 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
         <span className={classes.turn} data-open={isOpen}>
           <Icon name="forward" size={14} />
         </span>
-        <Box component="code" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-          {event}
+        <Box component="span" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          <Dotted name={event} />
         </Box>
         <Hint span ta="right">
           {status === 'pending' && nextAttemptAt !== null ? (

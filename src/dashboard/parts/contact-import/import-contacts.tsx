@@ -199,7 +199,8 @@ function ImportResult({ importId, onDone, onUse }: ImportResultProps) {
             {refused.slice(0, refusedShown).map(({ row, error: { message } }) => (
               <li key={row}>
                 <Text span c="dimmed">
-                  {t('row', { row })}
+                  {/* As a spreadsheet counts, whose first row holds the names of the columns. */}
+                  {t('row', { row: fileName === null ? row : row + 1 })}
                 </Text>
                 <span>{message}</span>
               </li>

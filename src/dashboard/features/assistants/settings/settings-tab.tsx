@@ -15,6 +15,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { Assistant, UpdateAssistantRequest } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Note, Problem } from '../../../parts/feedback.tsx';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { choiceOf } from '../../../parts/fields/fields.ts';
 import { Card } from '../../../parts/frames/page.tsx';
 import { SaveButton } from '../../../parts/frames/page-form.tsx';
@@ -41,7 +42,10 @@ export default function SettingsTab({ assistant }: { assistant: Assistant }) {
   const form = useForm<SettingsForm>({ values: settingsOf(assistant) });
   const save = useMutation({
     mutationFn: (fields: SettingsForm) =>
-      gateway.assistants.update(assistant.assistantId, changesOf(fields, assistant)),
+      gateway.assistants.update(
+        assistant.assistantId,
+        changesOf(fields, changedFields(fields, form.formState.defaultValues), assistant),
+      ),
     onSuccess: showAssistant,
     // It may hold a key.
     gcTime: 0,
@@ -187,20 +191,30 @@ const settingsOf = (assistant: Assistant): SettingsForm => ({
 const message = (text: string) => (text.trim() === '' ? null : text.trim());
 
 /** The changes; what the form does not show stays as it is. */
-const changesOf = (form: SettingsForm, assistant: Assistant): UpdateAssistantRequest => ({
-  provider: providerRequest(form.provider),
-  numberIds: form.numberIds.length === 0 ? 'all' : form.numberIds,
-  hours: form.hours,
-  handOff: {
-    labels: form.handOffLabels,
-    teamId: form.handOffTeam === '' ? null : form.handOffTeam,
-    message: message(form.handOffMessage),
-  },
-  tools: { ...assistant.tools, labels: form.labels, lookUpContact: form.lookUpContact },
-  debounceSeconds: form.debounceSeconds,
-  conversationTokenBudget: form.conversationTokenBudget,
-  dailyTokenBudget: form.dailyTokenBudget,
-});
+function changesOf(
+  form: SettingsForm,
+  changed: Partial<SettingsForm>,
+  assistant: Assistant,
+): UpdateAssistantRequest {
+  const { provider, numberIds, labels, lookUpContact, ...rest } = changed;
+  const { handOffLabels, handOffTeam, handOffMessage, ...plain } = rest;
+  const handsOffElse = [handOffLabels, handOffTeam, handOffMessage].some((field) => field !== undefined);
+  return {
+    ...plain,
+    ...(provider !== undefined && { provider: providerRequest(provider) }),
+    ...(numberIds !== undefined && { numberIds: numberIds.length === 0 ? 'all' : numberIds }),
+    ...(handsOffElse && {
+      handOff: {
+        labels: form.handOffLabels,
+        teamId: form.handOffTeam === '' ? null : form.handOffTeam,
+        message: message(form.handOffMessage),
+      },
+    }),
+    ...((labels !== undefined || lookUpContact !== undefined) && {
+      tools: { ...assistant.tools, labels: form.labels, lookUpContact: form.lookUpContact },
+    }),
+  };
+}
 
 /** Asks the model for one word, as it is saved. */
 function ProviderTest({ assistantId, isSaved }: { assistantId: string; isSaved: boolean }) {

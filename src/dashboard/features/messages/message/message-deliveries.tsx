@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { MessageTimeline } from '../../../../sdk/index.ts';
 import { Problem, Status, type Tone } from '../../../parts/feedback.tsx';
+import { Dotted } from '../../../parts/values/dotted.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { messageTimelineQuery } from '../../../queries/messages.ts';
 import classes from './message.module.css';
@@ -31,7 +32,7 @@ export default function MessageDeliveries({ messageId }: { messageId: string }) 
         {deliveries.map((delivery) => (
           <li key={delivery.deliveryId}>
             <Flex gap="xs" align="center" justify="space-between">
-              <code>{delivery.event}</code>
+              <Dotted name={delivery.event} />
               <Status tone={tones[delivery.status]}>{t(`states.${delivery.status}`)}</Status>
             </Flex>
             <Attempts delivery={delivery} />

@@ -5,6 +5,7 @@ import type { AuditLog, AuditVerdict } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { More, Problem, Status, Waiting } from '../../../parts/feedback.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
+import { Dotted } from '../../../parts/values/dotted.tsx';
 import { Moment } from '../../../parts/values/moment.tsx';
 import { auditLogQuery } from '../../../queries/account.ts';
 import { Section } from '../section.tsx';
@@ -48,7 +49,7 @@ function AuditTable({ entries }: { entries: AuditLog['data'] }) {
       keyOf={({ id }) => id}
       columns={[
         { head: common('time'), isQuiet: true, isOneLine: true, cell: ({ at }) => <Moment at={at} /> },
-        { head: t('what'), isLongWord: true, cell: ({ action }) => <code>{action}</code> },
+        { head: t('what'), isLongWord: true, cell: ({ action }) => <Dotted name={action} /> },
         { head: t('who'), isLongWord: true, cell: ({ actor, actorName }) => actorName ?? actor },
         { head: t('target'), isWide: true, cell: ({ target, targetName }) => targetName ?? target },
         { head: t('address'), isWide: true, isQuiet: true, cell: ({ address }) => address },
