@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { arrival, composer, conversationWith, write } from './inbox/inbox-stage.ts';
 import { Stage } from './stage/stage.ts';
 
 const stage = Stage.open();
@@ -52,4 +53,30 @@ test('a campaign that is begun is not lost by a press on another page; as a draf
   for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Save as draft' }).click();
   await page.getByRole('heading', { name: 'Spring', level: 1 }).waitFor();
+});
+
+test('while a reply has not left the tab, the browser asks before it is closed', async () => {
+  const ada = await stage.newPerson();
+  await ada.pairedNumber();
+  const customer = await stage.newReader();
+  await write(stage, customer, ada.phoneNumber, { text: 'Hello' });
+  const page = await ada.open(`/inbox/${await conversationWith(ada, customer)}`);
+  const asked = Promise.withResolvers<void>();
+  const mayLeave = Promise.withResolvers<void>();
+  await page.route(/\/v1\/conversations\/[^/]+\/messages$/, async (route) => {
+    if (route.request().method() === 'POST') {
+      asked.resolve();
+      await mayLeave.promise;
+    }
+    await route.continue();
+  });
+  await composer(page).fill('On its way');
+  expect(await wouldAsk(page)).toBe(false);
+  await page.keyboard.press('Enter');
+  await asked.promise;
+  expect(await wouldAsk(page)).toBe(true);
+  mayLeave.resolve();
+  await arrival(stage, customer, 'On its way');
+  await expect.poll(() => wouldAsk(page)).toBe(false);
+  await page.unrouteAll({ behavior: 'wait' });
 });

@@ -82,7 +82,10 @@ function State({ campaign: { status, reason, waitingFor, startAt } }: { campaign
   return (
     <Text span c="dimmed">
       {t(`waiting.${waitingFor.reason}`)}{' '}
-      {waitingFor.until !== null && common('until', { time: time(waitingFor.until) })}
+      {/* By a rate it goes on sending: the time is that of its next message. */}
+      {waitingFor.until !== null &&
+        waitingFor.reason !== 'rate' &&
+        common('until', { time: time(waitingFor.until) })}
     </Text>
   );
 }

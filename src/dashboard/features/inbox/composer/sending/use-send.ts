@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { gateway } from '../../../../gateway/client.ts';
+import { queryClient } from '../../../../gateway/query-client.ts';
 import { detailsOutdated } from '../../../../queries/conversations/conversation-details.ts';
 import { addMessage, addNote, ownSends } from '../../../../queries/conversations/conversation-items.ts';
 import { type Draft, draftStore, restored } from '../drafts.ts';
@@ -11,7 +12,13 @@ export interface Sending {
   sendAt: string | null;
 }
 
-export const sendKey = (conversationId: string) => ['inbox-send', conversationId] as const;
+const sends = 'inbox-send';
+export const sendKey = (conversationId: string) => [sends, conversationId] as const;
+
+// What has not left yet is nowhere but in this tab: the browser asks before it is closed.
+window.addEventListener('beforeunload', (event) => {
+  if (queryClient.isMutating({ mutationKey: [sends] }) > 0) event.preventDefault();
+});
 
 /** What failed without an answer may have arrived: the same words go out under the same key. */
 const uncertain = new Map<string, string>();
