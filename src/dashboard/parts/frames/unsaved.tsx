@@ -1,8 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useTranslations } from 'use-intl';
-import { Dialog } from './dialog.tsx';
+import { lazy, Suspense, useEffect } from 'react';
+
+const UnsavedDialog = lazy(() => import('./unsaved-dialog.tsx'));
 
 /** A page of its own, by its path or by its tab. What else is in the address, such as a filter, is part of the page. */
 const pageOf = ({ pathname, search }: { pathname: string; search: object }) =>
@@ -10,7 +9,6 @@ const pageOf = ({ pathname, search }: { pathname: string; search: object }) =>
 
 /** Asks before a form with changes is left; the browser itself asks before it reloads or closes the tab. */
 export function Unsaved({ isDirty }: { isDirty: boolean }) {
-  const t = useTranslations('common');
   const blocker = useBlocker({
     // Whoever has to sign in again has no page to stay on.
     shouldBlockFn: ({ current, next }) =>
@@ -21,20 +19,9 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
   const { proceed } = blocker;
   // The form is gone by itself, with what it was about: nothing is left to keep.
   useEffect(() => () => proceed?.(), [proceed]);
-  if (blocker.status !== 'blocked') return null;
   return (
-    <Dialog title={t('unsavedTitle')} onClose={blocker.reset}>
-      <Stack gap="md">
-        <p>{t('unsavedLead')}</p>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={blocker.reset}>
-            {t('keepEditing')}
-          </Button>
-          <Button color="danger" onClick={blocker.proceed}>
-            {t('discard')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <Suspense>
+      {blocker.status === 'blocked' && <UnsavedDialog onKeep={blocker.reset} onDiscard={blocker.proceed} />}
+    </Suspense>
   );
 }
