@@ -92,7 +92,8 @@ export function fileOfForm(
     form.on('filesLimit', () => refuse(second));
     form.on('fieldsLimit', () => refuse(invalidField('body', 'Too many fields.')));
     form.on('finish', () => {
-      if (file === null) refuse(invalidField(fileField, 'This field is required.'));
+      const behind = names.length > 0 ? ', behind all others' : '';
+      if (file === null) refuse(invalidField(fileField, `This field is required${behind}.`));
       ended.resolve(problem);
     });
     form.on('error', () => {
