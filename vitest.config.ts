@@ -108,7 +108,7 @@ const journeyMs = 300_000;
  * for other processes much of the time, and pages of a browser for the gateway. Each worker of `edge` has a workerd of its own.
  */
 const cores = Math.min(2, availableParallelism());
-const waiting = { maxWorkers: 3 * cores - 1, sequence: { groupOrder: 0 } };
+const waiting = { maxWorkers: 5 * cores - 3, sequence: { groupOrder: 0 } };
 const computing = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } };
 
 /** Node loads and strips the sources by itself, and keeps what it made of them: nothing here is mocked or renamed. */

@@ -204,6 +204,7 @@ describe('an attempt', () => {
       return new Response();
     });
     await tell(webhook.accountId, queued(a), sent(a));
+    await eventually(() => order.length === 1);
     await tell(webhook.accountId, queued(b), sent(b));
     await eventually(() => order.length === 3);
     expect(order).toEqual(['a message.queued', 'b message.queued', 'b message.sent']);
