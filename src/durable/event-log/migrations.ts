@@ -11,7 +11,7 @@ import {
 import { automationTablesSql, lateWaitsSql } from './automations/automation-tables.ts';
 import { contactTermsSql } from './contacts/contact-rows.ts';
 import { contactFactsSql } from './contacts/contact-tables.ts';
-import { erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
+import { erasedFilesSql, erasureTablesSql } from './contacts/erasing/erasure-rows.ts';
 import { importedContactsSql } from './contacts/imports/import-rows.ts';
 import { leftImportFilesSql } from './contacts/imports/left-files.ts';
 import { joinedAliasesByPhoneSql, joinedAliasesSql, toldAliasesSql } from './contacts/told-aliases.ts';
@@ -312,4 +312,5 @@ export const eventLogMigrations: readonly ObjectMigration[] = [
   { id: '43-conversations-silent', sql: conversationsSilentSql },
   { id: '44-late-waits', sql: lateWaitsSql },
   { id: '45-left-import-files', sql: leftImportFilesSql },
+  { id: '46-erased-files', sql: erasedFilesSql },
 ];

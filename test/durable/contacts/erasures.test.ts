@@ -70,6 +70,16 @@ async function logWithPerson(): Promise<{ log: LogStub; contactId: string }> {
   return { log, contactId: contact?.contactId ?? '' };
 }
 
+/** Erases whoever has the phone number of these tests; resolves when that is over. */
+async function eraseNow(log: LogStub): Promise<void> {
+  const [contact] = await log.contactsAt([phoneNumber]);
+  const begun = await log.eraseContact(contact?.contactId ?? '', 0);
+  await until(async () => {
+    await runDurableObjectAlarm(log);
+    return (await log.contactErasure(begun?.erasureId ?? ''))?.stage === 'done';
+  });
+}
+
 /** What is left of the person. */
 const leftOf = async (log: LogStub) => ({
   conversations: await countOf(log, `conversations WHERE phone = '${phoneNumber}'`),
@@ -177,7 +187,6 @@ test('what came in the same moment in which somebody is erased goes with the res
 test('events are erased some at a time by how large they are, not only by how many', async () => {
   const log = newLog();
   await log.take([received({ from: phoneNumber, at: now() })]);
-  const [contact] = await log.contactsAt([phoneNumber]);
   const data = { from: phoneNumber, text: 'A secret'.repeat(40_000) };
   await runInDurableObject(log, (_, { storage }) => {
     for (let seq = 101; seq <= 106; seq += 1) {
@@ -186,21 +195,44 @@ test('events are erased some at a time by how large they are, not only by how ma
     }
   });
   const stored = vi.spyOn(ErasureRows.prototype, 'put');
-  const begun = await log.eraseContact(contact?.contactId ?? '', 0);
-  await until(async () => {
-    await runDurableObjectAlarm(log);
-    return (await log.contactErasure(begun?.erasureId ?? ''))?.stage === 'done';
-  });
+  await eraseNow(log);
   const places = stored.mock.calls.flatMap(([{ stage, place }]) => (stage === 'events' ? (place ?? []) : []));
   stored.mockRestore();
   expect(places).toEqual(['102', '104', '106']);
   expect(await countOf(log, "events WHERE bodies LIKE '%secret%'")).toBe(0);
 });
 
+test('what became of a file that came late goes with the person who has sent it, and that of another stays', async () => {
+  const log = newLog();
+  const [theirs, another] = [phoneNumber, '4915112345678'].map((from) => {
+    const media = { mediaId: newUuid(), mimetype: 'application/pdf', bytes: 5, sha256: 'ab'.repeat(32) };
+    const words = { fileName: `passport of ${from}.pdf`, caption: 'A secret' };
+    const withFile = (status: 'pending' | 'ready') =>
+      received({
+        ...{ from, at: now(), providerMessageId: from },
+        content: { type: 'document', media: { ...media, ...words, status } },
+      });
+    return { pending: withFile('pending'), ready: { ...withFile('ready'), kind: 'message.media' } as Fact };
+  });
+  if (theirs === undefined || another === undefined) throw new Error('two have written');
+  for (const { pending, ready } of [theirs, another]) {
+    const { numberId } = ready as { numberId: string };
+    await log.take([{ ...pending, numberId } as Fact]);
+    await log.take([ready]);
+  }
+  const isTold = (from: string) => countOf(log, `events WHERE bodies LIKE '%passport of ${from}%'`);
+  expect(await isTold(phoneNumber)).toBeGreaterThan(0);
+  await eraseNow(log);
+  expect(await isTold(phoneNumber)).toBe(0);
+  const told = (await eventsOf(log)).filter(({ envelope }) => envelope.event === 'message.media');
+  expect(told).toHaveLength(2);
+  expect(await isTold('4915112345678')).toBeGreaterThan(0);
+  expect(await countOf(log, 'erased_files')).toBe(0);
+});
+
 test('what an erased person has confirmed in groups goes, by whichever address it is known', async () => {
   const log = newLog();
   await log.take([received({ from: phoneNumber, at: now() })]);
-  const [contact] = await log.contactsAt([phoneNumber]);
   const message = record({ chatType: 'group', to: '120363041234567890@g.us' });
   const confirmed = [
     { recipient: phoneNumber, recipientLid: '100000000000018' },
@@ -208,11 +240,7 @@ test('what an erased person has confirmed in groups goes, by whichever address i
   ];
   await log.take([sent(message), ...confirmed.map((by) => receipt(message, 'read', by))]);
   expect(await countOf(log, 'member_receipts')).toBe(2);
-  const begun = await log.eraseContact(contact?.contactId ?? '', 0);
-  await until(async () => {
-    await runDurableObjectAlarm(log);
-    return (await log.contactErasure(begun?.erasureId ?? ''))?.stage === 'done';
-  });
+  await eraseNow(log);
   expect(await log.message(message.messageId)).toMatchObject({
     receipts: [{ phoneNumber: '4915112345678' }],
   });
@@ -272,12 +300,7 @@ test('what was done to messages with an erased person goes, by whomever, and wha
     reactions: { [phoneNumber]: { emoji: '👍' } },
   });
   expect(await countOf(log, 'message_actions')).toBe(4);
-  const [contact] = await log.contactsAt([phoneNumber]);
-  const begun = await log.eraseContact(contact?.contactId ?? '', 0);
-  await until(async () => {
-    await runDurableObjectAlarm(log);
-    return (await log.contactErasure(begun?.erasureId ?? ''))?.stage === 'done';
-  });
+  await eraseNow(log);
   const erased = await log.message(message.messageId);
   expect([erased?.content, erased?.reactions]).toEqual([{ type: 'text', text: '' }, {}]);
   const left = await Promise.all(all.map(({ edit }) => log.sentContent(providerMessageIdOf(edit.messageId))));

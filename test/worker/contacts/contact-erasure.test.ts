@@ -204,7 +204,10 @@ test('what an erased person has confirmed in a group goes from the archive too, 
   };
   await writeSegment(env.ARCHIVE, key, JSON.stringify(row));
   const person = { contactId: newUuid(), phoneNumber, lid };
-  expect(await exports.PersonEraser.segment('messages', key, person)).toBe(1);
+  expect(await exports.PersonEraser.segment('messages', key, person, [])).toEqual({
+    changed: 1,
+    fileIds: [],
+  });
   const left = JSON.parse((await readSegment(env.ARCHIVE, key)) ?? '');
   expect(left).toEqual({ ...row, receipts: JSON.stringify(others) });
 });
@@ -218,7 +221,7 @@ test('an archived delivery whose receiver has named an erased person stays as it
   const delivery = JSON.stringify({ deliveryId: newUuid(), answer: `noted: ${phoneNumber}` });
   await writeSegment(env.ARCHIVE, key, `${JSON.stringify({ firstSeq: 1, bodies: [event] })}\n${delivery}`);
   const person = { contactId: newUuid(), phoneNumber, lid };
-  expect(await exports.PersonEraser.segment('events', key, person)).toBe(1);
+  expect(await exports.PersonEraser.segment('events', key, person, [])).toEqual({ changed: 1, fileIds: [] });
   const [events = '', left] = ((await readSegment(env.ARCHIVE, key)) ?? '').split('\n');
   for (const trace of [phoneNumber, secret]) expect(events).not.toContain(trace);
   expect(left).toBe(delivery);

@@ -7,8 +7,10 @@ import {
   type EraseCalls,
   type ErasedPerson,
   eventWithout,
+  fileIdsOf,
   isTheirMessage,
   mayName,
+  mayNameFile,
   messageWithout,
 } from '../../../durable/event-log/contacts/erasing/erased-person.ts';
 import type { StoredMessage } from '../../../durable/event-log/messages/logged-message.ts';
@@ -38,31 +40,39 @@ export class PersonEraser extends WorkerEntrypoint<Env> implements EraseCalls {
     return rows;
   }
 
-  async segment(kind: SegmentKind, key: string, person: ErasedPerson): Promise<number> {
-    let count = 0;
+  async segment(
+    kind: SegmentKind,
+    key: string,
+    person: ErasedPerson,
+    fileIds: readonly string[],
+  ): Promise<{ changed: number; fileIds: string[] }> {
+    let erased = { changed: 0, fileIds: [] as string[] };
     await changeSegment(this.env.ARCHIVE, key, (text) => {
-      const { lines, changed } = segmentWithout(kind, text ?? '', person, Date.now());
-      count = changed;
-      return changed === 0 ? null : lines;
+      const { lines, ...rest } = segmentWithout(kind, text ?? '', person, new Set(fileIds), Date.now());
+      erased = rest;
+      return erased.changed === 0 ? null : lines;
     });
-    return count;
+    return erased;
   }
 }
 
-/** A segment of the archive without somebody, and how many messages or events of it were about them. */
+/** A segment of the archive without somebody; how many messages or events of it were about them, and the files of those. */
 function segmentWithout(
   kind: SegmentKind,
   text: string,
   person: ErasedPerson,
+  knownFiles: ReadonlySet<string>,
   now: number,
-): { lines: string; changed: number } {
+): { lines: string; changed: number; fileIds: string[] } {
   let changed = 0;
+  const fileIds: string[] = [];
   const lines = text.split('\n').map((line) => {
-    if (!mayName(line, person)) return line;
+    if (!mayName(line, person) && !mayNameFile(line, knownFiles)) return line;
     if (kind === 'messages') {
       const row: StoredMessage = JSON.parse(line);
       if (isTheirMessage(row, person)) {
         changed += 1;
+        fileIds.push(...fileIdsOf(row));
         return JSON.stringify(messageWithout(row, now));
       }
       const receipts = receiptsWithout(row, person);
@@ -73,11 +83,11 @@ function segmentWithout(
     // A line about a delivery holds ids, and what a receiver has answered.
     if (!line.startsWith('{"firstSeq"')) return line;
     const row: { bodies: EventEnvelope[] } = JSON.parse(line);
-    const bodies = row.bodies.map((envelope) => eventWithout(envelope, person));
+    const bodies = row.bodies.map((envelope) => eventWithout(envelope, person, knownFiles));
     changed += bodies.filter((envelope, index) => envelope !== row.bodies[index]).length;
     return JSON.stringify({ ...row, bodies });
   });
-  return { lines: lines.join('\n'), changed };
+  return { lines: lines.join('\n'), changed, fileIds };
 }
 
 /** What the members of a group have confirmed, without them; null: they were none of them. */

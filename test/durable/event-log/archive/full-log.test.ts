@@ -3,7 +3,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, test } from 'vitest';
 import { sizeLimits } from '../../../../src/durable/event-log/archive/fullness.ts';
 import { AwaitedReceipts } from '../../../../src/durable/event-log/archive/late-receipts.ts';
+import type { Fact } from '../../../../src/durable/event-log/facts.ts';
 import { newUuid } from '../../../../src/durable/new-ids.ts';
+import { readSegment } from '../../../../src/worker/archive.ts';
 import { until } from '../../until.ts';
 import { countOf, eventsOf, type LogStub, receipt, received, sent } from '../event-log-fixture.ts';
 import {
@@ -13,6 +15,7 @@ import {
   newArchivingLog,
   resetLimits,
   sendMessages,
+  storedKeys,
 } from './archive-fixture.ts';
 
 afterEach(resetLimits);
@@ -235,4 +238,34 @@ test('what is read of somebody for a receipt, while they are erased, is not writ
   await until(async () => (await countOf(log, 'late_receipts')) === 0);
   env.ARCHIVE.get = get;
   expect(await log.message(message.messageId)).toMatchObject({ status: 'delivered', content: { text: '' } });
+});
+
+test('what became of a file is told in the archive without its name once whoever has sent it is erased', async () => {
+  const { accountId, log } = newArchivingLog();
+  const numberId = newUuid();
+  const [from, another] = ['628123456789', '4915112345678'];
+  const at = new Date(Date.now() - 3 * dayMs).toISOString();
+  for (const sender of [from, another]) {
+    const [mediaId, providerMessageId] = [newUuid(), newUuid()];
+    const media = { mediaId, mimetype: 'application/pdf', fileName: `passport of ${sender}.pdf` };
+    const [pending, ready] = (['pending', 'ready'] as const).map((status) => {
+      const content = { type: 'document' as const, media: { ...media, bytes: 5, status } };
+      return received({ from: sender, at, providerMessageId, content }, numberId);
+    });
+    if (pending === undefined || ready === undefined) throw new Error('a file is pending, and then ready');
+    await log.take([pending, { ...ready, kind: 'message.media' } as Fact]);
+  }
+  const [contact] = await log.contactsAt([from]);
+  await ageEvents(log, 100, 2 * dayMs);
+  await giveAway(log);
+  resetLimits();
+  const archived = async () => {
+    const keys = await storedKeys(accountId, 'events');
+    return (await Promise.all(keys.map((key) => readSegment(env.ARCHIVE, key)))).join('\n');
+  };
+  expect(await archived()).toContain(`passport of ${from}`);
+  const erasure = await log.eraseContact(contact?.contactId ?? '', 0);
+  await until(async () => (await log.contactErasure(erasure?.erasureId ?? ''))?.stage === 'done');
+  expect(await archived()).not.toContain(from);
+  expect(await archived()).toContain(`passport of ${another}`);
 });

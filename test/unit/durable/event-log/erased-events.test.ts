@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { type EventEnvelope, eventDataSchemas, eventNames } from '../../../../src/contract/events.ts';
-import { eventWithout, mayName } from '../../../../src/durable/event-log/contacts/erasing/erased-person.ts';
+import {
+  eventWithout,
+  mayName,
+  mayNameFile,
+} from '../../../../src/durable/event-log/contacts/erasing/erased-person.ts';
 import { eventExamples } from '../../../../src/worker/openapi/examples/event-examples.ts';
 import { example } from '../../../../src/worker/openapi/examples/example-values.ts';
 
 const [contactId, otherId] = ['019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e0f', '019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e10'];
 const person = { contactId, phoneNumber: null, lid: '100000000000017' };
+const noFiles: ReadonlySet<string> = new Set();
 
 test('an event that names an erased person by their contact alone keeps nothing of what it says', () => {
   const kept = {
@@ -22,10 +27,10 @@ test('an event that names an erased person by their contact alone keeps nothing 
     ...{ timestamp: '2026-01-31T09:30:00.123Z', data: { ...kept, ...said } },
   };
   expect(mayName(JSON.stringify([event]), person)).toBe(true);
-  expect(eventWithout(event, person)).toEqual({ ...event, data: { ...kept, errorMessage: '' } });
+  expect(eventWithout(event, person, noFiles)).toEqual({ ...event, data: { ...kept, errorMessage: '' } });
   const other = { ...event, data: { ...event.data, contactId: otherId } };
   expect(mayName(JSON.stringify([other]), person)).toBe(false);
-  expect(eventWithout(other, person)).toBe(other);
+  expect(eventWithout(other, person, noFiles)).toBe(other);
 });
 
 test('an event of the chat with an erased person does not say whose chat it was', () => {
@@ -40,7 +45,7 @@ test('an event of the chat with an erased person does not say whose chat it was'
     ...{ id: 'evt_019ab0d4-1b2c-7d3e-8f40-5a6b7c8d9e13', event: 'message.reaction' },
     ...{ timestamp: '2026-01-31T09:30:00.123Z', data: { ...kept, numberId, ...said } },
   };
-  const { data } = eventWithout(event, { contactId, phoneNumber, lid: null });
+  const { data } = eventWithout(event, { contactId, phoneNumber, lid: null }, noFiles);
   expect(data).toEqual({ ...kept, numberId, chat: 'erased', from: '15550000001', emoji: '' });
 });
 
@@ -56,7 +61,7 @@ test('an event of somebody whose number begins with that of an erased person sta
     timestamp: '2026-01-31T09:30:00.123Z',
     data: { ...ids, ...said, reactedAt: '2026-01-31T09:30:00.000Z' },
   };
-  expect(eventWithout(event, { contactId, phoneNumber, lid: null })).toBe(event);
+  expect(eventWithout(event, { contactId, phoneNumber, lid: null }, noFiles)).toBe(event);
 });
 
 test('of several people in a list an erased one goes, wherever they stand', () => {
@@ -72,10 +77,27 @@ test('of several people in a list an erased one goes, wherever they stand', () =
       participants: [owner, { phoneNumber }, member],
     },
   } as unknown as EventEnvelope;
-  const { data } = eventWithout(event, { contactId, phoneNumber, lid: null });
+  const { data } = eventWithout(event, { contactId, phoneNumber, lid: null }, noFiles);
   expect(JSON.stringify(data)).not.toContain(phoneNumber);
   expect(data).toMatchObject({ groupId: '120363000000000042@g.us', action: 'add' });
   expect((data as { participants: object[] }).participants).toEqual(expect.arrayContaining(others));
+});
+
+test('what became of a file of an erased person is told without its name and words, and of the file of another stays', () => {
+  const fileId = example.mediaId;
+  const media = { ...eventExamples['message.media'].media, fileName: 'Budi.pdf', caption: 'my passport' };
+  const event = {
+    ...{ id: example.eventId, event: 'message.media', timestamp: '2026-01-31T09:30:00.123Z' },
+    data: { ...eventExamples['message.media'], media },
+  } as EventEnvelope<'message.media'>;
+  const theirs = new Set([fileId]);
+  expect(mayNameFile(JSON.stringify([event]), theirs)).toBe(true);
+  expect(eventWithout(event, person, theirs)).toEqual({
+    ...event,
+    data: { ...event.data, media: { mediaId: fileId, status: 'unavailable' } },
+  });
+  expect(eventWithout(event, person, new Set([contactId]))).toBe(event);
+  expect(mayNameFile(JSON.stringify([event]), noFiles)).toBe(false);
 });
 
 test.each(eventNames)('%s has all that such an event must have when whom it tells of is erased', (event) => {
@@ -86,7 +108,8 @@ test.each(eventNames)('%s has all that such an event must have when whom it tell
     timestamp: '2026-01-31T09:30:00.123Z',
     data: eventExamples[event],
   };
-  const { data } = eventWithout(told as EventEnvelope, { contactId, phoneNumber: recipient, lid: null });
+  const whom = { contactId, phoneNumber: recipient, lid: null };
+  const { data } = eventWithout(told as EventEnvelope, whom, new Set([example.mediaId]));
   expect(JSON.stringify(data)).not.toContain(recipient);
   expect(eventDataSchemas[event].safeParse(data).error?.issues ?? []).toEqual([]);
 });

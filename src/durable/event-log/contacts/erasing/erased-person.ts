@@ -24,8 +24,16 @@ export interface EraseCalls {
   files(accountId: string, mediaIds: readonly string[]): Promise<void>;
   /** The pasts of conversations with them; how many rows those had. */
   pasts(keys: readonly string[]): Promise<number>;
-  /** How many lines were about them. */
-  segment(kind: SegmentKind, key: string, person: ErasedPerson): Promise<number>;
+  /**
+   * How many lines were about them, and the files of messages with them among those. `fileIds`: such files, of all messages with
+   * them.
+   */
+  segment(
+    kind: SegmentKind,
+    key: string,
+    person: ErasedPerson,
+    fileIds: readonly string[],
+  ): Promise<{ changed: number; fileIds: string[] }>;
 }
 
 /** What stands where somebody's address stood. */
@@ -69,14 +77,38 @@ function isTheirs(value: unknown, person: ErasedPerson): boolean {
   );
 }
 
-/** An event without them; the same object where it is not about them. */
-export function eventWithout(envelope: EventEnvelope, person: ErasedPerson): EventEnvelope {
+/** Whether it may tell of one of their files, which such an event names by its ID alone: cheap, and never wrong in saying no. */
+export const mayNameFile = (text: string, fileIds: ReadonlySet<string>): boolean =>
+  fileIds.size > 0 && text.includes('"message.media"');
+
+/** An event without them; the same object where it is not about them. `fileIds`: of files of messages with them. */
+export function eventWithout(
+  envelope: EventEnvelope,
+  person: ErasedPerson,
+  fileIds: ReadonlySet<string>,
+): EventEnvelope {
   const data = envelope.data as Json;
+  if (envelope.event === 'message.media') return fileEventWithout(envelope as FileEvent, fileIds);
   const isAbout =
     [...optionalAddresses, ...neededAddresses].some((name) => isTheirs(data[name], person)) ||
     data.contactId === person.contactId;
   const cleaned = isAbout ? stripped(data, person) : withoutAddresses(data, person);
   return cleaned === data ? envelope : ({ ...envelope, data: cleaned } as EventEnvelope);
+}
+
+type FileEvent = EventEnvelope<'message.media'>;
+
+function fileEventWithout(envelope: FileEvent, fileIds: ReadonlySet<string>): FileEvent {
+  const { data } = envelope;
+  const { mediaId } = data.media;
+  if (!fileIds.has(mediaId)) return envelope;
+  return { ...envelope, data: { ...data, media: { mediaId, status: 'unavailable' } } };
+}
+
+/** The file of a message with them, whoever has sent it. */
+export function fileIdsOf({ content }: StoredMessage): string[] {
+  const { media } = JSON.parse(content) as { media?: { mediaId: string } };
+  return media === undefined ? [] : [media.mediaId];
 }
 
 function stripped(data: Json, person: ErasedPerson): Json {

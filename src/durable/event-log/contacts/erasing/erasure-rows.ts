@@ -43,6 +43,15 @@ export const erasureTablesSql = `
   ) WITHOUT ROWID;
 `;
 
+export const erasedFilesSql = `
+  -- Files of messages with the person whom an erasure is about, until it is over: an event may name one by its ID alone.
+  CREATE TABLE erased_files (
+    erasure_id TEXT NOT NULL,
+    file_id TEXT NOT NULL,
+    PRIMARY KEY (erasure_id, file_id)
+  ) WITHOUT ROWID;
+`;
+
 export class ErasureRows extends Tables {
   find(erasureId: string): Erasure | null {
     return this.#read('erasure_id = ?', erasureId)[0] ?? null;
@@ -61,6 +70,22 @@ export class ErasureRows extends Tables {
 
   put(erasure: Erasure): void {
     insertRow(this.sql, 'INSERT OR REPLACE INTO contact_erasures', rowOf(erasure));
+    if (erasure.stage === 'done')
+      this.sql.exec('DELETE FROM erased_files WHERE erasure_id = ?', erasure.erasureId);
+  }
+
+  addFiles({ erasureId }: Erasure, fileIds: readonly string[]): void {
+    this.sql.exec(
+      'INSERT OR IGNORE INTO erased_files SELECT ?, value FROM json_each(?)',
+      ...[erasureId, JSON.stringify(fileIds)],
+    );
+  }
+
+  files({ erasureId }: Erasure): string[] {
+    return this.queryAll<{ id: string }>(
+      'SELECT file_id AS id FROM erased_files WHERE erasure_id = ?',
+      erasureId,
+    ).map(({ id }) => id);
   }
 
   #read(condition: string, ...values: SqlStorageValue[]): Erasure[] {

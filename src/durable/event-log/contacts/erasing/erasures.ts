@@ -16,7 +16,9 @@ import {
   type ErasedPerson,
   erasedContent,
   eventWithout,
+  fileIdsOf,
   mayName,
+  mayNameFile,
   messageWithout,
 } from './erased-person.ts';
 import { type ErasedCounts, type Erasure, type ErasureRows, erasureStages } from './erasure-rows.ts';
@@ -140,6 +142,7 @@ export class Erasures extends Tables {
         if (mediaIds.length > 0) await this.#parts.calls.files(this.#parts.accountId, mediaIds);
         storage.transactionSync(() => {
           for (const message of messages) this.#eraseMessage(message);
+          rows.addFiles(erasure, messages.flatMap(fileIdsOf));
           const counts = { messages: messages.length, files: mediaIds.length };
           this.#move(erasure, { place, isOver: messages.length < messagesAtOnce, counts });
         });
@@ -149,7 +152,7 @@ export class Erasures extends Tables {
         storage.transactionSync(() => this.#move(erasure, this.#receipts(person, place)));
         return true;
       case 'events':
-        storage.transactionSync(() => this.#move(erasure, this.#events(person, place)));
+        storage.transactionSync(() => this.#move(erasure, this.#events(erasure, person)));
         return true;
       case 'archive': {
         const erased = await this.#parts.pasts.erase((keys) => this.#parts.calls.pasts(keys));
@@ -161,11 +164,17 @@ export class Erasures extends Tables {
         const [kind = 'messages', from = '0'] = place?.split(' ') ?? [];
         if (kind !== 'messages' && kind !== 'events') throw new Error('an erasure is nowhere');
         const segment = this.#parts.segments.from(kind, Number(from))[0];
-        const archived =
-          segment === undefined ? 0 : await this.#parts.calls.segment(kind, segment.key, person);
+        const knownFiles = kind === 'events' ? rows.files(erasure) : [];
+        const { changed: archived, fileIds } =
+          segment === undefined
+            ? { changed: 0, fileIds: [] }
+            : await this.#parts.calls.segment(kind, segment.key, person, knownFiles);
         const next = segment === undefined ? 'events 0' : `${kind} ${segment.last + 1}`;
         const isOver = segment === undefined && kind === 'events';
-        storage.transactionSync(() => this.#move(erasure, { place: next, isOver, counts: { archived } }));
+        storage.transactionSync(() => {
+          rows.addFiles(erasure, fileIds);
+          this.#move(erasure, { place: next, isOver, counts: { archived } });
+        });
         return true;
       }
       case 'done':
@@ -227,12 +236,13 @@ export class Erasures extends Tables {
     return { place: String(last + 1), isOver: n < receiptsAtOnce, counts: {} };
   }
 
-  #events(person: ErasedPerson, place: string | null): Progress {
+  #events(erasure: Erasure, person: ErasedPerson): Progress {
+    const fileIds = new Set(this.#parts.rows.files(erasure));
     const rows: { first_seq: number; bodies: string }[] = [];
     let characters = 0;
     for (const row of this.sql.exec<{ first_seq: number; bodies: string }>(
       'SELECT first_seq, bodies FROM events WHERE first_seq > ? ORDER BY first_seq LIMIT ?',
-      ...[Number(place ?? 0), eventRowsAtOnce],
+      ...[Number(erasure.place ?? 0), eventRowsAtOnce],
     )) {
       rows.push(row);
       characters += row.bodies.length;
@@ -240,9 +250,9 @@ export class Erasures extends Tables {
     }
     let events = 0;
     for (const { first_seq, bodies } of rows) {
-      if (!mayName(bodies, person)) continue;
+      if (!mayName(bodies, person) && !mayNameFile(bodies, fileIds)) continue;
       const before: EventEnvelope[] = JSON.parse(bodies);
-      const after = before.map((envelope) => eventWithout(envelope, person));
+      const after = before.map((envelope) => eventWithout(envelope, person, fileIds));
       const changed = after.filter((envelope, index) => envelope !== before[index]).length;
       if (changed === 0) continue;
       events += changed;
@@ -276,8 +286,5 @@ export class Erasures extends Tables {
 }
 
 /** A file that came in with the message; one that was sent is the account's own. */
-function receivedFile({ direction, content }: StoredMessage): string[] {
-  if (direction !== 'inbound') return [];
-  const { media } = JSON.parse(content) as { media?: { mediaId: string } };
-  return media === undefined ? [] : [media.mediaId];
-}
+const receivedFile = (message: StoredMessage): string[] =>
+  message.direction === 'inbound' ? fileIdsOf(message) : [];
