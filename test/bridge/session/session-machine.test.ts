@@ -84,6 +84,7 @@ function machine(): SessionMachine {
         close: async () => {},
         probe: () => probe.promise,
         logout: () => new Promise(() => {}),
+        settingsChanged: did('shows itself by its settings'),
         lastHeardAtMs: Date.now(),
       };
     },
@@ -313,6 +314,14 @@ test('a session that is open goes another way as soon as its proxy is another on
     opened.at(-1)?.onOpen(phoneNumber);
   }
   expect(proxies).toEqual([null, proxyUrl, null]);
+});
+
+test('a session that is open shows itself as its settings say as soon as they are others, without another connection', async () => {
+  const session = await openSession();
+  done.length = 0;
+  await session.start({ ...defaultSessionSettings, presence: 'available' });
+  expect(done).toContain('shows itself by its settings');
+  expect(done).not.toContain('connects');
 });
 
 test('a session that is ended before its keys are there says nothing of them', async () => {
