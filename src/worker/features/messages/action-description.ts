@@ -36,8 +36,9 @@ export const messageActionOperations = chapter('Messages', [
     description:
       'Deletes a message that you sent for everyone, for 2 days after it was sent; later the response is ' +
       `\`CONFLICT\`. The record stays, with \`deletedAt\`; \`message.deleted\` confirms it. ${promise} From then on ` +
-      'edits, reactions and another deletion are refused, unless this one comes to nothing. A message that still waits, for its `sendAt` or for a number, is cancelled instead: it is never sent, ends as `failed` ' +
-      'with the code `cancelled`, and does not count. If it is about to be sent, the response is `CONFLICT`.',
+      'edits, reactions and another deletion are refused, unless this one comes to nothing. A message that still ' +
+      'waits, for its `sendAt` or for a number, is cancelled instead: it is never sent, ends as `failed` with the code ' +
+      '`cancelled`, and does not count. If it is about to be sent, the response is `CONFLICT`.',
     answers: [accepted('delete')],
     errors: ['CONFLICT'],
   },
