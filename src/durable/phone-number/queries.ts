@@ -32,10 +32,10 @@ export class QueryHolds {
     this.#state = state;
   }
 
-  /** Until when nobody may ask; null where one may. */
+  /** Until when nobody may ask; null where one may. A time further ahead than any hold was set by a clock that went back since. */
   until(verb: QueryVerb, now: number): number | null {
     const hold = this.#all()[verb];
-    return hold && hold.until > now ? hold.until : null;
+    return hold && hold.until > now && hold.until <= now + holdMsMax ? hold.until : null;
   }
 
   /** The network has limited this question. Answers until when it rests. */

@@ -20,3 +20,10 @@ test('a question that the network has answered rests shortly again the next time
   expect([holds.until(verb, now), holds.until(other, now)]).toEqual([null, now + 60_000]);
   expect(holds.limited(verb, now)).toBe(now + 30_000);
 });
+
+test('a question does not rest until a clock that was set back has caught up', () => {
+  const holds = new QueryHolds(new NumberState(newNumberSql()));
+  for (let times = 0; times < 8; times += 1) holds.limited(verb, now);
+  expect(holds.until(verb, now)).toBe(now + 900_000);
+  expect(holds.until(verb, now - 1)).toBeNull();
+});
