@@ -49,10 +49,13 @@ export const messagesSince = (retention: Retention, now: number) => addMonths(no
 export const conversationsSince = (retention: Retention, now: number) =>
   messagesSince(retention, now) - pastSpanMs;
 
-/** In UTC. */
+/** In UTC. A day that the month does not have is its last one. */
 function addMonths(at: number, months: number): number {
   const date = new Date(at);
-  return date.setUTCMonth(date.getUTCMonth() + months);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
 }
 
 /**

@@ -25,6 +25,17 @@ describe('when the log archives', () => {
     ]);
   });
 
+  test.each([
+    ['2026-05-31', 3, '2026-02-28'],
+    ['2028-03-31', 1, '2028-02-29'],
+    ['2028-02-29', 12, '2027-02-28'],
+    ['2026-05-30', 3, '2026-02-28'],
+    ['2026-06-30', 1, '2026-05-30'],
+  ])('on %s %d months began on the last day that the month has: %s', (today, messagesMonths, since) => {
+    const [, messages] = dueForArchive({ ...retention, messagesMonths }, Date.parse(today), 'none');
+    expect(messages).toMatchObject({ kind: 'messages', before: Date.parse(since) });
+  });
+
   test('it waits until a day of rows may go', () => {
     expect(dueByAge(retention, none)).toBeNull();
     expect(dueByAge(retention, { ...none, events: now, messages: now, pasts: now })).toBe(now + 31 * dayMs);
