@@ -200,4 +200,12 @@ export const accountMigrations: readonly ObjectMigration[] = [
       DROP INDEX accepted_ongoing;
     `,
   },
+  {
+    id: '13-deletions',
+    sql: `
+      -- Deletions that wait, by the message that is to be taken back. Only what has a time of its own is looked into.
+      CREATE INDEX accepted_deletions ON accepted (message ->> '$.content.targetId')
+        WHERE not_before IS NOT NULL AND message ->> '$.content.type' = 'delete';
+    `,
+  },
 ];

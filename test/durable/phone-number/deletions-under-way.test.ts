@@ -1,11 +1,15 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defaultAccountSettings } from '../../../src/contract/account-settings.ts';
 import type { NumberDownFrame } from '../../../src/contract/bridge/bridge-frames.ts';
+import { Account } from '../../../src/durable/account/account.ts';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { providerMessageIdOf } from '../../../src/durable/new-ids.ts';
 import { newAccount } from '../account/account-fixture.ts';
 import { record, sent } from '../event-log/event-log-fixture.ts';
 import { until } from '../until.ts';
+import { phoneNumber } from './fake-bridge.ts';
 
 type Sent = Extract<NumberDownFrame, { type: 'send' }>['messages'][number];
 
@@ -35,7 +39,10 @@ async function sentMessage() {
       type: 'send.outcomes',
       items: [{ messageId: id, handOver, at: new Date().toISOString(), ...outcome }],
     } as never);
-  return { act, handed, tell, deletedAt: async () => (await log.message(messageId))?.deletedAt ?? null };
+  return {
+    ...{ act, handed, tell, numberId, bridge, accountId },
+    deletedAt: async () => (await log.message(messageId))?.deletedAt ?? null,
+  };
 }
 
 const edit = { type: 'edit', text: 'better' } as const;
@@ -59,5 +66,35 @@ test('nothing follows a deletion that is done, however long ago somebody has loo
   expect(await act(deletion)).toMatchObject({ ok: true });
   await tell(await handed(), { outcome: 'sent' });
   await until(async () => (await deletedAt()) !== null);
+  expect(await act(edit)).toEqual(refused);
+});
+
+test('nothing follows a deletion that its number gives back, before and after the account has heard of it', async () => {
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const { act, numberId, bridge, accountId } = await sentMessage();
+  const heard = Promise.withResolvers<void>();
+  const { hear } = Account.prototype;
+  vi.spyOn(Account.prototype, 'hear').mockImplementation(async function (this: Account, news) {
+    await heard.promise;
+    return hear.call(this, news);
+  });
+  const lastSeenAt = new Date().toISOString();
+  await bridge.tell({ type: 'session.disconnected', reason: 'connection_lost', lastSeenAt });
+  expect(await act(deletion)).toMatchObject({ ok: true });
+  const rows = (of: DurableObjectStub, table: string) =>
+    runInDurableObject(of, (_, { storage }) => storage.sql.exec(`SELECT * FROM ${table}`).toArray().length);
+  const number = phoneNumber(numberId);
+  const account = env.ACCOUNT.getByName(accountId);
+  await until(async () => (await rows(number, 'queue')) === 1 && (await rows(account, 'accepted')) === 0);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + defaultAccountSettings.rerouteAfterMs + 1_000 });
+  void runDurableObjectAlarm(number);
+  await until(async () => (await rows(number, 'account_notes')) === 1);
+  expect(await rows(number, 'queue')).toBe(0);
+  expect(await act(edit)).toEqual(refused);
+  heard.resolve();
+  await until(async () => (await rows(account, 'accepted')) === 1);
   expect(await act(edit)).toEqual(refused);
 });

@@ -50,7 +50,15 @@ export class Actions {
     const { senders } = await configuration.current();
     if (!senders.has(numberId)) return refuse('CONFLICT', 'The number of this message was deleted.');
     const { type, targetId, target } = action;
-    if (type !== 'read' && target.isOwn && (await this.#isTakenBack(numberId, targetId))) return isTakenBack;
+    if (type !== 'read' && target.isOwn) {
+      const { backlog } = this.#parts;
+      let deletionsCome: number;
+      // One that comes while it is looked for, or comes back, may already be where nobody looks any more.
+      do {
+        deletionsCome = backlog.deletionsCome;
+        if (await this.#isTakenBack(numberId, targetId)) return isTakenBack;
+      } while (backlog.deletionsCome !== deletionsCome);
+    }
     const now = Date.now();
     const message: AcceptedMessage = {
       messageId: newMessageId(),
@@ -73,11 +81,12 @@ export class Actions {
 
   /**
    * Whether somebody has wanted it deleted before, and it was not refused. A deletion goes from here to the number, and from there
-   * to the log: asked in this order, it is found wherever it is. A number that does not answer has it where it left it, or not.
+   * to the log or back here: asked in this order, it is found wherever it is, unless it comes here meanwhile. A number that does
+   * not answer has it where it left it, or not.
    */
   async #isTakenBack(numberId: string, targetId: string): Promise<boolean> {
     const { backlog, numberOf, isDeleted } = this.#parts;
-    if (backlog.hasDeletionOf(numberId, targetId)) return true;
+    if (backlog.hasDeletionOf(targetId)) return true;
     try {
       if (await numberOf(numberId).hasDeletionOf(targetId)) return true;
     } catch (error) {

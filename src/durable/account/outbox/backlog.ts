@@ -25,6 +25,10 @@ const withFile = Number.MAX_SAFE_INTEGER;
 /** How many messages ahead are counted; more are shown as this many. */
 const aheadMax = 10_000;
 
+/** As the index of deletions has them, literally: else it would not be used. */
+const isDeletion = "not_before IS NOT NULL AND message ->> '$.content.type' = 'delete'";
+const targetOfDeletion = "message ->> '$.content.targetId'";
+
 const ongoingKinds = sendLanes.map((lane) => `'${storedKind('ongoing', lane)}'`).join(', ');
 
 type Row = { message: string };
@@ -39,6 +43,8 @@ const decidedOf = ({ message, kind }: Row & { kind: string }): AcceptedMessage =
 export class Backlog extends Tables {
   /** Lanes of numbers in which nothing waits, as far as this life of the object has looked. */
   readonly #empty = new Set<string>();
+  /** How many deletions have come in this life, for the first time or back from their number. */
+  deletionsCome = 0;
 
   /** After a transaction that was rolled back. */
   reload(): void {
@@ -65,6 +71,7 @@ export class Backlog extends Tables {
     // Behind the message that begins the chat: to the network this one is as new.
     const follows = kind === 'ongoing' && sender.backlog > 0 && this.#hasNew(sender.numberId, to);
     const lane = laneOf(message.origin);
+    if (message.content.type === 'delete') this.deletionsCome += 1;
     this.#empty.delete(`${lane} ${sender.numberId}`);
     if (follows) this.#insert(sender.numberId, storedKind('new', lane), { ...message, isNewChat: true });
     else this.#insert(sender.numberId, storedKind(kind, lane), message);
@@ -205,12 +212,10 @@ export class Backlog extends Tables {
     return row ? decidedOf(row) : null;
   }
 
-  /** Whether the message is to be taken back: its deletion waits for the number. */
-  hasDeletionOf(numberId: string, targetId: string): boolean {
+  /** Whether the message is to be taken back: its deletion waits for its number. */
+  hasDeletionOf(targetId: string): boolean {
     return this.queryAny(
-      `SELECT 1 FROM accepted WHERE number_id = ? AND kind = 'answer' AND not_before IS NOT NULL
-           AND message ->> '$.content.type' = 'delete' AND message ->> '$.content.targetId' = ? LIMIT 1`,
-      numberId,
+      `SELECT 1 FROM accepted WHERE ${isDeletion} AND ${targetOfDeletion} = ? LIMIT 1`,
       targetId,
     );
   }

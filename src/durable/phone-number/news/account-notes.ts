@@ -45,6 +45,16 @@ export class AccountNotes extends Tables {
     }
   }
 
+  /** Whether a deletion of this message goes back to the account, which does not have it yet. */
+  returnsDeletionOf(targetId: string): boolean {
+    if (this.isEmpty) return false;
+    return this.queryAny(
+      `SELECT 1 FROM account_notes WHERE note ->> '$.kind' = 'returned'
+           AND note ->> '$.message.content.type' = 'delete' AND note ->> '$.message.content.targetId' = ? LIMIT 1`,
+      targetId,
+    );
+  }
+
   get isEmpty(): boolean {
     this.#isEmpty ??= !this.queryAny('SELECT 1 FROM account_notes LIMIT 1');
     return this.#isEmpty;

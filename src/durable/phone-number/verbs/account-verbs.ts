@@ -62,9 +62,10 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
       return message && device.current ? dispatch.outlook(message, device.current, Date.now()) : null;
     }
 
-    /** Whether a deletion of this message is here; where there was one, the log knows what came of it. */
+    /** Whether a deletion of this message is here; where there was one, the log knows what came of it, or the account has it. */
     hasDeletionOf(targetId: string): boolean {
-      return this.parts.queue.hasDeletionOf(targetId);
+      const { queue, notes } = this.parts;
+      return queue.hasDeletionOf(targetId) || notes.returnsDeletionOf(targetId);
     }
 
     /** When a message to this recipient would leave if it came now behind `ahead` others, and what would make it wait. */

@@ -41,6 +41,82 @@ test('what is done to a message waits as long as the network takes it, and no lo
   }
 });
 
+/** Actions over a backlog, a number and a log as a test has them. */
+function actionsOver({
+  backlog,
+  hasDeletionOf,
+  isDeleted = async () => false,
+}: {
+  backlog: Pick<Backlog, 'hasDeletionOf' | 'deletionsCome'>;
+  hasDeletionOf: () => Promise<boolean>;
+  isDeleted?: () => Promise<boolean>;
+}) {
+  const actions = new Actions({
+    configuration: {
+      current: async () => ({ senders: new Map([['number', {}]]) }),
+    } as unknown as ConfigurationSource,
+    placement: { putAction: () => {}, finish: () => {} } as unknown as Placement,
+    backlog: backlog as Backlog,
+    numberOf: () => ({ hasDeletionOf }),
+    isDeleted,
+    change: (work) => work(),
+    messageLifetimeMs: 24 * hourMs,
+  });
+  return () =>
+    actions.accept({
+      ...{ numberId: 'number', to: '628111222333', chatType: 'personal', until: null },
+      action: {
+        ...{ type: 'edit', targetId: 'msg_1', text: 'better' },
+        target: { providerMessageId: '3EB0AA', isOwn: true },
+      },
+    });
+}
+
+const taken = { ok: false, code: 'CONFLICT', message: 'The message is being deleted.' };
+
+test('nothing follows a deletion that its number gives back just when it is asked for it', async () => {
+  const backlog = { deletionsCome: 0, isHere: false, hasDeletionOf: () => backlog.isHere };
+  const edit = actionsOver({
+    backlog,
+    hasDeletionOf: async () => {
+      backlog.isHere = true;
+      backlog.deletionsCome += 1;
+      return false;
+    },
+  });
+  expect(await edit()).toEqual(taken);
+});
+
+test('nothing follows a deletion that comes, and is handed on, while the log is asked about an earlier one', async () => {
+  const backlog = { deletionsCome: 0, hasDeletionOf: () => false };
+  let isAtNumber = false;
+  const edit = actionsOver({
+    backlog,
+    hasDeletionOf: async () => isAtNumber,
+    isDeleted: async () => {
+      if (!isAtNumber) backlog.deletionsCome += 1;
+      isAtNumber = true;
+      return false;
+    },
+  });
+  expect(await edit()).toEqual(taken);
+});
+
+test('a deletion of another message that comes meanwhile keeps nobody from a change', async () => {
+  const backlog = { deletionsCome: 0, hasDeletionOf: () => false };
+  let asked = 0;
+  const edit = actionsOver({
+    backlog,
+    hasDeletionOf: async () => {
+      asked += 1;
+      if (asked === 1) backlog.deletionsCome += 1;
+      return false;
+    },
+  });
+  expect(await edit()).toMatchObject({ ok: true });
+  expect(asked).toBe(2);
+});
+
 test('a number that does not answer keeps nobody from a change of a message that is there', async () => {
   const actions = new Actions({
     configuration: {

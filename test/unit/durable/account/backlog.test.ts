@@ -75,3 +75,39 @@ test('before a message leaves what waits in the lanes before its own, and the ol
   ]);
   expect(backlog.ahead('another', 'campaign', 'msg_9')).toBe(0);
 });
+
+test('whether a deletion of a message waits is found by an index, however much else is to be done to messages', () => {
+  const { sql } = sqliteStorage();
+  for (const step of accountMigrations) sql.exec(step.sql);
+  const queries: string[] = [];
+  const exec = sql.exec.bind(sql);
+  const backlog = new Backlog({
+    exec: (query: string, ...values: unknown[]) => {
+      queries.push(query);
+      return exec(query, ...values);
+    },
+  } as unknown as SqlStorage);
+  const sender = newSender('number');
+  const act = (index: number, content: AcceptedMessage['content']) =>
+    backlog.add(
+      sender,
+      {
+        ...{ messageId: `msg_${index}`, to, chatType: 'personal', senderSource: 'pinned', content },
+        ...{ isNewChat: false, mayMove: false, queuedAt: now, expiresAt: now + 86_400_000, isQuiet: true },
+      },
+      null,
+      now,
+    );
+  const target = { providerMessageId: '3EB0AA', isOwn: true };
+  act(0, { type: 'delete', targetId: 'msg_a', target });
+  act(1, { type: 'edit', targetId: 'msg_b', target, text: 'better' });
+  act(2, { type: 'reaction', targetId: 'msg_b', target, emoji: '👍' });
+  expect(backlog.deletionsCome).toBe(1);
+  expect(['msg_a', 'msg_b', 'msg_0'].map((id) => backlog.hasDeletionOf(id))).toEqual([true, false, false]);
+  const plan = exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${queries.at(-1)}`, 'msg_a').toArray();
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH accepted USING INDEX accepted_deletions (<expr>=?)',
+  ]);
+  backlog.remove(sender, ['msg_0']);
+  expect(backlog.hasDeletionOf('msg_a')).toBe(false);
+});
