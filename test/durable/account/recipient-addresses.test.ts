@@ -139,6 +139,31 @@ describe('somebody whom the network knows by other digits', () => {
     expect(await account.removeOptOut([dialled, address])).toBe(false);
   });
 
+  test('who has opted out under several of their digits is on the list once, by the last, on whatever page', async () => {
+    const { account, send } = await sending();
+    const dialledToo = '5511087654321';
+    numbers.addressOf = (phoneNumber) => (phoneNumber === address ? undefined : address);
+    for (const digits of [dialled, dialledToo]) await send(digits);
+    const listed = async () => {
+      const found: string[] = [];
+      for (let before: string | null = null; ; ) {
+        const [one] = await account.optOuts(1, before);
+        if (one === undefined) return found;
+        found.push(one.phoneNumber);
+        before = one.id;
+      }
+    };
+    for (const digits of [address, '628111222333', dialled, dialledToo]) {
+      await account.addOptOut(digits);
+      expect((await listed())[0]).toBe(digits);
+    }
+    expect(await listed()).toEqual([dialledToo, '628111222333']);
+    await account.removeOptOut(dialledToo);
+    expect(await listed()).toEqual([dialled, '628111222333']);
+    await account.removeOptOut(dialled);
+    expect(await listed()).toEqual(['628111222333', address]);
+  });
+
   test('who opts out from either of their digits is not sent what waits for them', async () => {
     const { account, numberId, send } = await sending();
     for (const [turn, digits] of [dialled, address].entries()) {

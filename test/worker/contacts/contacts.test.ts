@@ -283,6 +283,29 @@ test('whoever opted out by two phone numbers of theirs is one contact who opted 
   expect(body.data.map((one: { phoneNumber: string }) => one.phoneNumber)).toEqual([own]);
 });
 
+test('whoever opted out by two phone numbers of theirs is on one page of those who opted out', async () => {
+  const account = await openAccount();
+  const { owner: headers } = account;
+  const [dialled = '', own = ''] = ['5511987654321', '551187654321'];
+  await env.ACCOUNT.getByName(account.accountId).noteChecked([
+    { phoneNumber: dialled, onNetwork: true, address: own },
+  ]);
+  await logOf(env, account.accountId).take([sent(record({ to: own, dialled })), received({ from: own })]);
+  for (const one of [dialled, '628111000001', own])
+    await ask('POST', '/v1/opt-outs', { headers, json: { phoneNumber: one } });
+  const pages = async (path: string) => {
+    const found: string[][] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await ask('GET', `${path}limit=1${cursor}`, { headers });
+      found.push(body.data.map((one: { phoneNumber: string }) => one.phoneNumber));
+      if (body.nextCursor === null) return found;
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+  };
+  expect(await pages('/v1/opt-outs?')).toEqual([[own], ['628111000001']]);
+  expect((await pages('/v1/contacts?optedOut=true&')).flat()).toEqual([own]);
+});
+
 test('an attribute is not deleted while an import uses it, and the audit log does not say so', async () => {
   const account = await openAccount();
   const { owner: headers } = account;

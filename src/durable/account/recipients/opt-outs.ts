@@ -24,6 +24,13 @@ type Row = { id: string; phone_number: string; at: number; number_id: string; wo
 
 const select = 'SELECT id, phone_number, at, number_id, word FROM opt_outs WHERE opted_out = 1';
 
+/** All other digits of whoever is on the list under some of them, as the network has told. */
+const otherDigits = `
+  SELECT address FROM recipient_checks WHERE phone_number = opt_outs.phone_number
+  UNION ALL SELECT phone_number FROM recipient_checks WHERE address = opt_outs.phone_number
+  UNION ALL SELECT other.phone_number FROM recipient_checks AS own
+    JOIN recipient_checks AS other ON other.address = own.address WHERE own.phone_number = opt_outs.phone_number`;
+
 const optOutOf = (row: Row): OptOut => ({
   id: row.id,
   phoneNumber: row.phone_number,
@@ -137,11 +144,13 @@ export class OptOuts extends Tables {
     return isRemoved;
   }
 
-  /** Newest first; at most `limit`, older than the one with id `before`. */
+  /** Newest first; at most `limit`, older than the one with id `before`. Whoever opted out under several digits is there once. */
   list(limit: number, before: string | null): OptOut[] {
     // 0.1.0 has left people under their alias as well.
     return this.queryAll<Row>(
       `${select} AND NOT EXISTS (SELECT 1 FROM aliases WHERE lid || '@lid' = opt_outs.phone_number)
+           AND NOT EXISTS (SELECT 1 FROM opt_outs AS newer
+             WHERE newer.phone_number IN (${otherDigits}) AND newer.opted_out = 1 AND newer.id > opt_outs.id)
            AND id < ? ORDER BY id DESC LIMIT ?`,
       before ?? 'g',
       limit,
