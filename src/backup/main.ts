@@ -6,6 +6,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { release } from '../contract/release.ts';
 import { writePrivateJson } from '../local/home/private-file.ts';
 import { StartProblem } from '../local/settings.ts';
+import { isTokenText, noTokenText } from '../settings/secrets.ts';
 import { identityOf, recipientOf } from './backup-key.ts';
 import { openEmptyHome, openLocalGateway } from './local-home.ts';
 import { fetchKept, makeBackup } from './make-backup.ts';
@@ -14,7 +15,7 @@ import { OperatorClient } from './operator-client.ts';
 import { BackupProblem } from './problem.ts';
 import { readWhole, restoreBackup } from './restore-backup.ts';
 import { BackupReader, BackupWriter } from './sealed-folder.ts';
-import { deploymentSecrets } from './secret-names.ts';
+import { deploymentSecrets, unfitSecret } from './secret-names.ts';
 
 const say = (line: string) => console.log(`  ${line}`);
 
@@ -127,6 +128,7 @@ async function restore(args: string[]): Promise<void> {
 function operatorToken(): string {
   const token = process.env.BOOTSTRAP_TOKEN;
   if (!token) throw new BackupProblem("BOOTSTRAP_TOKEN is not set: the operator's token of that gateway.");
+  if (!isTokenText(token)) throw new BackupProblem(`BOOTSTRAP_TOKEN ${noTokenText}.`);
   return token;
 }
 
@@ -134,10 +136,17 @@ function operatorToken(): string {
 function homeOfSecrets(path: string | undefined): HomeCopy | null {
   if (path === undefined) return null;
   if (!existsSync(path)) throw new BackupProblem(`There is no file ${path}.`);
+  const secrets = readSecrets(path);
+  // What is sealed under a key that no bridge takes would be found out when the first one starts.
+  const unfit = unfitSecret(secrets);
+  if (unfit !== null) throw new BackupProblem(`The file ${path} has a secret that is none: ${unfit}`);
+  return { secrets, account: null, simulator: {} };
+}
+
+function readSecrets(path: string): HomeCopy['secrets'] {
   try {
     const text = readFileSync(path, 'utf8');
-    const secrets = text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text);
-    return { secrets, account: null, simulator: {} };
+    return text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text);
   } catch {
     throw new BackupProblem(`The file ${path} is neither JSON nor lines of NAME=value.`);
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LocalSecrets } from '../local/home/secrets.ts';
+import { isStrongKey, isStrongText, strongKeyMust, strongTextMust } from '../settings/secrets.ts';
 import type { HomeCopy } from './manifest.ts';
 import { BackupProblem } from './problem.ts';
 
@@ -50,6 +51,30 @@ const needed = [
   'BOOTSTRAP_TOKEN',
   'VAULT_KEY',
 ];
+
+const keys = ['WEBHOOK_SEALING_KEY', 'VAULT_KEY'];
+const texts = ['KEY_CHECKSUM_SECRET', 'MEDIA_URL_SECRET', 'BOOTSTRAP_TOKEN', 'BRIDGE_ENROLMENT_TOKEN'];
+
+/** What the first one of these that no gateway or bridge would take has to be; null: there is none. It quotes nothing of them. */
+export function unfitSecret(secrets: HomeCopy['secrets']): string | null {
+  for (const [name, secret] of Object.entries(deploymentSecrets(secrets))) {
+    const own = name.replace(/_PREVIOUS$/, '');
+    const isText = typeof secret === 'string';
+    if (keys.includes(own) && !(isText && isStrongKey(secret))) return `${name} must be ${strongKeyMust}.`;
+    if (texts.includes(own) && !(isText && isStrongText(secret))) return `${name} must be ${strongTextMust}.`;
+    if (own === 'JWT_PRIVATE_KEY' && !(isText && isJson(secret)))
+      return `${name} must be the JWK of a private Ed25519 key.`;
+  }
+  return null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
 
 /** Those of a state folder, made of whichever the backup holds; `network`: of the sessions. Throws `BackupProblem` where some are missing. */
 export function localSecrets(secrets: HomeCopy['secrets'], network: LocalSecrets['network']): LocalSecrets {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fleetRegionNames } from '../contract/bridge/bridge-token.ts';
+import { isTokenText, noTokenText } from '../settings/secrets.ts';
 import { ConfigError, socketOrigin } from './config.ts';
 import {
   askForToken,
@@ -121,6 +122,7 @@ async function enrolmentTokenOf(
   askOperator: (question: string) => Promise<string>,
 ): Promise<string> {
   const { BRIDGE_ENROLMENT_TOKEN: oneTime, BOOTSTRAP_TOKEN: operatorToken } = env;
+  if (operatorToken && !isTokenText(operatorToken)) throw new EnrolError(`BOOTSTRAP_TOKEN ${noTokenText}.`);
   if (operatorToken)
     return refusedAs("BOOTSTRAP_TOKEN is not this gateway's.", wishes, () =>
       makeEnrolmentToken(wishes.gatewayUrl, operatorToken, wishes),
@@ -130,6 +132,7 @@ async function enrolmentTokenOf(
     throw new EnrolError(
       'Without a token no bridge is let in: set BRIDGE_ENROLMENT_TOKEN, or paste it here.',
     );
+  if (!isTokenText(token)) throw new EnrolError(`The one-time token ${noTokenText}.`);
   return token;
 }
 

@@ -29,6 +29,11 @@ export const isStrongKey = (text: string): boolean => {
   }
 };
 
+/** What stands in a header: no token has anything else. */
+export const isTokenText = (text: string): boolean => /^[\x20-\x7e]+$/.test(text.trim());
+/** Completes "X …". */
+export const noTokenText = 'has a character that no token has: copy it once more';
+
 const markBytes = 8;
 
 /**

@@ -163,3 +163,13 @@ test.each([401, 403])('an edge that answers %d lets a bridge in never, and is as
   db.close();
   server.close();
 });
+
+test.each(['BOOTSTRAP_TOKEN', 'BRIDGE_ENROLMENT_TOKEN'])(
+  'a %s with a character that fits into no header is refused in words, and not shown',
+  async (name) => {
+    const home = newHome();
+    const refused = enrolBridge(['--url', url(), '--home', home], { [name]: 'hbe_copied…badly' }, neverAsked);
+    await expect(refused).rejects.toThrow(/ has a character that no token has: copy it once more\.$/);
+    await expect(refused).rejects.not.toThrow(/badly/);
+  },
+);

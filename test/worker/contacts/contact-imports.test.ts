@@ -248,6 +248,21 @@ describe('contacts that come as a file', () => {
     expect(found.toSorted()).toEqual(contacts.map(({ phoneNumber }) => phoneNumber));
   });
 
+  test.each(['text/plain', 'application/pdf', 'application/json; charset=utf-16'])(
+    'of the type %s are refused, and all types are named that are taken',
+    async (type) => {
+      const account = await openAccount();
+      const answer = await ask('POST', `/v1/contacts/import?consentSource=fair`, {
+        headers: { ...account.server, 'Content-Type': type },
+        raw: csv,
+      });
+      expect(answer).toMatchObject({ status: 415, body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } } });
+      const { message } = answer.body.error;
+      for (const named of ['text/csv', 'multipart/form-data', 'application/json'])
+        expect(message).toContain(named);
+    },
+  );
+
   test.each([
     ['compressed', { 'Content-Encoding': 'gzip' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['announced as too large', { 'Content-Length': '104857601' }, 413, 'PAYLOAD_TOO_LARGE'],

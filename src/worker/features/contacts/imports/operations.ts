@@ -31,6 +31,10 @@ export const contactImportRoutes = new Hono<AppEnv>();
 
 const caller = keyOrAdministrator('contacts');
 const noSuchImport = notFound('import');
+const noImport = refuse(
+  'UNSUPPORTED_MEDIA_TYPE',
+  'Send a file as text/csv or multipart/form-data, or contacts as application/json in UTF-8.',
+);
 /** So long an answer waits for a file to be in. */
 const answerMsMax = 4_000;
 
@@ -45,7 +49,7 @@ contactImportRoutes.post('/import', caller, query(importFileFields), async (c) =
 async function importJson(c: Context<AppEnv>): Promise<ContactImport | Refusal> {
   const [inQuery] = Object.keys(c.req.query());
   const read = await readJson(c.req.raw);
-  if (!read.ok) return read;
+  if (!read.ok) return read.code === 'UNSUPPORTED_MEDIA_TYPE' ? noImport : read;
   if (inQuery !== undefined) return invalidField(inQuery, 'With JSON it stands in the body.');
   const parsed = importBody.safeParse(read.value);
   if (!parsed.success) return validationRefusal(parsed.error);
@@ -118,7 +122,7 @@ contactImportRoutes.get('/imports', caller, query(z.strictObject(listQuery)), as
   const { accountId } = c.get('caller');
   const rows = await askLog(c.env, accountId, (log) => log.contactImports(limit, cursor ?? null));
   return c.json<z.infer<typeof contactImportListSchema>>(
-    page(rows as ContactImport[], limit, ({ importId }) => importId, shownImport),
+    page(c, rows as ContactImport[], limit, ({ importId }) => importId, shownImport),
   );
 });
 
