@@ -109,7 +109,12 @@ export class Campaign extends TimedObject {
     return this.#store.definition;
   }
 
-  edit(definition: CampaignDefinition): Promise<CampaignView | Refusal> {
+  /** `before`: what the change was made of. Null: it is another one by now. */
+  async edit(
+    definition: CampaignDefinition,
+    before: CampaignDefinition | null = this.#store.definition,
+  ): Promise<CampaignView | Refusal | null> {
+    if (JSON.stringify(before) !== JSON.stringify(this.#store.definition)) return null;
     return this.#act(() => this.#controls.edit(definition));
   }
 

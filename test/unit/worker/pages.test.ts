@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import {
-  encodeCursor,
+  cursorBehind,
   listQuery,
   numberedListQuery,
   page,
@@ -12,14 +12,15 @@ import {
 
 const schema = z.strictObject(listQuery);
 const itself = (id: string) => id;
+const list = { req: { path: '/v1/webhooks' } };
 
 test('a page has what it may hold, and a cursor only where there is more', () => {
   const ids = [newUuid(), newUuid(), newUuid()];
-  expect(page([], 2, itself, itself)).toEqual({ data: [], nextCursor: null });
-  expect(page(ids.slice(0, 1), 2, itself, itself)).toEqual({ data: ids.slice(0, 1), nextCursor: null });
+  expect(page(list, [], 2, itself, itself)).toEqual({ data: [], nextCursor: null });
+  expect(page(list, ids.slice(0, 1), 2, itself, itself)).toEqual({ data: ids.slice(0, 1), nextCursor: null });
   // A full page may be the last one.
-  expect(page(ids.slice(0, 2), 2, itself, itself)).toEqual({ data: ids.slice(0, 2), nextCursor: null });
-  const { data, nextCursor } = page(ids, 2, itself, itself);
+  expect(page(list, ids.slice(0, 2), 2, itself, itself)).toEqual({ data: ids.slice(0, 2), nextCursor: null });
+  const { data, nextCursor } = page(list, ids, 2, itself, itself);
   expect(data).toEqual(ids.slice(0, 2));
   // The next page begins behind the last one that was shown.
   expect(readQuery({ cursor: [nextCursor ?? ''] }, schema)).toMatchObject({ value: { cursor: ids[1] } });
@@ -47,7 +48,7 @@ test('a cursor of anything but an id is none', () => {
 
 test('a list goes on behind a number below 0 where its rows may have one, and nowhere else', () => {
   const behind = (id: number, of: typeof numberedListQuery) =>
-    readQuery({ cursor: [encodeCursor(String(id))] }, z.strictObject(of));
+    readQuery({ cursor: [cursorBehind(list, String(id))] }, z.strictObject(of));
   expect(behind(-628123456789, signedListQuery)).toMatchObject({ value: { cursor: -628123456789 } });
   expect(behind(628123456789, signedListQuery)).toMatchObject({ value: { cursor: 628123456789 } });
   expect(behind(-1, numberedListQuery)).toMatchObject({ ok: false, details: [{ path: 'cursor' }] });

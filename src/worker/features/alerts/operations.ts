@@ -45,7 +45,7 @@ const alertsQuery = z.strictObject({ ...listQuery, open: yesOrNo.optional() });
 alertRoutes.get('/', query(alertsQuery), async (c) => {
   const { limit, cursor = null, open = null } = c.req.valid('query');
   const alerts = await askLog(c.env, c.get('caller').accountId, (log) => log.alerts(limit, cursor, open));
-  return c.json<z.infer<typeof alertListSchema>>(page(alerts, limit, (alert) => alert.id, show));
+  return c.json<z.infer<typeof alertListSchema>>(page(c, alerts, limit, (alert) => alert.id, show));
 });
 
 /** Whoever says first that they know of it stands. */
@@ -101,7 +101,7 @@ alertMuteRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = personOf(c);
   const rows = await listAlertMutes(openDatabase(c.env.DB), accountId, Date.now(), limit, cursor);
-  return c.json<z.infer<typeof alertMuteListSchema>>(page(rows, limit, (row) => row.id, showMute));
+  return c.json<z.infer<typeof alertMuteListSchema>>(page(c, rows, limit, (row) => row.id, showMute));
 });
 
 /** Alerts go out again from now on; those that last and were held back go out first. */

@@ -163,7 +163,7 @@ assistantRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const { accountId } = c.get('caller');
   const rows = await listAssistants(openDatabase(c.env.DB), accountId, limit, cursor);
-  const found = page(rows, limit, ({ id }) => id);
+  const found = page(c, rows, limit, ({ id }) => id);
   return c.json<z.infer<typeof assistantListSchema>>({
     ...found,
     data: await Promise.all(found.data.map((row) => showWithKey(c, row))),

@@ -27,7 +27,7 @@ auditLogRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (
   const { limit, cursor } = c.req.valid('query');
   // One more than the page holds.
   const rows = await askAuditLog(c.env, c.get('caller').accountId, (log) => log.list(limit + 1, cursor));
-  return c.json<z.infer<typeof auditLogSchema>>(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof auditLogSchema>>(page(c, rows, limit, (row) => row.id, show));
 });
 
 /** Whether every entry is as it was written, and none is missing between the first and the last. */

@@ -115,7 +115,7 @@ automationRoutes.post('/', jsonBody(createSchema), async (c) => {
 automationRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listAutomations(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  const shown = page(rows, limit, (row) => row.id);
+  const shown = page(c, rows, limit, (row) => row.id);
   const figures = await figuresOf(
     c,
     shown.data.map(({ id }) => id),
@@ -187,7 +187,7 @@ automationRoutes.get('/:id/runs', automationPath, query(runsQuery), async (c) =>
   if (row === null) return renderRefusal(c, noSuchAutomation);
   const { limit, cursor = null, ran = null } = c.req.valid('query');
   const runs = await askLog(c.env, row.accountId, (log) => log.automationRuns(row.id, limit, cursor, ran));
-  return c.json<z.infer<typeof automationRunListSchema>>(page(runs, limit, ({ runId }) => runId, showRun));
+  return c.json<z.infer<typeof automationRunListSchema>>(page(c, runs, limit, ({ runId }) => runId, showRun));
 });
 
 /** How far back a dry run may look. */

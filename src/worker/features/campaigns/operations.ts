@@ -8,6 +8,7 @@ import {
 import { renderTemplate, variablesOf } from '../../../contract/campaigns/template.ts';
 import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { textOf } from '../../../contract/messages/content.ts';
+import { cutText } from '../../../contract/texts/text.ts';
 import { contentFor } from '../../../durable/campaign/audience/freezing.ts';
 import type { Campaign } from '../../../durable/campaign/campaign.ts';
 import type { CampaignDefinition } from '../../../durable/campaign/definition.ts';
@@ -20,7 +21,7 @@ import { sometimesSteppedUp, stepUpRefusal } from '../../auth/step-up.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { encodeCursor, listQuery, page, query, signedListQuery } from '../../http/request/query.ts';
+import { cursorBehind, listQuery, page, query, signedListQuery } from '../../http/request/query.ts';
 import { notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askAccount } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
@@ -80,7 +81,7 @@ campaignRecipientRoutes.get(
     const { recipients, nextAfter } = await campaign.recipients({ status }, limit, cursor);
     return c.json<z.infer<typeof recipientListSchema>>({
       data: recipients.map(recipientRecord),
-      nextCursor: nextAfter === null ? null : encodeCursor(String(nextAfter)),
+      nextCursor: nextAfter === null ? null : cursorBehind(c, String(nextAfter)),
     });
   },
 );
@@ -179,7 +180,7 @@ campaignRoutes.post('/', jsonBody(createCampaignSchema), async (c) => {
 campaignRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listCampaigns(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  const listed = page(rows, limit, ({ id }) => id);
+  const listed = page(c, rows, limit, ({ id }) => id);
   const lasting = listed.data.filter(({ status }) => status === 'running' || status === 'paused');
   const asked = lasting.slice(0, askedMax);
   const views = await Promise.all(asked.map((row) => objectOf(c, row).view()));
@@ -206,11 +207,16 @@ campaignRoutes.get('/:id', campaignPath, async (c) => {
 
 campaignRoutes.patch('/:id', campaignPath, jsonBody(changeCampaignSchema), async (c) => {
   const row = await ownCampaign(c);
-  const before = row && (await objectOf(c, row).definition());
-  if (row === null || before === null) return renderRefusal(c, noSuchCampaign);
-  const made = await changedDefinition(c.env, row.accountId, before, c.req.valid('json'));
-  if (!made.ok) return renderRefusal(c, made);
-  return answer(c, row, 'campaign.updated', await objectOf(c, row).edit(made.definition));
+  if (row === null) return renderRefusal(c, noSuchCampaign);
+  for (;;) {
+    const before = await objectOf(c, row).definition();
+    if (before === null) return renderRefusal(c, noSuchCampaign);
+    const made = await changedDefinition(c.env, row.accountId, before, c.req.valid('json'));
+    if (!made.ok) return renderRefusal(c, made);
+    const edited = await objectOf(c, row).edit(made.definition, before);
+    // Somebody else was quicker: both changes are kept.
+    if (edited !== null) return answer(c, row, 'campaign.updated', edited);
+  }
 });
 
 campaignRoutes.delete('/:id', campaignPath, async (c) => {
@@ -252,11 +258,14 @@ campaignRoutes.post('/:id/preview', campaignPath, emptyBody, async (c) => {
   return c.json<z.infer<typeof campaignPreviewSchema>>(previewRecord(preview));
 });
 
+/** Behind the name of a copy. */
+const copyMark = ' (2)';
+
 campaignRoutes.post('/:id/duplicate', campaignPath, emptyBody, async (c) => {
   const row = await ownCampaign(c);
   const definition = row && (await objectOf(c, row).definition());
   if (definition === null) return renderRefusal(c, noSuchCampaign);
-  const name = `${definition.name.slice(0, campaignNameCharactersMax - 4)} (2)`;
+  const name = `${cutText(definition.name, campaignNameCharactersMax - copyMark.length)}${copyMark}`;
   const isOver = definition.startAt !== null && definition.startAt <= Date.now();
   return create(c, { ...definition, name, startAt: isOver ? null : definition.startAt });
 });

@@ -13,7 +13,7 @@ import type { AppEnv } from '../../app-env.ts';
 import { keyOrAdministrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
-import { encodeCursor, listQuery, page, query } from '../../http/request/query.ts';
+import { cursorBehind, listQuery, page, query } from '../../http/request/query.ts';
 import { nameSchema, notFound, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
 import { auditOf } from '../audit-log/audit-context.ts';
@@ -65,7 +65,7 @@ contactRoutes.get('/', caller, query(z.strictObject({ ...listQuery, ...contactLi
   const { contacts, next } = await readContacts(c, found.filter, asked.optedOut, limit, cursor ?? null);
   return c.json<z.infer<typeof contactListSchema>>({
     data: contacts,
-    nextCursor: next === null ? null : encodeCursor(next),
+    nextCursor: next === null ? null : cursorBehind(c, next),
   });
 });
 
@@ -117,6 +117,7 @@ contactMergeRoutes.get('/merges', caller, query(mergesQuery), async (c) => {
   );
   return c.json<z.infer<typeof contactMergeListSchema>>(
     page(
+      c,
       merges,
       limit,
       ({ mergeId }) => mergeId,

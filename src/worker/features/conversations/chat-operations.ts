@@ -13,7 +13,7 @@ import { personOf, signedIn } from '../../auth/callers.ts';
 import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody, readJson } from '../../http/request/body/json-body.ts';
-import { encodeCursor, numberedListQuery, page, query } from '../../http/request/query.ts';
+import { cursorBehind, numberedListQuery, page, positionSchema, query } from '../../http/request/query.ts';
 import { messagePathId, notFound } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import type { contactSchema } from '../contacts/records.ts';
@@ -46,7 +46,7 @@ const urlsOf = (c: Context<AppEnv>) =>
 
 const itemsQuery = z.strictObject({
   ...numberedListQuery,
-  after: numberedListQuery.cursor,
+  after: positionSchema,
   order: z.enum(['newest', 'oldest']).optional(),
   until: z.iso
     .datetime({ offset: true })
@@ -79,7 +79,7 @@ chatRoutes.get('/:id/messages', signedIn, conversationPath, query(itemsQuery), a
   const names = namesOf(chat.items.some(({ kind }) => kind === 'note') ? await peopleOf(c) : []);
   return c.json<z.infer<typeof chatSchema>>({
     data: chat.items.map((item) => shownItem(item, names, urlsOf(c))),
-    nextCursor: chat.next === null ? null : encodeCursor(`${chat.next}`),
+    nextCursor: chat.next === null ? null : cursorBehind(c, `${chat.next}`),
   });
 });
 
@@ -222,6 +222,7 @@ chatRoutes.get('/:id/activity', signedIn, conversationPath, query(activityQuery)
   const names = namesOf(people);
   return c.json<z.infer<typeof activityListSchema>>(
     page(
+      c,
       rows,
       limit,
       ({ id }) => `${id}`,

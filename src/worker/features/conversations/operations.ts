@@ -16,7 +16,7 @@ import { openDatabase } from '../../db/database.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { jsonBody } from '../../http/request/body/json-body.ts';
 import {
-  encodeCursor,
+  cursorBehind,
   listQuery,
   numberedListQuery,
   placeCursor,
@@ -88,7 +88,7 @@ conversationRoutes.get('/', signedIn, query(conversationsQuery), async (c) => {
   const page = await askLog(c.env, accountId, (log) => log.conversationPage(asked));
   return c.json<z.infer<typeof conversationListSchema>>({
     data: page.conversations.map(shownConversation),
-    nextCursor: page.next && encodeCursor(`${page.next.at}:${page.next.conversationId}`),
+    nextCursor: page.next && cursorBehind(c, `${page.next.at}:${page.next.conversationId}`),
   });
 });
 
@@ -171,7 +171,7 @@ conversationRoutes.get('/search', signedIn, query(searchQuery), async (c) => {
       conversationId: ids[index] ?? null,
       message: messageRecord(message, urlOf),
     })),
-    nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
+    nextCursor: nextBefore === null ? null : cursorBehind(c, `${nextBefore}`),
   });
 });
 

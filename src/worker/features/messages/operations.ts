@@ -20,7 +20,7 @@ import { keyCheckedByRoute, keyOrAdministrator, keyOrPerson, onlyNumberOf } from
 import { checkedKey, keyAnswer, type NamedKey } from '../../auth/checks/api-key-check.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { readJson } from '../../http/request/body/json-body.ts';
-import { encodeCursor, numberedListQuery, query, readQuery } from '../../http/request/query.ts';
+import { cursorBehind, numberedListQuery, query, readQuery } from '../../http/request/query.ts';
 import { messagePathId, notFound, timeField } from '../../http/request/shared-fields.ts';
 import { askAccount, askLog } from '../../object-calls.ts';
 import { hiddenNumbers } from '../conversations/own-conversation.ts';
@@ -273,6 +273,6 @@ messageRoutes.get('/', reader, query(messagesQuery), async (c) => {
   );
   return c.json<z.infer<typeof messageListSchema>>({
     data: messages.map((message) => shownTo(c, messageRecord(message, urlsOf(c)))),
-    nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
+    nextCursor: nextBefore === null ? null : cursorBehind(c, `${nextBefore}`),
   });
 });

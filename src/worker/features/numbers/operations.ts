@@ -74,7 +74,7 @@ numberRoutes.get('/', reader, query(z.strictObject(listQuery)), async (c) => {
     askAccount(c.env, accountId, (account) => account.senderLoads()),
   ]);
   const shown = (row: NumberRow) => showReported(row, senders[row.id], loads[row.id]);
-  return c.json<z.infer<typeof phoneNumberListSchema>>(page(rows, limit, (row) => row.id, shown));
+  return c.json<z.infer<typeof phoneNumberListSchema>>(page(c, rows, limit, (row) => row.id, shown));
 });
 
 numberRoutes.get('/:id', reader, numberPath, async (c) => {

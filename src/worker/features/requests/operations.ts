@@ -6,7 +6,7 @@ import type { RequestEntry } from '../../../durable/request-log/request-entry.ts
 import type { AppEnv } from '../../app-env.ts';
 import { administrator } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
-import { encodeCursor, numberedListQuery, query } from '../../http/request/query.ts';
+import { cursorBehind, numberedListQuery, query } from '../../http/request/query.ts';
 import { notFound, requestPathId, timeField } from '../../http/request/shared-fields.ts';
 import { askRequestLog } from '../../object-calls.ts';
 import type { RequestBodies } from './keep-request.ts';
@@ -66,7 +66,7 @@ requestRoutes.get('/', query(requestsQuery), async (c) => {
   );
   return c.json<z.infer<typeof requestListSchema>>({
     data: data.map(show),
-    nextCursor: nextBefore === null ? null : encodeCursor(`${nextBefore}`),
+    nextCursor: nextBefore === null ? null : cursorBehind(c, `${nextBefore}`),
   });
 });
 

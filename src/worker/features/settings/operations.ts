@@ -93,6 +93,7 @@ optOutRoutes.get('/', keyOrAdministrator('contacts'), query(z.strictObject(listQ
   const contacts = await contactsAt(c, rows);
   return c.json<z.infer<typeof optOutListSchema>>(
     page(
+      c,
       rows,
       limit,
       ({ id }) => id,

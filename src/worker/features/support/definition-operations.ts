@@ -100,7 +100,7 @@ export function definitionRoutes<Definition extends object>({
   routes.get('/', signedIn, query(z.strictObject(listQuery)), async (c) => {
     const { limit, cursor } = c.req.valid('query');
     const rows = await definitions.list(databaseOf(c), c.get('caller').accountId, limit, cursor);
-    return c.json<object>(page(rows, limit, ({ id }) => id, shown));
+    return c.json<object>(page(c, rows, limit, ({ id }) => id, shown));
   });
 
   routes.get('/:id', signedIn, path, async (c) => {

@@ -10,7 +10,7 @@ import { logOf } from '../../../durable/event-log/log-of.ts';
 import type { AppEnv } from '../../app-env.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../http/request/body/json-body.ts';
-import { encodeCursor, listQuery, query } from '../../http/request/query.ts';
+import { cursorBehind, listQuery, query } from '../../http/request/query.ts';
 import { notFound, timeField, uuidPathId } from '../../http/request/shared-fields.ts';
 import { askLog } from '../../object-calls.ts';
 import { showDelivery } from './delivery/shown-delivery.ts';
@@ -40,7 +40,7 @@ webhookDeliveryRoutes.get('/:id/deliveries', webhookPath, query(deliveriesQuery)
   );
   return c.json<z.infer<typeof deliveryListSchema>>({
     data: (page?.data ?? []).map(showDelivery),
-    nextCursor: page?.nextBefore ? encodeCursor(page.nextBefore) : null,
+    nextCursor: page?.nextBefore ? cursorBehind(c, page.nextBefore) : null,
   });
 });
 

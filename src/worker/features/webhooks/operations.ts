@@ -179,7 +179,7 @@ async function headersAfter(
 webhookRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listWebhooks(openDatabase(c.env.DB), c.get('caller').accountId, limit, cursor);
-  const shown = page(rows, limit, (row) => row.id);
+  const shown = page(c, rows, limit, (row) => row.id);
   const ids = shown.data.map(({ id }) => id);
   const states = await webhookStates(c, ids);
   return c.json<z.infer<typeof webhookListSchema>>({

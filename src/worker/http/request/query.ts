@@ -7,13 +7,15 @@ import { renderRefusal } from '../answer/refusal-response.ts';
 import { partsOf, validating } from './request-parts.ts';
 import { shortPath, validationRefusal } from './validation-details.ts';
 
-/** A cursor that holds what fits the pattern. */
+const noCursor = 'Must be the nextCursor of the previous page.';
+
+/** A cursor that holds what fits the pattern; of which list it is says {@link query}. */
 const cursorOf = (pattern: RegExp) =>
   z.string().transform((cursor, context) => {
-    const id = decodeCursor(cursor, pattern);
-    if (id === null)
-      context.addIssue({ code: 'custom', message: 'Must be the nextCursor of the previous page.' });
-    return id ?? z.NEVER;
+    const { id } = decodeCursor(cursor);
+    if (pattern.test(id)) return id;
+    context.addIssue({ code: 'custom', message: noCursor });
+    return z.NEVER;
   });
 
 // In a query everything is text; the document shows what it stands for.
@@ -38,13 +40,13 @@ export const listQuery = {
   cursor: cursorOf(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/).optional(),
 };
 
+const numberedCursor = cursorOf(/^[1-9]\d{0,15}$/).transform(Number);
+
 /** The same for a list whose rows are known by a number instead of an id. */
-export const numberedListQuery = {
-  ...listQuery,
-  cursor: cursorOf(/^[1-9]\d{0,15}$/)
-    .transform(Number)
-    .optional(),
-};
+export const numberedListQuery = { ...listQuery, cursor: numberedCursor.optional() };
+
+/** Where an item of such a list stands. */
+export const positionSchema = numberedCursor.optional();
 
 /** The same for a list whose rows are known by a number that may be below 0. */
 export const signedListQuery = {
@@ -74,6 +76,11 @@ export function query<Schema extends z.ZodObject>(
   return validating({ query: schema }, async (c, next) => {
     const read = readQuery(c.req.queries(), schema);
     if (!read.ok) return renderRefusal(c, read);
+    const { cursor } = c.req.query();
+    // Ids and numbers of other lists look the same.
+    if (cursor !== undefined && decodeCursor(cursor).list !== c.req.path) {
+      return renderRefusal(c, invalidField('cursor', noCursor));
+    }
     c.req.addValidatedData('query', read.value);
     return next();
   });
@@ -102,8 +109,12 @@ export function unreadQuery(c: Context<AppEnv>): Refusal | null {
   return isRead ? null : invalidField(shortPath(name), 'Unknown field.');
 }
 
+/** What the API answers of a list; its path names it. */
+type ListRequest = { req: { path: string } };
+
 /** The page as the API answers it, from one row more than the page holds: the surplus row says that there is a next. */
 export function page<Row, Shown = Row>(
+  c: ListRequest,
   rows: readonly Row[],
   limit: number,
   idOf: (row: Row) => string,
@@ -113,20 +124,28 @@ export function page<Row, Shown = Row>(
   const last = shown.at(-1);
   return {
     data: shown.map(show),
-    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(idOf(last)) : null,
+    nextCursor: rows.length > limit && last !== undefined ? cursorBehind(c, idOf(last)) : null,
   };
 }
 
-/** Opaque to the outside; inside, the id of the last row of the page. */
-export function encodeCursor(id: string): string {
-  return btoa(id).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+/** Opaque to the outside; inside, the list that it is of, and the id of the last row of the page. */
+export function cursorBehind({ req }: ListRequest, id: string): string {
+  return encodeCursor(`${req.path} ${id}`);
 }
 
-function decodeCursor(cursor: string, pattern: RegExp): string | null {
+/** Where an item stands, in whatever list shows it. */
+export function encodeCursor(text: string): string {
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Nothing of what none of these has made. A path has no spaces. */
+function decodeCursor(cursor: string): { list: string; id: string } {
   try {
-    const id = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
-    return pattern.test(id) ? id : null;
+    const [id = '', list = ''] = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+      .split(' ')
+      .toReversed();
+    return { list, id };
   } catch {
-    return null;
+    return { list: '', id: '' };
   }
 }

@@ -138,7 +138,7 @@ apiKeyRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
     askAccount(c.env, accountId, (account) => account.keyUsage()),
   ]);
   const exact = rows.map((row) => ({ ...row, lastUsedAt: used[row.id] ?? row.lastUsedAt }));
-  return c.json<z.infer<typeof apiKeyListSchema>>(page(exact, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof apiKeyListSchema>>(page(c, exact, limit, (row) => row.id, show));
 });
 
 const changesSchema = z

@@ -47,7 +47,7 @@ channelDeliveryRoutes.get(
     const { limit, cursor = null } = c.req.valid('query');
     const found = await askLog(c.env, row.accountId, (log) => log.alertDeliveries(row.id, limit, cursor));
     return c.json<z.infer<typeof alertDeliveryListSchema>>(
-      page(found, limit, ({ position }) => String(position), show),
+      page(c, found, limit, ({ position }) => String(position), show),
     );
   },
 );

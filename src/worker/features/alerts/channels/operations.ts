@@ -135,7 +135,7 @@ alertChannelRoutes.post('/', steppedUp, jsonBody(createSchema), async (c) => {
 alertChannelRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listAlertChannels(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
-  const shown = page(rows, limit, (row) => row.id);
+  const shown = page(c, rows, limit, (row) => row.id);
   return c.json<z.infer<typeof alertChannelListSchema>>({
     ...shown,
     data: await showChannels(c, shown.data),

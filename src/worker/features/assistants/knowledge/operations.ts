@@ -177,7 +177,7 @@ documentRoutes.get('/:id/documents', assistantPath, query(z.strictObject(listQue
     knowledge.documents(assistant.id, limit, cursor),
   );
   return c.json<z.infer<typeof documentListSchema>>(
-    page(rows, limit, ({ documentId }) => documentId, showDocument),
+    page(c, rows, limit, ({ documentId }) => documentId, showDocument),
   );
 });
 

@@ -36,7 +36,7 @@ assistantRunRoutes.get('/:id/runs', assistantPath, query(runsQuery), async (c) =
   const turns = await askLog(c.env, row.accountId, (log) =>
     log.assistantRuns(row.id, { outcome, conversationId }, limit, cursor),
   );
-  return c.json<z.infer<typeof runListSchema>>(page(turns, limit, ({ id }) => String(id), showRun));
+  return c.json<z.infer<typeof runListSchema>>(page(c, turns, limit, ({ id }) => String(id), showRun));
 });
 
 const noSuchRun = notFound('run');
@@ -69,7 +69,7 @@ assistantRunRoutes.get('/:id/instructions', assistantPath, query(versionsQuery),
     lastUsedAt: isoTime(lastUsedAt),
   });
   return c.json<z.infer<typeof instructionVersionListSchema>>(
-    page(versions, limit, ({ id }) => String(id), show),
+    page(c, versions, limit, ({ id }) => String(id), show),
   );
 });
 

@@ -45,7 +45,7 @@ contactSegmentRoutes.get('/', caller, query(z.strictObject(listQuery)), async (c
   const { accountId } = c.get('caller');
   const rows = await askLog(c.env, accountId, (log) => log.contactSegments(limit, cursor ?? null));
   return c.json<z.infer<typeof segmentListSchema>>(
-    page(rows as ContactSegment[], limit, ({ segmentId }) => segmentId, show),
+    page(c, rows as ContactSegment[], limit, ({ segmentId }) => segmentId, show),
   );
 });
 

@@ -12,7 +12,7 @@ import type { AppEnv } from '../../../app-env.ts';
 import { keyOrAdministrator } from '../../../auth/callers.ts';
 import { renderRefusal } from '../../../http/answer/refusal-response.ts';
 import { emptyBody, jsonBody } from '../../../http/request/body/json-body.ts';
-import { encodeCursor, groupListQuery, query } from '../../../http/request/query.ts';
+import { cursorBehind, groupListQuery, query } from '../../../http/request/query.ts';
 import { groupPathId, isPlainText, notFound, plainTextProblem } from '../../../http/request/shared-fields.ts';
 import { askNumber } from '../../../object-calls.ts';
 import { addressField } from '../../messages/sending/recipient.ts';
@@ -114,7 +114,7 @@ groupRoutes.get(
       number.groups(limit, cursor ?? null),
     );
     const last = groups.at(-1);
-    const nextCursor = hasMore && last ? encodeCursor(last.groupId) : null;
+    const nextCursor = hasMore && last ? cursorBehind(c, last.groupId) : null;
     return c.json<z.infer<typeof groupListSchema>>({ data: groups.map(show), nextCursor });
   },
 );

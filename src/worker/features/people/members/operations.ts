@@ -57,7 +57,7 @@ const lastOwner = refuse('CONFLICT', 'An account always has an owner: make someo
 memberRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listMembers(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
-  return c.json<z.infer<typeof memberListSchema>>(page(rows, limit, (row) => row.userId));
+  return c.json<z.infer<typeof memberListSchema>>(page(c, rows, limit, (row) => row.userId));
 });
 
 const roleBody = jsonBody(z.strictObject({ role: roleSchema }));
@@ -164,7 +164,7 @@ invitationRoutes.post('/', administrator, sometimesSteppedUp, inviteBody, async 
 invitationRoutes.get('/', administrator, query(z.strictObject(listQuery)), async (c) => {
   const { limit, cursor } = c.req.valid('query');
   const rows = await listInvitations(openDatabase(c.env.DB), personOf(c).accountId, limit, cursor);
-  return c.json<z.infer<typeof invitationListSchema>>(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof invitationListSchema>>(page(c, rows, limit, (row) => row.id, show));
 });
 
 invitationRoutes.delete('/:id', administrator, uuidPathId('id', 'invitation'), async (c) => {

@@ -53,7 +53,7 @@ accountRoutes.get('/accounts', signedIn, query(z.strictObject(listQuery)), async
   const { userId, accountId } = personOf(c);
   const rows = await listAccounts(openDatabase(c.env.DB), userId, limit, cursor);
   const show = (row: (typeof rows)[number]) => ({ ...row, current: row.id === accountId });
-  return c.json<z.infer<typeof accountListSchema>>(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof accountListSchema>>(page(c, rows, limit, (row) => row.id, show));
 });
 
 const switchSchema = z.strictObject({ accountId: uuidSchema });
@@ -91,7 +91,7 @@ sessionRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
     userAgent: row.userAgent,
     current: row.id === sessionId,
   });
-  return c.json<z.infer<typeof sessionListSchema>>(page(rows, limit, (row) => row.id, show));
+  return c.json<z.infer<typeof sessionListSchema>>(page(c, rows, limit, (row) => row.id, show));
 });
 
 /** Its tokens are refused from the next request on, and its cookie gets no more of them. */
