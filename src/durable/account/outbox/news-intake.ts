@@ -191,10 +191,10 @@ export class NewsIntake {
     if (reason === 'not_sendable') failure = notSendable(errorMessage, errorCode);
     else if (reason === 'cancelled') failure = cancelled;
     else if (reason === 'expired' || message.expiresAt <= now) failure = tooLate(sender);
-    // A number that can send keeps what its day or a restriction holds, unless another may send that now.
-    const wanted = canSend(sender) ? 'ready' : 'any';
-    if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;
     const isDeleted = reason === 'deleted' || !configuration.senders.has(numberId);
+    // A number that can send keeps what its day or a restriction holds, unless another may send that now.
+    const wanted = canSend(sender) && !isDeleted ? 'ready' : 'any';
+    if (failure === null && moves.move(message, sender, wanted, configuration, now)) return;
     if (failure !== null || isDeleted) {
       failures.fail(message, sender, failure ?? numberDeleted, now);
       return;

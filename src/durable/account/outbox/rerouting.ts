@@ -103,8 +103,9 @@ interface Movable {
 
 /**
  * If the number is gone for good, its messages move at once; if it may come back, after a while. A restriction concerns only
- * new chats, a used-up day everything but answers. Such messages move only if another number is ready. `failingSince`: since
- * when the number's object has not responded.
+ * new chats, a used-up day everything but answers. Such messages, and those of a number whose object does not respond, move only
+ * if another number is ready: else two such numbers would give each other their messages again and again. `failingSince`:
+ * since when the object has not responded.
  */
 export function movableOf(
   sender: Sender,
@@ -120,7 +121,7 @@ export function movableOf(
     const mayComeBack = report.state === 'connected' || report.state === 'disconnected';
     return { ...all, at: mayComeBack ? (awaySince ?? 0) + rerouteAfterMs : 0 };
   }
-  if (failingSince !== null) return { ...all, at: failingSince + rerouteAfterMs };
+  if (failingSince !== null) return { ...all, wanted: 'ready', at: failingSince + rerouteAfterMs };
   const mayLeave = kindsThatMayLeave(sender);
   const kinds = messageKinds.filter((kind) => !mayLeave.includes(kind));
   return kinds.length > 0 ? { at: 0, isDeleted, wanted: 'ready', kinds } : null;

@@ -110,7 +110,7 @@ export class Choosing {
 
   /**
    * Another number for a message that a number cannot send; null if there is none. `wanted`: 'ready' allows only a number that
-   * can send now; 'any' also allows one that has to wait, unless it waits for the same reason.
+   * can send now; 'any' also allows one that has to wait, as for a message that is sent now.
    */
   another(
     { to, chatType, among }: AcceptedMessage,
@@ -123,9 +123,7 @@ export class Choosing {
     const input = this.#input(recipient, configuration, anyNumber, now, except);
     const ready = fromPool(input, 'ready', 'pool');
     if (ready !== null || wanted === 'ready') return ready;
-    const waiting = fromPool(input, 'waiting', 'pool');
-    const { health } = (waiting && input.pool.find(waiting.numberId)) ?? {};
-    return waiting?.kind === 'new' && health?.status === 'restricted' ? null : waiting;
+    return fromPool(input, 'waiting', 'pool');
   }
 
   /** The account's numbers in the order of the configuration, and what speaks against each for a recipient. */

@@ -45,7 +45,14 @@ describe('the messages that wait for a number', () => {
     const later = { at: since + afterMs, wanted: 'any' };
     expect(movable(sender({ state: 'disconnected' }))).toMatchObject(later);
     expect(movable(sender({ health: health('resting') }))).toMatchObject(later);
-    expect(movable(sender(), since)).toMatchObject(later);
+    expect(movable(sender(), since)).toMatchObject({
+      at: since + afterMs,
+      kinds: ['answer', 'ongoing', 'new'],
+    });
+  });
+
+  test('stay with an object that does not answer while no other number is ready, which may not answer either', () => {
+    expect(movable(sender(), since)).toMatchObject({ wanted: 'ready' });
   });
 
   test('move to who can send them now when it is restricted, as far as they begin a chat, or its day is full, but for answers', () => {
