@@ -129,6 +129,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
       aliases.parted(one.lid ?? other.lid ?? '');
       return joins.part(one, other, at);
     },
+    isOwnPhone: (phone) => phones.numbersOf(phone).length > 0,
     importCalls: ctx.exports.ImportReader,
   });
   const assistants = assembleAssistants({

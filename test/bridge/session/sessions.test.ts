@@ -20,6 +20,18 @@ test('a pairing by code shows the code that the network confirmed and links the 
   expect(number.factsOf('pairing.qr')).toEqual([]);
 });
 
+test('a number that connects tells under which alias the network has it, and nothing that would make it a contact', async () => {
+  const phone = newPhone();
+  const { number } = await stage.pairedNumber(stage.bridgeId, phone);
+  const own = () =>
+    number
+      .factsOf('contacts.listed')
+      .flatMap(({ contacts }) => contacts)
+      .filter(({ phoneNumber }) => phoneNumber === phone);
+  await until('it tells its alias', () => own().some(({ lid }) => lid !== undefined));
+  expect(own()).toContainEqual({ phoneNumber: phone, lid: expect.stringMatching(/^\d+$/) });
+});
+
 test('a secret that the network retires is replaced at once, and the new code of the same offer pairs', async () => {
   const phone = newPhone();
   const number = stage.edge.addNumber();

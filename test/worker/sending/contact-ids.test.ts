@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { logOf } from '../../../src/durable/event-log/log-of.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
-import { received } from '../../durable/event-log/event-log-fixture.ts';
+import { deviceChanged, received } from '../../durable/event-log/event-log-fixture.ts';
 import {
   addConnectedNumber,
   ask,
@@ -78,6 +78,38 @@ describe('a send that names a contact', () => {
     const alias = await send(account, { to: `${lid}@lid`, text });
     expect(alias).toMatchObject({ status: 422, body: refused('RECIPIENT_IS_LID', 'to') });
   });
+
+  test.each(['before', 'after'])(
+    'is refused where it is a number of the account, known by its alias alone, which tells whose that is %s it has written',
+    async (when) => {
+      const { account, numberId, contactId } = await aliasWrote();
+      const own = '15550000002';
+      const log = logOf(env, account.accountId);
+      const other = await addConnectedNumber(account, own);
+      await log.take([deviceChanged({ numberId: other, phoneNumber: own, revision: 1_000 })]);
+      const told = when === 'before' ? '123456789012346' : lid;
+      await log.take([
+        {
+          ...{ kind: 'contacts.listed', numberId: other, at: Date.now() },
+          contacts: [{ phoneNumber: own, lid: told }],
+        },
+      ]);
+      if (when === 'before') {
+        await log.take([received({ from: told, senderLid: told, pushName: 'Own' }, numberId)]);
+      }
+      const { body } = await ask('GET', '/v1/contacts', { headers: account.server });
+      const known = body.data.find((one: { lid: string }) => one.lid === told);
+      const refused = await eventually(async () => {
+        const answer = await send(account, { contactId: known.contactId, text }, 'send?dryRun=true');
+        return answer.body.accepted === false ? answer.body : undefined;
+      });
+      expect(refused.reasons).toMatchObject([
+        { code: 'RECIPIENT_FILTERED', details: [{ filter: 'ownNumber' }] },
+      ]);
+      expect((await send(account, { contactId: known.contactId, text })).status).toBe(422);
+      expect(known.contactId === contactId).toBe(when === 'after');
+    },
+  );
 
   test('goes to an alias where no phone number is known, which nobody is shown', async () => {
     const { account, numberId, contactId } = await aliasWrote();

@@ -41,6 +41,7 @@ export class Choosing {
   readonly optOuts: OptOuts;
   readonly checks: RecipientChecks;
   readonly currentPool: CurrentPool;
+  readonly #aliases: Aliases;
   readonly #senders: Senders;
   readonly #counts: SendCounts;
 
@@ -49,6 +50,7 @@ export class Choosing {
     this.optOuts = new OptOuts(sql, aliases, Date.now());
     this.checks = new RecipientChecks(sql);
     this.currentPool = new CurrentPool(senders);
+    this.#aliases = aliases;
     this.#senders = senders;
     this.#counts = counts;
   }
@@ -137,10 +139,9 @@ export class Choosing {
     });
   }
 
-  /** It is linked to a number of the account. One that was deleted is nobody's. */
-  #isOwn(phoneNumber: string, { senders }: Configuration): boolean {
-    const numberId = this.#senders.linkedTo(phoneNumber);
-    return numberId !== null && senders.has(numberId);
+  /** It is linked to a number of the account, or is the alias of one that is. One that was deleted is nobody's. */
+  #isOwn(address: string, { senders }: Configuration): boolean {
+    return this.#senders.linkedTo(this.#aliases.personOf(address), senders) !== null;
   }
 
   #input(

@@ -11,8 +11,8 @@ type Row = RowOf<SameInRow> & { turn_start: number; turn_end: number };
 export class Senders extends Tables {
   readonly #senders = new Map<string, Sender>();
   readonly #watchers: Set<string>[] = [];
-  /** Which number was last linked to a phone number. */
-  readonly #byPhone = new Map<string, string>();
+  /** Which numbers have been linked to a phone number. */
+  readonly #byPhone = new Map<string, Set<string>>();
 
   constructor(sql: SqlStorage) {
     super(sql);
@@ -40,13 +40,13 @@ export class Senders extends Tables {
     return sender;
   }
 
-  /** The number of the account that is linked to this phone number; null when none is. */
-  linkedTo(phoneNumber: string): string | null {
-    const numberId = this.#byPhone.get(phoneNumber);
-    if (numberId === undefined) return null;
-    const report = this.#senders.get(numberId)?.report;
-    const isLinked = report?.state === 'connected' || report?.state === 'disconnected';
-    return isLinked && report.phoneNumber === phoneNumber ? numberId : null;
+  /** The number of the account that is linked to this phone number; null when none is. One that was deleted is none. */
+  linkedTo(phoneNumber: string, existing: { has(numberId: string): boolean }): string | null {
+    for (const numberId of this.#byPhone.get(phoneNumber) ?? []) {
+      const report = this.#senders.get(numberId)?.report;
+      if (isLinked(report) && report.phoneNumber === phoneNumber && existing.has(numberId)) return numberId;
+    }
+    return null;
   }
 
   get all(): Iterable<Sender> {
@@ -74,8 +74,9 @@ export class Senders extends Tables {
   }
 
   #notePhone({ numberId, report }: Sender): void {
-    const isLinked = report?.state === 'connected' || report?.state === 'disconnected';
-    if (isLinked && report.phoneNumber !== null) this.#byPhone.set(report.phoneNumber, numberId);
+    if (!isLinked(report) || report.phoneNumber === null) return;
+    const numbers = this.#byPhone.get(report.phoneNumber) ?? new Set();
+    this.#byPhone.set(report.phoneNumber, numbers.add(numberId));
   }
 
   /** Each number as it last reported itself. */
@@ -110,6 +111,9 @@ export function takeReport(sender: Sender, report: SenderReport, now: number): v
   const { takenUpTo, room, dailyRemaining } = report;
   Object.assign(sender, { takenUpTo, room, dailyRemaining });
 }
+
+const isLinked = (report: SenderReport | null | undefined): report is SenderReport =>
+  report?.state === 'connected' || report?.state === 'disconnected';
 
 function senderOf({ turn_start: start, turn_end: end, ...row }: Row): Sender {
   return { ...fieldsOf<SameInRow>(row, ['report', 'batch']), turn: { start, end } };

@@ -44,9 +44,9 @@ export function numberVerbs<Base extends AccountClass>(base: Base) {
       const { configuration, senders, phoneClaims } = this.parts;
       const { senders: configured } = await configuration.current();
       const now = Date.now();
-      const linked = senders.linkedTo(phoneNumber);
-      const other = linked !== null && linked !== numberId && configured.has(linked);
-      if (other || !phoneClaims.claim(phoneNumber, numberId, now)) return false;
+      const others = { has: (other: string) => other !== numberId && configured.has(other) };
+      if (senders.linkedTo(phoneNumber, others) !== null || !phoneClaims.claim(phoneNumber, numberId, now))
+        return false;
       const registry = this.env.PHONE_REGISTRY.getByName(registryNameOf(phoneNumber));
       const holder = { accountId: this.accountId, numberId };
       this.ctx.waitUntil(

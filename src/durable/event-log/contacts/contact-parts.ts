@@ -16,18 +16,19 @@ interface ContactNeeds {
   rows: ContactRows;
   aliases: ToldAliases;
   joined: Joined;
+  isOwnPhone: (phoneNumber: string) => boolean;
   parted: Parted;
   importCalls: ImportCalls;
 }
 
 /** Whom the account knows, and what it does with them. */
 export function assembleContacts(needs: ContactNeeds) {
-  const { storage, accountId, rows, aliases, joined, parted, importCalls } = needs;
+  const { storage, accountId, rows, aliases, joined, isOwnPhone, parted, importCalls } = needs;
   const { sql } = storage;
   const search = new ContactSearch(sql);
   const definitions = new AttributeDefinitions(sql);
   const segments = new ContactSegments(sql);
-  const contacts = new Contacts(rows, definitions, aliases, joined);
+  const contacts = new Contacts(rows, definitions, aliases, joined, isOwnPhone);
   const importRows = new ImportRows(sql);
   const members = new ImportedContacts(sql);
   const importFiles = new LeftImportFiles(sql, accountId, importCalls);

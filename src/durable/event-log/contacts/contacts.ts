@@ -51,13 +51,21 @@ export class Contacts {
   readonly #definitions: AttributeDefinitions;
   readonly #aliases: ToldAliases;
   readonly #joined: Joined;
+  readonly #isOwnPhone: (phoneNumber: string) => boolean;
 
   /** `joined`: hears that a phone number and an alias are one person, inside that transaction. */
-  constructor(rows: ContactRows, definitions: AttributeDefinitions, aliases: ToldAliases, joined: Joined) {
+  constructor(
+    rows: ContactRows,
+    definitions: AttributeDefinitions,
+    aliases: ToldAliases,
+    joined: Joined,
+    isOwnPhone: (phoneNumber: string) => boolean,
+  ) {
     this.#rows = rows;
     this.#definitions = definitions;
     this.#aliases = aliases;
     this.#joined = joined;
+    this.#isOwnPhone = isOwnPhone;
   }
 
   /** Who writes to a number is a contact; who writes in a group need not be one. Call inside a transaction. */
@@ -79,6 +87,9 @@ export class Contacts {
 
   /** An address book has them. Of whom it has no name need be no contact. Call inside a transaction. */
   listed(seen: SeenContact, at: number): EventDraft[] {
+    const { phoneNumber, lid } = seen;
+    // The account writes to none of its own numbers, also where somebody is known by such an alias alone.
+    if (phoneNumber && lid && this.#isOwnPhone(phoneNumber)) this.#aliases.joined(phoneNumber, lid, true);
     const { byPhone, byLid } = this.#rows.of(seen);
     if (!byPhone && !byLid && !seen.name && !seen.pushName) return [];
     return this.#seen(seen, at);

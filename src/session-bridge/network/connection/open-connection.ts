@@ -265,7 +265,10 @@ class Connection implements NetworkConnection {
       this.#openedAtMs = Date.now();
       this.#presence.opened();
       this.#firstSync.begin();
-      events.onOpen(this.#own().phoneNumber ?? '');
+      const { phoneNumber, lid } = this.#own();
+      events.onOpen(phoneNumber ?? '');
+      // By it the account knows its own number where another of them is written to from it.
+      if (phoneNumber !== null && lid !== null) events.onContacts([{ phoneNumber, lid }]);
     }
     if (receivedPendingNotifications) events.onCaughtUp();
     if (connection === 'close') {

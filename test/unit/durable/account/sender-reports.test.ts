@@ -90,8 +90,23 @@ test('which number a phone is linked to, and that nothing is left of a day that 
   sender.backlog = 5;
   senders.save(sender);
   for (const some of [senders, new Senders(sql)]) {
-    expect(some.linkedTo('628123456789')).toBe('number');
-    expect(some.linkedTo('628999000111')).toBeNull();
+    expect(some.linkedTo('628123456789', new Set(['number']))).toBe('number');
+    expect(some.linkedTo('628999000111', new Set(['number']))).toBeNull();
     expect(some.loads()).toEqual({ number: { waiting: 5, dailyRemaining: 0 } });
+  }
+});
+
+test('a phone is linked to the number that has it, whatever a deleted one has said last, also after a restart', () => {
+  const { sql } = sqliteStorage();
+  for (const step of accountMigrations) sql.exec(step.sql);
+  const senders = new Senders(sql);
+  for (const numberId of ['2-deleted', '1-there']) {
+    const sender = senders.of(numberId);
+    takeReport(sender, report(), now);
+    senders.save(sender);
+  }
+  for (const some of [senders, new Senders(sql)]) {
+    expect(some.linkedTo('628123456789', new Set(['1-there']))).toBe('1-there');
+    expect(some.linkedTo('628123456789', new Set())).toBeNull();
   }
 });
