@@ -43,3 +43,14 @@ test('while the network limits questions, the turn of a message comes when its t
   expect(onTurn).toHaveBeenCalledOnce();
   expect(turns.next(networkFiles)).toBe(short);
 });
+
+test('a message that has weeks is looked at when its file is there, and not all the time until then', () => {
+  const onTurn = vi.fn();
+  const entry = waiting('long', 60 * 86_400_000);
+  entry.message.content = { type: 'document', media: { mediaId: 'file', bytes: 5, sha256: 'a'.repeat(64) } };
+  const files = new FilesAhead({ bring: () => new Promise(() => {}), onReady: () => {} });
+  const turns = new Turns({ entries: new Map([['long', entry]]), files, hold: new RateHold(1), onTurn });
+  expect(turns.next(networkFiles)).toBeNull();
+  vi.advanceTimersByTime(86_400_000);
+  expect(onTurn).not.toHaveBeenCalled();
+});

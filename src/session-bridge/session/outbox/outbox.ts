@@ -113,7 +113,6 @@ export class Outbox {
 
   opened(connection: NetworkConnection): void {
     this.#connection = connection;
-    this.#isCaughtUp = false;
     this.#isDown = false;
     this.#beginFiles();
     this.#sendQueued();
@@ -121,7 +120,7 @@ export class Outbox {
 
   /** All receipts that waited at the network are in: from here on missing evidence means something. */
   caughtUp(): void {
-    if (!this.#connection || this.#isCaughtUp) return;
+    if (!this.#connection) return;
     this.#isCaughtUp = true;
     for (const entry of [...this.#entries.values()]) this.#step(entry, 'caughtUp');
   }
@@ -167,7 +166,7 @@ export class Outbox {
 
   /** To whom a message of ours went, where the journal still knows it. */
   recipientOf(providerMessageId: string): string | null {
-    return this.#entries.get(providerMessageId)?.message.to ?? this.#ledger.recipientOf(providerMessageId);
+    return this.#ledger.recipientOf(providerMessageId);
   }
 
   /** Takes nothing more, gives back what never left, and resolves when nothing is in flight. */
@@ -220,7 +219,7 @@ export class Outbox {
     const files = this.#connection?.files;
     if (!files || this.#isDraining) return;
     for (const { message, state } of this.#entries.values()) {
-      if (state === 'queued' || state === 'again') this.#files.isReady(message, files);
+      if (state === 'queued') this.#files.isReady(message, files);
     }
   }
 
