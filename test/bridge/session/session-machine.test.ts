@@ -38,6 +38,10 @@ let urgent: boolean[];
 let unreadable: string | null;
 /** No connection can even be begun. */
 let opensNone: boolean;
+/** Resolves when it is certain that the lease holds. */
+let certain: Promise<void>;
+/** What the bridge has counted, in order. */
+let counted: string[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -53,6 +57,8 @@ beforeEach(() => {
   urgent = [];
   unreadable = null;
   opensNone = false;
+  certain = Promise.resolve();
+  counted = [];
 });
 
 afterEach(() => {
@@ -123,9 +129,14 @@ function machine(): SessionMachine {
         return { end: did('login is over') };
       },
     },
-    fence: { opened: async () => {} },
-    counting: { sessionOpened: () => {}, sessionClosed: () => {}, lost: () => {}, login: () => {} },
-    messages: {},
+    fence: { opened: () => certain },
+    counting: {
+      sessionOpened: () => counted.push('open'),
+      sessionClosed: () => counted.push('closed'),
+      lost: (reason: string) => counted.push(`lost: ${reason}`),
+      login: (result: string) => counted.push(`login: ${result}`),
+    },
+    messages: { onReceipt: did('a receipt is heard') },
     onOpened: () => {},
     onClosed: did('is closed'),
     log: makeLog('silent'),
@@ -376,4 +387,148 @@ test('a pairing whose connection cannot even be begun tries it again', async () 
   await vi.advanceTimersByTimeAsync(999);
   expect(done.at(-1)).toBe('connects');
   await session.end();
+});
+
+test('a bridge counts each login of a linked device by how it went, and each loss of an open session by its reason', async () => {
+  await openSession();
+  expect(counted).toEqual(['login: opened', 'open']);
+  opened[0]?.onClose(lost);
+  while (opened.length === 1) await vi.advanceTimersToNextTimerAsync();
+  opened[1]?.onClose({ code: connectionCodes.lostOrTimedOut, detail: '' });
+  expect(counted.slice(2)).toEqual(['lost: connection_closed', 'closed', 'login: connection_lost']);
+});
+
+test('a session that is renewed counts as lost, and one that is to restart or to stop does not', async () => {
+  const session = await openSession();
+  const renewed = session.renew();
+  probe.resolve(true);
+  await renewed;
+  await vi.advanceTimersByTimeAsync(0);
+  opened[1]?.onOpen(phoneNumber);
+  expect(counted.slice(2)).toEqual(['lost: session_deaf', 'closed', 'login: opened', 'open']);
+  opened[1]?.onClose({ code: connectionCodes.restartRequired, detail: '' });
+  await vi.advanceTimersByTimeAsync(0);
+  opened[2]?.onOpen(phoneNumber);
+  await session.stop(false);
+  expect(counted.slice(6)).toEqual(['closed', 'login: opened', 'open', 'closed']);
+});
+
+test('a pairing counts as no login, whatever becomes of its connections', async () => {
+  const session = machine();
+  await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  opened[0]?.onClose(lost);
+  while (opened.length === 1) await vi.advanceTimersToNextTimerAsync();
+  opened[1]?.onPaired();
+  opened[1]?.onClose({ code: connectionCodes.restartRequired, detail: '' });
+  expect([counted, done.at(-2), done.at(-1)]).toEqual([[], 'outbox gives back', 'outbox waits']);
+  await session.end();
+});
+
+test('of a connection that was given up only messages are heard: what else it says concerns the one behind it', async () => {
+  const session = await openSession();
+  const renewed = session.renew();
+  probe.resolve(true);
+  await renewed;
+  await vi.advanceTimersByTimeAsync(0);
+  const [before, now] = opened;
+  done = [];
+  before?.onCaughtUp();
+  before?.onOpen(phoneNumber);
+  before?.onPasskeyRequested();
+  before?.onClose(lost);
+  expect(done).toEqual([]);
+  before?.onReceipt({} as Parameters<NetworkEvents['onReceipt']>[0]);
+  now?.onOpen(phoneNumber);
+  expect(done).toEqual(['a receipt is heard', 'login is over', 'session.connected', 'outbox sends']);
+});
+
+test('a session that is wanted again while it logs in, or waits to come back, has one connection', async () => {
+  const session = machine();
+  await session.start();
+  await session.start();
+  await vi.advanceTimersByTimeAsync(0);
+  await session.start();
+  opened[0]?.onClose(lost);
+  await session.start();
+  expect(done.filter((what) => what === 'connects')).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(done.filter((what) => what === 'connects')).toHaveLength(2);
+});
+
+test('a pairing that is under way is not disturbed where the session is wanted', async () => {
+  const session = machine();
+  await session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  done = [];
+  await session.start();
+  expect(done).toEqual([]);
+  await session.end();
+});
+
+test('the request that has linked a device changes nothing when it comes again, in this session or to the next bridge', async () => {
+  const request = { type: 'session.pair', pairingId: 'linked before', method: 'qr' } as const;
+  const session = await openSession();
+  await session.pair(request);
+  expect(done).toEqual([]);
+  await machine().pair(request);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['is closed', 'outbox gives back', 'outbox waits', 'connects']);
+});
+
+test('a session without a linked device says so, and gives back what waits', async () => {
+  stored = Promise.resolve(null);
+  await machine().start();
+  expect(done).toEqual(['outbox waits', 'credentials_rejected', 'outbox gives back']);
+});
+
+test('a session that is ended while a pairing begins neither connects nor drops the keys that are there', async () => {
+  const keys = Promise.withResolvers<string>();
+  stored = keys.promise;
+  const session = machine();
+  const paired = session.pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  await session.end();
+  keys.resolve(linked);
+  await paired;
+  expect(done).toEqual(['is closed', 'is closed', 'outbox gives back']);
+});
+
+test('a device that is to be logged out while it is not connected loses its keys', async () => {
+  othersLogIn = true;
+  const session = machine();
+  await session.start();
+  await session.stop(true);
+  expect(done.slice(2)).toEqual([
+    'is closed',
+    'creds are gone',
+    'logged_out_on_request',
+    'outbox gives back',
+  ]);
+});
+
+test('a session connects when it is certain that its lease holds, and not where it was ended until then', async () => {
+  const lease = Promise.withResolvers<void>();
+  certain = lease.promise;
+  const [session, ended] = [machine(), machine()];
+  void session.start();
+  void ended.start();
+  await vi.advanceTimersByTimeAsync(0);
+  await ended.end();
+  expect(done).not.toContain('connects');
+  lease.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done.filter((what) => what === 'connects')).toHaveLength(1);
+});
+
+test('a device that its phone has removed loses its keys, and nothing brings its session back', async () => {
+  await openSession();
+  opened[0]?.onClose({ code: connectionCodes.loggedOut, detail: '' });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(done).toEqual(['is closed', 'creds are gone', 'logged_out_by_phone', 'outbox gives back']);
+});
+
+test('a pairing for which the network wants a passkey has failed, and its connection ends', async () => {
+  await machine().pair({ type: 'session.pair', pairingId: 'another', method: 'qr' });
+  done = [];
+  opened[0]?.onPasskeyRequested();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(done).toEqual(['pairing.failed', 'is closed']);
 });
