@@ -1,9 +1,14 @@
 import { phoneNumberMigrations } from '../../../../src/durable/phone-number/migrations.ts';
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
-/** The tables of a number's object, in memory. */
+/** The storage of a number's object with its tables, in memory. */
+export function newNumberStorage(): DurableObjectStorage {
+  const storage = sqliteStorage() as unknown as DurableObjectStorage;
+  for (const migration of phoneNumberMigrations) storage.sql.exec(`${migration.sql};`);
+  return storage;
+}
+
+/** Its tables alone. */
 export function newNumberSql(): SqlStorage {
-  const { sql } = sqliteStorage();
-  for (const migration of phoneNumberMigrations) sql.exec(`${migration.sql};`);
-  return sql;
+  return newNumberStorage().sql;
 }
