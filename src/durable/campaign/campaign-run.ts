@@ -1,5 +1,4 @@
 import type { CampaignHold, CampaignReason } from '../../contract/campaigns/campaign.ts';
-import type { Fact } from '../event-log/facts.ts';
 import type { LogOutbox } from '../hand-over/log-outbox.ts';
 import { type FreezingParts, freezePage } from './audience/freezing.ts';
 import { RecipientZones } from './audience/open-hours.ts';
@@ -103,10 +102,9 @@ export class CampaignRun {
 
   /** Does a slice of what is to be done to many recipients; false: there is nothing to do. */
   sweep(now: number): boolean {
-    const { store, logOutbox } = this.#parts;
-    return sweepSlice(store, this.rows, (progress) => {
-      logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
-    });
+    return sweepSlice(this.#parts.store, this.rows, (progress) =>
+      tellChange(this.#parts, progress, 'finished', now),
+    );
   }
 
   async run(clock: () => number = Date.now): Promise<void> {
@@ -152,13 +150,13 @@ export class CampaignRun {
 
   /** The time has come for which it was planned. */
   #begin(now: number): number | null {
-    const { store, logOutbox } = this.#parts;
+    const { store } = this.#parts;
     const { startAt } = store.known.definition;
     if (startAt !== null && startAt > now) return startAt - now;
     store.change((progress) => {
       progress.status = statusAfter(progress.status, 'begin') ?? progress.status;
       progress.startedAt = now;
-      logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
+      tellChange(this.#parts, progress, 'started', now);
     });
     return null;
   }
@@ -213,12 +211,11 @@ export class CampaignRun {
   }
 
   #finish(now: number): number {
-    const { store, logOutbox } = this.#parts;
-    store.change((progress) => {
+    this.#parts.store.change((progress) => {
       progress.status = statusAfter(progress.status, 'finish') ?? progress.status;
       progress.endedAt = now;
       progress.hold = null;
-      logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
+      tellChange(this.#parts, progress, 'finished', now);
     });
     return lookEveryMs;
   }
@@ -241,29 +238,20 @@ export class CampaignRun {
     progress.mustWithdraw = true;
     progress.withdrawnUpTo = null;
     progress.guard = freshGuard;
-    this.#parts.logOutbox.add([
-      changeFact(progress, this.#parts.store.known.definition.name, 'paused', Date.now()),
-    ]);
+    tellChange(this.#parts, progress, 'paused', Date.now());
   }
 }
 
-/** What the log is told of a change; counts its revision. Call inside the transaction of the change. */
-export function changeFact(
+/** Tells the log of a change; counts its revision. Call inside the transaction of the change. */
+export function tellChange(
+  { store, logOutbox }: Pick<RunParts, 'store' | 'logOutbox'>,
   progress: Progress,
-  name: string,
   change: 'started' | 'paused' | 'finished',
   at: number,
-): Extract<Fact, { kind: 'campaign.changed' }> {
+): void {
   progress.revision += 1;
   const { campaignId, revision, reason, tally } = progress;
-  return {
-    kind: 'campaign.changed',
-    campaignId,
-    revision,
-    at,
-    change,
-    name,
-    reason,
-    counts: countsOf(tally),
-  };
+  const { name } = store.known.definition;
+  const told = { campaignId, revision, at, change, name, reason, counts: countsOf(tally) };
+  logOutbox.add([{ kind: 'campaign.changed', ...told }]);
 }

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '../../contract/campaigns/campaign.ts';
 import { type Refusal, refuse } from '../../contract/errors.ts';
 import type { LogOutbox } from '../hand-over/log-outbox.ts';
-import { changeFact } from './campaign-run.ts';
+import { tellChange } from './campaign-run.ts';
 import type { CampaignDefinition } from './definition.ts';
 import { freshGuard } from './outcomes/guard.ts';
 import { type CampaignAction, statusAfter } from './progress.ts';
@@ -43,7 +43,7 @@ export class Controls {
    * @param obstacle why it could not send whatever it waits for; null: it can, now or later
    */
   start(now: number, obstacle: Refusal | null = null): Done {
-    const { store, logOutbox } = this.#parts;
+    const { store } = this.#parts;
     const { definition, progress } = store.known;
     const isLater = progress.status === 'draft' && definition.startAt !== null && definition.startAt > now;
     return this.#act(isLater ? 'schedule' : 'start', (status) => {
@@ -53,14 +53,14 @@ export class Controls {
         current.reason = null;
         if (isLater) return;
         current.startedAt = now;
-        logOutbox.add([changeFact(current, definition.name, 'started', now)]);
+        tellChange(this.#parts, current, 'started', now);
       });
       return;
     });
   }
 
   pause(now: number): Done {
-    const { store, logOutbox } = this.#parts;
+    const { store } = this.#parts;
     return this.#act('pause', (status) => {
       store.change((progress) => {
         progress.status = status;
@@ -70,13 +70,13 @@ export class Controls {
         progress.reason = 'by_person';
         progress.mustWithdraw = true;
         progress.withdrawnUpTo = null;
-        logOutbox.add([changeFact(progress, store.known.definition.name, 'paused', now)]);
+        tellChange(this.#parts, progress, 'paused', now);
       });
     });
   }
 
   resume(now: number, obstacle: Refusal | null = null): Done {
-    const { store, logOutbox } = this.#parts;
+    const { store } = this.#parts;
     return this.#act('resume', (status) => {
       if (obstacle !== null) return obstacle;
       store.change((progress) => {
@@ -86,14 +86,14 @@ export class Controls {
         progress.withdrawnUpTo = null;
         progress.resumedAt = now;
         progress.guard = freshGuard;
-        logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
+        tellChange(this.#parts, progress, 'started', now);
       });
       return;
     });
   }
 
   cancel(now: number): Done {
-    const { store, logOutbox } = this.#parts;
+    const { store } = this.#parts;
     return this.#act('cancel', (status) => {
       store.change((progress) => {
         const hadBegun = progress.startedAt !== null;
@@ -105,14 +105,14 @@ export class Controls {
         progress.withdrawnUpTo = null;
         progress.sweeps = hadBegun ? [{ kind: 'cancel' }] : [];
         // Where somebody waits, it is told when nobody does any more: with the counts as they are then.
-        if (!hadBegun) logOutbox.add([changeFact(progress, store.known.definition.name, 'finished', now)]);
+        if (!hadBegun) tellChange(this.#parts, progress, 'finished', now);
       });
     });
   }
 
   /** Recipients whose message has failed get another one, unless it may have reached them. */
   retryFailed(now: number, obstacle: Refusal | null = null): Done {
-    const { store, rows, logOutbox } = this.#parts;
+    const { store, rows } = this.#parts;
     return this.#act('retry', (status) => {
       const { failed } = store.known.progress.tally.states;
       if (failed === 0) return refuse('CONFLICT', `${sentences.retry}: nothing has failed.`);
@@ -129,7 +129,7 @@ export class Controls {
         if (!goesOnAgain) return;
         progress.reason = null;
         progress.endedAt = null;
-        logOutbox.add([changeFact(progress, store.known.definition.name, 'started', now)]);
+        tellChange(this.#parts, progress, 'started', now);
       });
       return;
     });

@@ -4,7 +4,6 @@ import { aliasAddress } from '../../../contract/messages/recipient.ts';
 import { refusalWeight } from '../../../contract/messages/send-refusals.ts';
 import { optOutMeaning, optOutTextOf } from '../../../contract/texts/opt-out-words.ts';
 import { isoTime } from '../../../contract/times.ts';
-import type { CampaignDefinition } from '../definition.ts';
 import type { CampaignPorts, MessageOutcome } from '../ports.ts';
 import type { Progress } from '../progress.ts';
 import { hasLeft, mayStep, recipientIdOf } from '../recipient.ts';
@@ -65,11 +64,10 @@ export class Outcomes {
       ({ event, data, timestamp }) => ({ event, data, timestamp }) as EventEnvelope,
     );
     const stopWords = events.some(mayOptOut) ? await ports.stopWords() : [];
-    const { definition } = store.known;
     if (events.length === 0 && page.nextCursor === cursor) return false;
     store.change((progress) => {
       if (progress.cursor !== cursor) return;
-      for (const event of events) this.#noteEvents(event, progress, definition, stopWords);
+      for (const event of events) this.#noteEvents(event, progress, stopWords);
       progress.cursor = page.nextCursor;
     });
     return page.hasMore;
@@ -78,21 +76,20 @@ export class Outcomes {
   #noteEvents(
     { event, data, timestamp }: EventEnvelope,
     progress: Progress,
-    definition: CampaignDefinition,
     stopWords: readonly string[],
   ): void {
     const { rows } = this.#parts;
     if (event === 'message.sent') {
-      this.#step(ofMessage(rows, data.to ?? '', data.messageId), 'sent', data, progress, definition);
+      this.#step(ofMessage(rows, data.to ?? '', data.messageId), 'sent', data, progress);
     } else if (event === 'message.delivered' || event === 'message.read') {
       const to = event === 'message.read' ? 'read' : 'delivered';
-      this.#step(ofReceipt(rows, data), to, data, progress, definition);
+      this.#step(ofReceipt(rows, data), to, data, progress);
     } else if (event === 'message.failed') {
       const { errorMessage, errorCode = null } = data;
       const failure = { errorMessage, errorCode, failedAt: Date.parse(timestamp) };
-      this.#fail(ofMessage(rows, data.to ?? '', data.messageId), failure, progress, definition);
+      this.#fail(ofMessage(rows, data.to ?? '', data.messageId), failure, progress);
     } else if (event === 'message.received') {
-      this.#hear(data, Date.parse(timestamp), progress, definition, stopWords);
+      this.#hear(data, Date.parse(timestamp), progress, stopWords);
     }
   }
 
@@ -102,7 +99,6 @@ export class Outcomes {
     to: 'sent' | 'delivered' | 'read',
     times: { numberId: string; sentAt?: string; deliveredAt?: string; readAt?: string },
     progress: Progress,
-    definition: CampaignDefinition,
   ): void {
     if (recipient === null || !mayStep(recipient.state, to)) return;
     const left = !hasLeft(recipient.state);
@@ -116,20 +112,13 @@ export class Outcomes {
       deliveredAt,
       readAt,
     });
-    if (left) this.#watch(progress, 'sent', definition);
+    if (left) this.#watch(progress, 'sent');
   }
 
   #fail(
     recipient: Recipient | null,
-    {
-      errorMessage,
-      errorCode,
-      failedAt,
-    }: Pick<Recipient, 'errorMessage' | 'failedAt'> & {
-      errorCode: string | null;
-    },
+    { errorMessage, errorCode, failedAt }: Pick<MessageOutcome, 'errorMessage' | 'errorCode' | 'failedAt'>,
     progress: Progress,
-    definition: CampaignDefinition,
   ): void {
     if (recipient === null) return;
     if (errorCode === 'cancelled' && recipient.state === 'queued') {
@@ -144,7 +133,7 @@ export class Outcomes {
       failedAt,
     });
     if (errorCode !== null && blameless.has(errorCode)) return;
-    this.#watch(progress, isRestriction(errorCode) ? 'network_restricted' : 'failed', definition);
+    this.#watch(progress, isRestriction(errorCode) ? 'network_restricted' : 'failed');
   }
 
   /** It never left: its recipient waits for another one, or gets none. */
@@ -163,16 +152,15 @@ export class Outcomes {
     { from, senderLid, numberId, chatType, messageType, text }: EventData<'message.received'>,
     at: number,
     progress: Progress,
-    definition: CampaignDefinition,
     stopWords: readonly string[],
   ): void {
     if (chatType !== 'personal') return;
-    const { rows } = this.#parts;
+    const { rows, store } = this.#parts;
     const recipient =
       (from === senderLid ? null : find(rows, from)) ??
       (senderLid === undefined ? null : find(rows, aliasAddress(senderLid)));
     if (recipient === null || recipient.sentAt === null || !hasLeft(recipient.state)) return;
-    const isInTime = at - recipient.sentAt <= definition.replyDays * 86_400_000;
+    const isInTime = at - recipient.sentAt <= store.known.definition.replyDays * 86_400_000;
     if (recipient.numberId !== numberId || !isInTime) return;
     const isStop = messageType === 'text' && isStopWord(text, stopWords);
     const repliedAt = recipient.repliedAt ?? at;
@@ -186,10 +174,11 @@ export class Outcomes {
     const optsOut = optedOutAt !== recipient.optedOutAt;
     if (optsOut) progress.tally.optedOut += 1;
     rows.save({ ...recipient, repliedAt, optedOutAt });
-    if (optsOut) this.#watch(progress, 'opted_out', definition);
+    if (optsOut) this.#watch(progress, 'opted_out');
   }
 
-  #watch(progress: Progress, outcome: GuardOutcome, { stopAfterFailures }: CampaignDefinition): void {
+  #watch(progress: Progress, outcome: GuardOutcome): void {
+    const { stopAfterFailures } = this.#parts.store.known.definition;
     const { record, stop } = afterOutcome(progress.guard, outcome, stopAfterFailures);
     progress.guard = record;
     if (stop !== null) this.#parts.stop(progress, stop);
@@ -223,11 +212,10 @@ export class Outcomes {
   }
 
   #catchUp(recipient: Recipient | null, outcome: MessageOutcome, progress: Progress): void {
-    const { definition } = this.#parts.store.known;
     if (recipient === null || recipient.messageId !== outcome.messageId || outcome.status === 'queued')
       return;
     if (outcome.status === 'failed') {
-      this.#fail(recipient, outcome, progress, definition);
+      this.#fail(recipient, outcome, progress);
       return;
     }
     const { numberId, sentAt, deliveredAt, readAt } = outcome;
@@ -237,7 +225,7 @@ export class Outcomes {
       ...(deliveredAt !== null && { deliveredAt: isoTime(deliveredAt) }),
       ...(readAt !== null && { readAt: isoTime(readAt) }),
     };
-    this.#step(recipient, outcome.status, times, progress, definition);
+    this.#step(recipient, outcome.status, times, progress);
   }
 }
 
