@@ -25,7 +25,7 @@ import { Expiry } from './outbox/expiry.ts';
 import { Failures } from './outbox/failures.ts';
 import { FileFetches } from './outbox/file-fetches.ts';
 import { HandOver } from './outbox/hand-over.ts';
-import { Confirmations, NewsIntake, ParkedNotes } from './outbox/news-intake.ts';
+import { NewsIntake, ParkedNotes } from './outbox/news-intake.ts';
 import { Outlooks } from './outbox/outlook.ts';
 import { Placement, Schedule } from './outbox/placement.ts';
 import { Moves, Rerouting } from './outbox/rerouting.ts';
@@ -122,7 +122,6 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
     ring: (wakeUps) => sendWakeUps(ties.env().MEDIA_FETCHES, wakeUps),
   });
   const messageLifetimeMs = settings.MESSAGE_LIFETIME_SECONDS * 1000;
-  const confirmations = new Confirmations({ conversations, placement, logOutbox, messageLifetimeMs });
   const admission = new Admission({
     keys,
     idempotency,
@@ -198,7 +197,8 @@ export function assembleAccount(ctx: DurableObjectState, ties: AccountTies) {
       moves,
       failures,
       parkedNotes,
-      confirmations,
+      logOutbox,
+      messageLifetimeMs,
       change,
     }),
     rerouting: new Rerouting({

@@ -44,14 +44,12 @@ export interface RequestPage {
 }
 
 /** The requests of an account, several a row. Call what writes inside a transaction. */
-export class RequestRows extends Tables {
-  readonly #ring: TableRing;
+export class RequestRows extends TableRing {
   #lastId = 0;
 
   constructor(sql: SqlStorage) {
-    super(sql);
-    this.#ring = new TableRing(sql, requestRing);
-    for (const table of this.#ring.tablesFrom(Date.now())) {
+    super(sql, requestRing);
+    for (const table of this.tablesFrom(Date.now())) {
       const id = this.queryValue<number>(`SELECT max(id) FROM ${table} WHERE ${ofItsSpan(table)}`);
       this.#lastId = Math.max(this.#lastId, id ?? 0);
     }
@@ -64,8 +62,8 @@ export class RequestRows extends Tables {
     );
     const id = Math.max(this.#lastId + 1, now * rowsAMs);
     this.sql.exec(
-      `INSERT INTO ${this.#ring.tableFor(now)} (span, id, entries, bodies) VALUES (?, ?, ?, ?)`,
-      this.#ring.spanOf(now),
+      `INSERT INTO ${this.tableFor(now)} (span, id, entries, bodies) VALUES (?, ?, ?, ?)`,
+      this.spanOf(now),
       id,
       JSON.stringify(placed.map(({ bodies: _, ...entry }) => entry)),
       Object.keys(bodies).length === 0 ? null : JSON.stringify(bodies),
@@ -99,7 +97,7 @@ export class RequestRows extends Tables {
   find(requestId: string, now: number): RequestWithBodies | null {
     const at = Number.parseInt(requestId.slice(4, 12) + requestId.slice(13, 17), 16);
     if (!(at >= now - requestsKeptMs)) return null;
-    for (const table of this.#ring.tablesFrom(now)) {
+    for (const table of this.tablesFrom(now)) {
       const row = this.queryFirst<Row>(
         `SELECT id, entries, bodies FROM ${table}
            WHERE ${ofItsSpan(table)} AND id BETWEEN ? AND ? AND instr(entries, ?) > 0 LIMIT 1`,
@@ -118,26 +116,13 @@ export class RequestRows extends Tables {
     return null;
   }
 
-  sweepDueAt(): number | null {
-    return this.#ring.sweepDueAt();
-  }
-
-  sweep(now: number): void {
-    this.#ring.sweep(now);
-  }
-
-  /** After a transaction that was rolled back. */
-  reload(): void {
-    this.#ring.reload();
-  }
-
   *#newestFirst({ since, until }: RequestFilter, place: number, now: number): Generator<Row> {
     const from = Math.max(since ?? 0, now - requestsKeptMs);
     const last = Math.min(
       Math.floor(place / placesMax),
       until === undefined ? Number.MAX_SAFE_INTEGER : (until + lateMsMax) * rowsAMs,
     );
-    for (const table of this.#ring.tablesFrom(now)) {
+    for (const table of this.tablesFrom(now)) {
       yield* this.sql.exec<Row>(
         `SELECT id, entries FROM ${table} WHERE ${ofItsSpan(table)} AND id BETWEEN ? AND ? ORDER BY id DESC`,
         from * rowsAMs,

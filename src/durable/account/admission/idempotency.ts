@@ -1,4 +1,3 @@
-import { Tables } from '../../storage/rows.ts';
 import { TableRing, type TableRingShape } from '../../storage/table-ring.ts';
 
 /** How long an answer is kept. */
@@ -22,21 +21,18 @@ interface FirstAnswer<Answer> {
 export const batchKeyOf = (key: string): string => `batch\n${key}`;
 
 /** First answers by `Idempotency-Key`, one account's. */
-export class Idempotency extends Tables {
-  readonly #ring: TableRing;
-
+export class Idempotency extends TableRing {
   constructor(sql: SqlStorage) {
-    super(sql);
-    this.#ring = new TableRing(sql, idempotencyRing);
+    super(sql, idempotencyRing);
   }
 
   /** The answer of the last 24 hours, or null. */
   find<Answer>(key: string, now: number): FirstAnswer<Answer> | null {
-    for (const table of this.#ring.tablesFrom(now)) {
+    for (const table of this.tablesFrom(now)) {
       const row = this.queryFirst<{ body_hash: string; answer: string }>(
         `SELECT body_hash, answer FROM ${table} WHERE span IN (?1, ?1 - 1, ?1 + 1) AND key = ?2 AND at > ?3
              ORDER BY at DESC LIMIT 1`,
-        this.#ring.spanOf(now),
+        this.spanOf(now),
         key,
         now - keptMs,
       );
@@ -48,26 +44,12 @@ export class Idempotency extends Tables {
   /** Call inside the transaction that accepts what is answered. */
   store(key: string, bodyHash: string, answer: unknown, now: number): void {
     this.sql.exec(
-      `INSERT OR REPLACE INTO ${this.#ring.tableFor(now)} (span, key, body_hash, at, answer) VALUES (?, ?, ?, ?, ?)`,
-      this.#ring.spanOf(now),
+      `INSERT OR REPLACE INTO ${this.tableFor(now)} (span, key, body_hash, at, answer) VALUES (?, ?, ?, ?, ?)`,
+      this.spanOf(now),
       key,
       bodyHash,
       now,
       JSON.stringify(answer),
     );
-  }
-
-  /** After a transaction that was rolled back. */
-  reload(): void {
-    this.#ring.reload();
-  }
-
-  /** When the oldest answers may go; null when there are none. */
-  sweepDueAt(): number | null {
-    return this.#ring.sweepDueAt();
-  }
-
-  sweep(now: number): void {
-    this.#ring.sweep(now);
   }
 }

@@ -11,7 +11,6 @@ import { Tables } from '../../storage/rows.ts';
 import type { PeopleFirst } from '../admission/send-as.ts';
 import type { Configuration } from '../configuration/snapshot.ts';
 import type { Aliases } from '../recipients/aliases.ts';
-import type { Conversations } from '../recipients/conversations.ts';
 import type { Choosing } from '../senders/choosing.ts';
 import { canSend, type Sender } from '../senders/sender.ts';
 import { type Senders, takeReport } from '../senders/senders.ts';
@@ -20,46 +19,6 @@ import { cancelled, type Failure, type Failures, numberDeleted, recordOf, tooLat
 import type { HandOver } from './hand-over.ts';
 import type { Placement } from './placement.ts';
 import type { Moves } from './rerouting.ts';
-
-interface ConfirmationsParts {
-  conversations: Conversations;
-  placement: Placement;
-  logOutbox: LogOutbox;
-  messageLifetimeMs: number;
-}
-
-/** Tells somebody who has opted out that it was understood, where the account wants that. */
-export class Confirmations {
-  readonly #parts: ConfirmationsParts;
-
-  constructor(parts: ConfirmationsParts) {
-    this.#parts = parts;
-  }
-
-  /** Call inside the transaction of the opt-out; the placement is to be finished in it. */
-  send(to: string, numberId: string, { optOut, stickyHours }: AccountSettings, now: number): void {
-    // Settings that were stored before there were confirmations say nothing of them.
-    const text = optOut.confirmation ?? null;
-    if (text === null) return;
-    const { conversations, placement, logOutbox, messageLifetimeMs } = this.#parts;
-    const message: AcceptedMessage = {
-      messageId: newMessageId(),
-      to,
-      chatType: 'personal',
-      content: { type: 'text', text },
-      senderSource: 'pool',
-      isNewChat: false,
-      // From another number it would be a message of a stranger.
-      mayMove: false,
-      queuedAt: now,
-      expiresAt: now + messageLifetimeMs,
-      isQuiet: true,
-    };
-    const place = { numberId, rotated: false, conversations: conversations.of(to), stickyHours };
-    const sender = placement.put(message, place, now);
-    logOutbox.add([{ kind: 'message.queued', message: recordOf(message, sender) }]);
-  }
-}
 
 interface NewsParts {
   senders: Senders;
@@ -72,7 +31,8 @@ interface NewsParts {
   moves: Moves;
   failures: Failures;
   parkedNotes: ParkedNotes;
-  confirmations: Confirmations;
+  logOutbox: LogOutbox;
+  messageLifetimeMs: number;
   change: <Result>(work: () => Result) => Result;
 }
 
@@ -210,7 +170,7 @@ export class NewsIntake {
     settings: AccountSettings,
     now: number,
   ): void {
-    const { aliases, backlog, choosing, confirmations } = this.#parts;
+    const { aliases, backlog, choosing } = this.#parts;
     const { conversations, optOuts } = choosing;
     const heardAt = Math.min(at, now);
     const person = aliases.personOf(from);
@@ -219,7 +179,31 @@ export class NewsIntake {
     for (const address of new Set([from, person])) backlog.noteWritten(numberId, address, heardAt, now);
     const meaning = text === null ? null : optOutMeaning(text, settings.optOut);
     if (text !== null && meaning !== null && optOuts.note(person, meaning, heardAt, numberId, text))
-      confirmations.send(person, numberId, settings, now);
+      this.#confirmOptOut(person, numberId, settings, now);
+  }
+
+  /** Tells somebody who has opted out that it was understood, where the account wants that. */
+  #confirmOptOut(to: string, numberId: string, { optOut, stickyHours }: AccountSettings, now: number): void {
+    // Settings that were stored before there were confirmations say nothing of them.
+    const text = optOut.confirmation ?? null;
+    if (text === null) return;
+    const { choosing, placement, logOutbox, messageLifetimeMs } = this.#parts;
+    const message: AcceptedMessage = {
+      messageId: newMessageId(),
+      to,
+      chatType: 'personal',
+      content: { type: 'text', text },
+      senderSource: 'pool',
+      isNewChat: false,
+      // From another number it would be a message of a stranger.
+      mayMove: false,
+      queuedAt: now,
+      expiresAt: now + messageLifetimeMs,
+      isQuiet: true,
+    };
+    const place = { numberId, rotated: false, conversations: choosing.conversations.of(to), stickyHours };
+    const sender = placement.put(message, place, now);
+    logOutbox.add([{ kind: 'message.queued', message: recordOf(message, sender) }]);
   }
 }
 

@@ -39,19 +39,15 @@ export class Placement {
 
   /** Gives the message to the number. {@link finish} is to be called in the same transaction. */
   put(message: AcceptedMessage, place: Place, now: number): Sender {
-    const { senders, backlog, currentPool, conversations, counts } = this.#parts;
-    const { numberId, rotated, stickyHours } = place;
+    const { senders, backlog, counts } = this.#parts;
+    const { numberId } = place;
     const sender = senders.of(numberId);
-    const wroteAt = place.conversations.get(numberId)?.wroteAt ?? null;
     counts.add(numberId, message.queuedAt);
     if ((message.sendAt ?? 0) > now || message.fileUrl !== undefined) {
       backlog.addLater(numberId, message);
       return sender;
     }
-    backlog.add(sender, message, wroteAt, now);
-    currentPool.give(sender, rotated, now);
-    conversations.noteOutbound(message.to, numberId, now, stickyHours, place.conversations);
-    this.#given.add(numberId);
+    this.#give(sender, message, place, now);
     return sender;
   }
 
@@ -64,18 +60,24 @@ export class Placement {
 
   /** The `sendAt` of messages has come: gives them to their numbers. {@link finish} is to be called in the same transaction. */
   release(now: number, limit: number, stickyHours: number): number {
-    const { senders, backlog, currentPool, conversations } = this.#parts;
+    const { senders, backlog, conversations: all } = this.#parts;
     const due = backlog.takeLater(now, limit);
     for (const { numberId, message } of due) {
-      const sender = senders.of(numberId);
-      const known = conversations.of(message.to);
-      const isNewChat = message.chatType === 'personal' && !known.has(numberId);
-      backlog.add(sender, { ...message, isNewChat }, known.get(numberId)?.wroteAt ?? null, now);
-      currentPool.give(sender, false, now);
-      conversations.noteOutbound(message.to, numberId, now, stickyHours, known);
-      this.#given.add(numberId);
+      const conversations = all.of(message.to);
+      const isNewChat = message.chatType === 'personal' && !conversations.has(numberId);
+      const place = { numberId, rotated: false, conversations, stickyHours };
+      this.#give(senders.of(numberId), { ...message, isNewChat }, place, now);
     }
     return due.length;
+  }
+
+  #give(sender: Sender, message: AcceptedMessage, place: Place, now: number): void {
+    const { backlog, currentPool, conversations } = this.#parts;
+    const { numberId, rotated, stickyHours } = place;
+    backlog.add(sender, message, place.conversations.get(numberId)?.wroteAt ?? null, now);
+    currentPool.give(sender, rotated, now);
+    conversations.noteOutbound(message.to, numberId, now, stickyHours, place.conversations);
+    this.#given.add(numberId);
   }
 
   /** Saves what was given and counted, and makes batches of it where there is room. */

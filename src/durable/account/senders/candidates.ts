@@ -74,10 +74,10 @@ export function readinessOf({ state, health, isFailing, weight }: Candidate): Re
  */
 export class SenderPool {
   readonly #all = new Map<string, Candidate>();
-  readonly #lists: Readonly<Record<Readiness, SortedList<Candidate>>> = {
-    ready: new SortedList(inOrder),
-    restricted: new SortedList(inOrder),
-    waiting: new SortedList(inOrder),
+  readonly #lists: Readonly<Record<Readiness, InOrder>> = {
+    ready: new InOrder(),
+    restricted: new InOrder(),
+    waiting: new InOrder(),
   };
 
   /** Puts a number in its place, instead of where it was. */
@@ -124,40 +124,34 @@ export function first(candidates: readonly (Candidate | null)[]): Candidate | nu
 }
 
 /**
- * A sorted list in which an item is found without examining the others. It is for some thousand items: inserting one moves
- * those behind it, which copies a few kilobytes.
+ * Numbers in the order of the rotation, of which one is found without examining the others. It is for some thousand numbers:
+ * inserting one moves those behind it, which copies a few kilobytes.
  */
-class SortedList<Item> {
-  readonly #compare: (a: Item, b: Item) => number;
-  readonly #items: Item[] = [];
+class InOrder {
+  readonly #candidates: Candidate[] = [];
 
-  /** `compare` is 0 for an item and itself alone. */
-  constructor(compare: (a: Item, b: Item) => number) {
-    this.#compare = compare;
+  add(candidate: Candidate): void {
+    this.#candidates.splice(this.#indexOf(candidate), 0, candidate);
   }
 
-  add(item: Item): void {
-    this.#items.splice(this.#indexOf(item), 0, item);
+  delete(candidate: Candidate): void {
+    const index = this.#indexOf(candidate);
+    if (this.#candidates[index] === candidate) this.#candidates.splice(index, 1);
   }
 
-  delete(item: Item): void {
-    const index = this.#indexOf(item);
-    if (this.#items[index] === item) this.#items.splice(index, 1);
+  /** The first one of which `fits` holds. */
+  find(fits: (candidate: Candidate) => boolean): Candidate | null {
+    return this.#candidates.find(fits) ?? null;
   }
 
-  /** The first item in order of which `fits` holds. */
-  find(fits: (item: Item) => boolean): Item | null {
-    return this.#items.find(fits) ?? null;
-  }
-
-  /** Where the item is, or would be. */
-  #indexOf(item: Item): number {
+  /** Where it is, or would be. */
+  #indexOf(candidate: Candidate): number {
     let low = 0;
-    let high = this.#items.length;
+    let high = this.#candidates.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#items[middle];
-      if (other !== undefined && this.#compare(other, item) < 0) low = middle + 1;
+      const other = this.#candidates[middle];
+      if (other !== undefined && inOrder(other, candidate) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
