@@ -29,13 +29,12 @@ import type { EventDraft } from './events/event-draft.ts';
 import { EventRows } from './events/event-rows.ts';
 import { EventReader } from './feed/event-reader.ts';
 import { Feed } from './feed/feed.ts';
-import { AlertFacts, CampaignFacts, QuotaFacts } from './intake/account-facts.ts';
 import { countFacts } from './intake/counted-facts.ts';
+import { effectsOn } from './intake/effects.ts';
 import { Intake, ParkedFacts } from './intake/intake.ts';
 import { MessageActions } from './intake/messages/message-actions.ts';
 import { MessageChanges } from './intake/messages/message-changes.ts';
 import { MessageFacts } from './intake/messages/message-facts.ts';
-import { Calls, Devices, GroupFacts } from './intake/number-facts.ts';
 import { LogState } from './log-state.ts';
 import { listeners } from './messages/logged-message.ts';
 import { MessageRows } from './messages/message-rows.ts';
@@ -178,27 +177,20 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
         : [],
   );
   const parked = new ParkedFacts(sql);
-  const intake = new Intake({
-    accountId,
-    storage,
-    events,
-    messages,
+  const effects = effectsOn({
+    sql,
+    state,
+    alerts: alerts.rows,
     messageFacts,
     messageActions,
     messageChanges,
-    calls: new Calls(state),
-    devices: new Devices(sql, phones, alerts.deviceTroubles),
-    quotaFacts: new QuotaFacts(state, alerts.rows),
-    campaignFacts: new CampaignFacts(sql, alerts.rows),
-    alertFacts: new AlertFacts(alerts.rows),
-    groupFacts: new GroupFacts(sql),
     contacts: people.contacts,
     conversations,
     awaitedReceipts,
-    parked,
-    counting,
-    reload,
+    phones,
+    troubles: alerts.deviceTroubles,
   });
+  const intake = new Intake({ accountId, storage, events, messages, effects, parked, counting, reload });
   const messageList = new MessageList(sql, phones, words);
   const erasureRows = new ErasureRows(sql);
   const erasures = new Erasures({

@@ -141,6 +141,8 @@ export type Fact =
   /** The troubles of these kinds that were there at that time are over. */
   | { kind: 'alert.ended'; kinds: AlertKind[]; subject: string; at: number };
 
+export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
+
 /** The work that one call of the log may do, as {@link workOf} counts it: less than a tenth of a second. */
 export const workMax = 100;
 

@@ -225,6 +225,17 @@ test('a reply that names its author by number alone finds a message that came wi
   expect(reply).toMatchObject({ quotedMessageId: first.messageId });
 });
 
+test('a change of what somebody wrote who is known by an alias alone is told as one in the chat of the alias', async () => {
+  const [log, numberId, lid] = [newLog(), newUuid(), '100000000000018'];
+  const target = { providerMessageId: 'IN1', isOwn: false, author: lid, authorLid: lid };
+  const change = { change: 'edited', target, text: 'good morning', chat: lid, from: lid, fromLid: lid };
+  await log.take([
+    received({ providerMessageId: 'IN1', from: lid, senderLid: lid }, numberId),
+    changed(numberId, change),
+  ]);
+  expect(await told(log, 'message.edited')).toMatchObject([{ data: { chat: `${lid}@lid` } }]);
+});
+
 test('a vote opens with the secret of its poll, may be of several options, and replaces the one before', async () => {
   const log = newLog();
   const secret = randomBytes(32);

@@ -4,55 +4,9 @@ import type { NamedTimer } from '../../named-timers.ts';
 import { inTransaction } from '../../storage/in-transaction.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
-import { type Alert, AlertRows } from './alert-rows.ts';
+import { AlertRows } from './alert-rows.ts';
 import { AlertDeliveries } from './deliveries/alert-deliveries.ts';
 import { DeviceTroubles, MessageFailures } from './troubles.ts';
-
-interface Parts {
-  storage: DurableObjectStorage;
-  rows: AlertRows;
-}
-
-/** The account's alerts as people see them: those that there are, who knows of them, and when they are over. */
-export class AlertBook {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  /** When the first trouble that ends by itself is over; null: there is none. */
-  endDueAt(): number | null {
-    return earliest(this.#parts.rows.open.map(({ endsAt }) => endsAt));
-  }
-
-  /** Ends the troubles that are over by themselves. */
-  endDue(now: number): void {
-    const over = this.#parts.rows.open.filter(({ endsAt }) => isDue(endsAt, now));
-    this.#change((rows) => {
-      for (const { kind, subject, endsAt } of over) rows.end([kind], subject, endsAt ?? now);
-    });
-  }
-
-  /** The troubles of these kinds are over. */
-  end(kinds: readonly AlertKind[], subject: string, at: number): void {
-    if (!kinds.some((kind) => this.#parts.rows.isOpen(kind, subject))) return;
-    this.#change((rows) => rows.end(kinds, subject, at));
-  }
-
-  acknowledge(id: string, by: string): Alert | null {
-    return this.#change((rows) => rows.acknowledge(id, by, Date.now()));
-  }
-
-  #change<Result>(work: (rows: AlertRows) => Result): Result {
-    const { storage, rows } = this.#parts;
-    return inTransaction(
-      storage,
-      () => work(rows),
-      () => rows.reload(),
-    );
-  }
-}
 
 interface AlertsNeeds {
   ctx: DurableObjectState;
@@ -81,16 +35,25 @@ export function assembleAlerts(needs: AlertsNeeds) {
   const { ctx, deviceGraceMs, gatherMs, bellGraceMs, changed, reload } = needs;
   const { storage } = ctx;
   const rows = new AlertRows(storage.sql, gatherMs, changed);
-  const book = new AlertBook({ storage, rows });
   const deliveries = new AlertDeliveries({ ...needs, alerts: rows, graceMs: bellGraceMs });
   const deviceTroubles = new DeviceTroubles(storage.sql, rows, deviceGraceMs);
   const messageFailures = new MessageFailures(storage.sql, rows);
 
-  const change = (work: () => void) => inTransaction(storage, work, reload);
+  const change = <Result>(work: () => Result): Result => inTransaction(storage, work, reload);
+  /** Those that are over by themselves. */
+  const endDue = (now: number) => {
+    for (const { kind, subject, endsAt } of rows.open) {
+      if (isDue(endsAt, now)) rows.end([kind], subject, endsAt ?? now);
+    }
+  };
 
   const timers: NamedTimer[] = [
     ...deliveries.timers,
-    { name: 'ends of alerts', dueAt: () => book.endDueAt(), run: (now) => book.endDue(now) },
+    {
+      name: 'ends of alerts',
+      dueAt: () => earliest(rows.open.map(({ endsAt }) => endsAt)),
+      run: (now) => change(() => endDue(now)),
+    },
     {
       name: 'devices away',
       dueAt: () => deviceTroubles.dueAt(),
@@ -104,11 +67,13 @@ export function assembleAlerts(needs: AlertsNeeds) {
   ];
   return {
     rows,
-    book,
     deliveries,
     deviceTroubles,
     messageFailures,
     timers,
+    /** The troubles of these kinds are over; those that were there. */
+    end: (kinds: readonly AlertKind[], subject: string) => change(() => rows.end(kinds, subject, Date.now())),
+    acknowledge: (id: string, by: string) => change(() => rows.acknowledge(id, by, Date.now())),
     /** A number was deleted. */
     forgetNumber: (numberId: string) => change(() => deviceTroubles.forget(numberId, Date.now())),
     reload: () => {

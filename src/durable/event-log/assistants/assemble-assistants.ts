@@ -1,86 +1,23 @@
-import type { StartAssistant } from '../automations/conversation-port.ts';
+import type { StartAssistant } from '../automations/actions/inner-actions.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { assembleConversations } from '../conversations/assemble-conversations.ts';
+import { chatOf } from '../conversations/conversation.ts';
 import type { ConversationHook } from '../conversations/conversation-steps.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import { wordsForModel } from '../messages/content-words.ts';
-import type {
-  LoggedInbound,
-  LoggedMessage,
-  LoggedOutbound,
-  MessageListener,
+import {
+  isForLater,
+  type LoggedMessage,
+  type LoggedOutbound,
+  type MessageListener,
 } from '../messages/logged-message.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
 import { Assistants, type AssistantsTies } from './assistants.ts';
 import { ContextMessages, Memories } from './turns/context-messages.ts';
 import { LogConversations } from './turns/log-conversations.ts';
-import type { Participation } from './turns/participation.ts';
-
-interface Parts {
-  participation: Participation;
-  conversations: LogConversations;
-  /** Whether any assistant may answer anything; else nothing is looked for. */
-  isAny: () => boolean;
-}
 
 /** Older messages come when a number was away, or is linked anew: they are no turn of anybody's any more. */
 const answeredMsMax = 3_600_000;
-
-/** Makes turns of what people write, and ends them where a person of the account answers, in the same transaction. */
-class TurnListener implements MessageListener {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  received(message: LoggedInbound): EventDraft[] {
-    const now = Date.now();
-    if (!this.#parts.isAny() || now - message.receivedAt > answeredMsMax) return [];
-    const conversation = this.#conversationOf(message);
-    if (conversation === null) return [];
-    const { participation, conversations } = this.#parts;
-    participation.inbound(conversation, { id: message.id, text: wordsForModel(message.content) }, now);
-    return conversations.takeDrafts();
-  }
-
-  sentFromPhone(message: LoggedOutbound): EventDraft[] {
-    return this.#replied(message);
-  }
-
-  accepted(message: LoggedOutbound): EventDraft[] {
-    const { origin, messageId } = message;
-    // Here it stands in the account's order, before what a person wrote after it.
-    if (origin?.kind === 'assistant')
-      this.#parts.participation.accepted(origin.turnId, messageId, Date.now());
-    return isPersons(message) && !isForLater(message) ? this.#replied(message) : [];
-  }
-
-  sent(message: LoggedOutbound): EventDraft[] {
-    return isPersons(message) && isForLater(message) ? this.#replied(message) : [];
-  }
-
-  failed(): EventDraft[] {
-    return [];
-  }
-
-  #replied(message: LoggedOutbound): EventDraft[] {
-    if (!this.#parts.isAny()) return [];
-    const conversation = this.#conversationOf(message);
-    if (conversation === null) return [];
-    this.#parts.participation.personReplied(conversation, Date.now());
-    return this.#parts.conversations.takeDrafts();
-  }
-
-  #conversationOf({ numberId, chatType, peer, peerLid }: LoggedMessage) {
-    if (chatType === 'group') return null;
-    const phoneNumber = peer === peerLid ? null : peer;
-    return this.#parts.conversations.of({ numberId, groupId: null, phoneNumber, lid: peerLid });
-  }
-}
-
-const isPersons = ({ origin }: LoggedOutbound) => origin?.kind === 'person';
-const isForLater = ({ sendAt, queuedAt }: LoggedOutbound) => sendAt !== null && sendAt > queuedAt;
 
 interface Ties extends Omit<AssistantsTies, 'conversations' | 'memories'> {
   talk: ReturnType<typeof assembleConversations>;
@@ -105,7 +42,34 @@ export function assembleAssistants({ talk, contacts, logged, ...ties }: Ties) {
     joined: (from, to, at) => participation.joined(from, to, at),
   };
   talk.hooks.push(hook);
-  const listener = new TurnListener({ participation, conversations, isAny: () => known.anyEnabled });
+  /** The conversation of a message where any assistant may answer anything; else nothing is looked for. */
+  const answeredIn = (message: LoggedMessage) =>
+    known.anyEnabled ? conversations.of(chatOf(message)) : null;
+  const replied = (message: LoggedOutbound): EventDraft[] => {
+    const conversation = answeredIn(message);
+    if (conversation === null) return [];
+    participation.personReplied(conversation, Date.now());
+    return conversations.takeDrafts();
+  };
+  /** Makes turns of what people write, and ends them where a person of the account answers, in the same transaction. */
+  const listener: MessageListener = {
+    received(message) {
+      const now = Date.now();
+      const conversation = now - message.receivedAt > answeredMsMax ? null : answeredIn(message);
+      if (conversation === null) return [];
+      participation.inbound(conversation, { id: message.id, text: wordsForModel(message.content) }, now);
+      return conversations.takeDrafts();
+    },
+    sentFromPhone: replied,
+    accepted(message) {
+      const { origin, messageId } = message;
+      // Here it stands in the account's order, before what a person wrote after it.
+      if (origin?.kind === 'assistant') participation.accepted(origin.turnId, messageId, Date.now());
+      return origin?.kind === 'person' && !isForLater(message) ? replied(message) : [];
+    },
+    sent: (message) => (message.origin?.kind === 'person' && isForLater(message) ? replied(message) : []),
+    failed: () => [],
+  };
   const startByRule: StartAssistant = ({ conversationId, assistantId, messageId }, now) => {
     const conversation = conversations.find(conversationId);
     // Nobody answers groups.

@@ -4,13 +4,13 @@ import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
 import { Housekeeping } from '../../storage/housekeeping.ts';
 import type { ConversationHook } from '../conversations/conversation-steps.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
 import { ActionQueue, ActionRows, type SettledAction } from './actions/action-queue.ts';
-import { InnerActions } from './actions/inner-actions.ts';
+import { InnerActions, type StartAssistant } from './actions/inner-actions.ts';
 import type { ActionOrder } from './actions/planned.ts';
-import type { StartAssistant } from './conversation-port.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
 import { EventReading } from './reading/event-reading.ts';
 import type { LookupParts } from './reading/lookups.ts';
@@ -19,7 +19,7 @@ import { loadAutomations, RuleSet } from './rule-set.ts';
 import type { Rule } from './rules/judge.ts';
 import { Runner } from './runner.ts';
 import { PeopleRows } from './runs/people-rows.ts';
-import { CauseRows, type RunFigures, type RunRecord, RunRows } from './runs/run-rows.ts';
+import { CauseRows, RunRows } from './runs/run-rows.ts';
 
 export interface AutomationsParts {
   ctx: DurableObjectState;
@@ -28,6 +28,7 @@ export interface AutomationsParts {
   state: LogState;
   events: EventRows;
   wakeUps: WakeUps;
+  conversations: Conversations;
   lookups: LookupParts;
   startAssistant: StartAssistant;
   /** A message is answered by a rule, and needs no other machine's answer. Called inside a transaction. */
@@ -55,7 +56,7 @@ export class Automations {
   readonly timers: readonly NamedTimer[];
   readonly #parts: AutomationsParts;
   readonly #rules: RuleSet;
-  readonly #runs: RunRows;
+  readonly runs: RunRows;
   readonly #people: PeopleRows;
   readonly #reading: EventReading;
   readonly #waits: Waits;
@@ -69,12 +70,13 @@ export class Automations {
 
   constructor(parts: AutomationsParts) {
     this.#parts = parts;
-    const { ctx, state, events, lookups, startAssistant, answered, hasAnswered, reload } = parts;
+    const { ctx, state, events, conversations, lookups, startAssistant, answered } = parts;
+    const { hasAnswered, reload } = parts;
     const { storage } = ctx;
     const { sql } = storage;
     const [rules, runs, people] = [new RuleSet(sql, state), new RunRows(sql), new PeopleRows(sql)];
     const [rows, causes] = [new ActionRows(sql), new CauseRows(sql)];
-    const { conversations } = lookups;
+    const { conversations: known } = lookups;
     const inner = new InnerActions({ conversations, startAssistant, isGone: (id) => rules.isGone(id) });
     const runner = new Runner({
       storage,
@@ -89,7 +91,7 @@ export class Automations {
       answered,
     });
     this.#rules = rules;
-    this.#runs = runs;
+    this.runs = runs;
     this.#people = people;
     this.#reading = new EventReading({
       storage,
@@ -98,10 +100,10 @@ export class Automations {
       rules,
       causes,
       runner,
-      conversations,
+      conversations: known,
       reload,
     });
-    this.#waits = new Waits({ storage, rules, runner, conversations, reload });
+    this.#waits = new Waits({ storage, rules, runner, conversations: known, reload });
     this.#actions = new ActionQueue({ storage, rules, runs, rows, hasAnswered });
     const ruleIds = () => new Set(rules.all.map(({ automationId }) => automationId));
     const swept = {
@@ -158,15 +160,6 @@ export class Automations {
     this.#ringLater();
   }
 
-  figures(automationIds: readonly string[]): RunFigures[] {
-    return this.#runs.figures(automationIds);
-  }
-
-  /** Newest first, one more than `limit` where there are more. */
-  runs(automationId: string, limit: number, before: string | null, ran: boolean | null): RunRecord[] {
-    return this.#runs.page(automationId, limit, before, ran);
-  }
-
   /** What a rule would have done since then. */
   dryRun(rule: Rule, since: number): Promise<DryRun> {
     const { events, lookups } = this.#parts;
@@ -189,7 +182,7 @@ export class Automations {
    */
   forgetPerson(person: string, limit: number): number {
     this.#people.forget(person);
-    const runIds = this.#runs.forget(person, limit);
+    const runIds = this.runs.forget(person, limit);
     this.#actions.drop(runIds);
     return runIds.length;
   }

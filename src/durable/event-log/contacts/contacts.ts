@@ -2,11 +2,9 @@ import type { InboundMessage } from '../../../contract/bridge/bridge-frames.ts';
 import type { ContactAttributes } from '../../../contract/contacts/attributes.ts';
 import type { SeenContact } from '../../../contract/contacts/contact.ts';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
-import type { EventData } from '../../../contract/events.ts';
 import { onlyGiven } from '../../../contract/given.ts';
 import { phoneNumberSchema } from '../../../contract/ids.ts';
-import { newEventId } from '../../new-ids.ts';
-import type { EventDraft } from '../events/event-draft.ts';
+import { type EventDraft, newEvent } from '../events/event-draft.ts';
 import { type AttributeDefinitions, attributesRefusal } from './attribute-definitions.ts';
 import { type Contact, mergedContact, nameOf, newContact, withInbound } from './contact.ts';
 import type { ContactRows } from './contact-rows.ts';
@@ -188,12 +186,11 @@ const isSame = (one: Contact, other: Contact) =>
 export function updatedEvent(contact: Contact): EventDraft {
   const { contactId, phoneNumber, lid, pushName } = contact;
   const name = nameOf(contact);
-  const data: EventData<'contact.updated'> = {
+  return newEvent('contact.updated', {
     contactId,
     ...(phoneNumber !== null && { phoneNumber }),
     ...(lid !== null && { lid }),
     ...(name !== null && { name }),
     ...(pushName !== null && { pushName }),
-  };
-  return { id: newEventId(), event: 'contact.updated', data };
+  });
 }

@@ -1,8 +1,7 @@
 import type { Actor } from '../../../contract/conversations/conversation.ts';
 import type { EventData } from '../../../contract/events.ts';
-import { newEventId } from '../../new-ids.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
-import type { EventDraft } from '../events/event-draft.ts';
+import { type EventDraft, newEvent } from '../events/event-draft.ts';
 import { type ConversationActivity, changesOf } from './activity.ts';
 import type { Assignment } from './assignment/assignment.ts';
 import type { Conversation } from './conversation.ts';
@@ -77,8 +76,8 @@ export class ConversationWriter {
   }
 
   /** The event that tells of it. */
-  told<Name extends 'conversation.created' | 'conversation.updated'>(
-    event: Name,
+  told(
+    event: 'conversation.created' | 'conversation.updated',
     conversation: Conversation,
     changes: EventData<'conversation.updated'>['changes'],
   ): EventDraft {
@@ -93,7 +92,7 @@ export class ConversationWriter {
       ...(assigneeId !== null && { assigneeId }),
       changes,
     };
-    return { id: newEventId(), event, data } as EventDraft;
+    return newEvent(event, data);
   }
 
   /** Stores a conversation after a step, and tells of it. `known`: as it is stored; null where it is new. */

@@ -6,6 +6,7 @@ import type {
 } from '../../../contract/conversations/conversation.ts';
 import type { MessageType } from '../../../contract/messages/content.ts';
 import type { MessageOrigin } from '../../../contract/messages/message.ts';
+import type { LoggedMessage } from '../messages/logged-message.ts';
 
 /** A message as a list of conversations shows it. */
 export interface LastMessage {
@@ -33,6 +34,12 @@ export interface ChatAddress {
   phoneNumber: string | null;
   lid: string | null;
   groupId: string | null;
+}
+
+/** The chat that a message stands in. */
+export function chatOf({ numberId, chatType, groupId, peer, peerLid: lid }: LoggedMessage): ChatAddress {
+  if (chatType === 'group') return { numberId, groupId: groupId ?? peer, phoneNumber: null, lid: null };
+  return { numberId, groupId: null, phoneNumber: peer === lid ? null : peer, lid };
 }
 
 export type Addresses = Pick<ChatAddress, 'phoneNumber' | 'lid'>;

@@ -3,11 +3,12 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { newUuid } from '../../new-ids.ts';
 import type { ContactRows } from '../contacts/contact-rows.ts';
 import type { EventDraft } from '../events/event-draft.ts';
-import type {
-  LoggedInbound,
-  LoggedMessage,
-  LoggedOutbound,
-  MessageListener,
+import {
+  isForLater,
+  type LoggedInbound,
+  type LoggedMessage,
+  type LoggedOutbound,
+  type MessageListener,
 } from '../messages/logged-message.ts';
 import type { GivingOut } from './assignment/assignment.ts';
 import type { KnownTeams } from './assignment/known-teams.ts';
@@ -16,6 +17,7 @@ import {
   type ChatAddress,
   type Conversation,
   type ConversationChanges,
+  chatOf,
   newConversation,
   type SlaFields,
 } from './conversation.ts';
@@ -65,7 +67,7 @@ export class Conversations implements MessageListener {
     const { rows, messages } = this.#parts;
     const now = Date.now();
     const at = Math.min(message.receivedAt, now);
-    const address = this.#addressOf(message);
+    const address = chatOf(message);
     const known = rows.of(address);
     if (known?.status === 'resolved' && this.#parts.isRating(known, message)) {
       // Nobody has to see to it: it stays resolved.
@@ -84,26 +86,24 @@ export class Conversations implements MessageListener {
 
   /** The owner of the number has answered on the phone. Nobody else has to see to it. */
   sentFromPhone(message: LoggedOutbound): EventDraft[] {
-    const known = this.#parts.rows.of(this.#addressOf(message));
+    const known = this.#parts.rows.of(chatOf(message));
     return known === null ? [] : this.#answered(known, message, message.queuedAt, system);
   }
 
   accepted(message: LoggedOutbound): EventDraft[] {
-    if (message.origin?.kind !== 'person') return [];
     // One for later is no answer before it has left.
-    return message.sendAt !== null && message.sendAt > message.queuedAt ? [] : this.#answeredBy(message);
+    return isForLater(message) ? [] : this.#answeredBy(message);
   }
 
   sent(message: LoggedOutbound): EventDraft[] {
-    const isForLater = message.sendAt !== null && message.sendAt > message.queuedAt;
-    return message.origin?.kind === 'person' && isForLater ? this.#answeredBy(message) : [];
+    return isForLater(message) ? this.#answeredBy(message) : [];
   }
 
   /** A person's answer that never arrived was none: somebody waits again. */
   failed(message: LoggedOutbound): EventDraft[] {
     if (message.origin?.kind !== 'person') return [];
     const { rows } = this.#parts;
-    const before = rows.of(this.#addressOf(message));
+    const before = rows.of(chatOf(message));
     const waitingSince = before?.last?.messageId === message.messageId ? before.last.answersSince : undefined;
     if (before === null || waitingSince === undefined) return [];
     if (before.waitingSince !== null || before.status === 'resolved') return [];
@@ -120,13 +120,13 @@ export class Conversations implements MessageListener {
 
   /** The conversation that a message belongs to. */
   of(message: LoggedMessage): Conversation | null {
-    return this.#parts.rows.of(this.#addressOf(message));
+    return this.#parts.rows.of(chatOf(message));
   }
 
   /** Its id, also where it is archived. */
   idOf(message: LoggedMessage): string | null {
     const { rows, archived } = this.#parts;
-    const address = this.#addressOf(message);
+    const address = chatOf(message);
     return rows.of(address)?.conversationId ?? archived.idOf(address);
   }
 
@@ -227,12 +227,13 @@ export class Conversations implements MessageListener {
 
   // -----------------------------------------------------------------------------------------------------------------
 
+  /** A person has answered; what anybody else has sent answers nothing. */
   #answeredBy(message: LoggedOutbound): EventDraft[] {
     const { origin } = message;
     if (origin?.kind !== 'person') return [];
     const by: Actor = { kind: 'person', userId: origin.userId };
     const at = message.sendAt === null ? message.queuedAt : (message.sentAt ?? message.queuedAt);
-    const begun = this.begin(this.#addressOf(message), by, at);
+    const begun = this.begin(chatOf(message), by, at);
     return [...begun.drafts, ...this.#answered(begun.conversation, message, at, by)];
   }
 
@@ -266,10 +267,5 @@ export class Conversations implements MessageListener {
     if (former !== null) this.#parts.archived.comesBack(former);
     const begun = newConversation({ ...chat, conversationId: former ?? newUuid(), createdAt: at });
     return { ...begun, teamId: this.#parts.teams.ownerOf(address.numberId) };
-  }
-
-  #addressOf({ numberId, chatType, groupId, peer, peerLid }: LoggedMessage): ChatAddress {
-    if (chatType === 'group') return { numberId, groupId: groupId ?? peer, phoneNumber: null, lid: null };
-    return { numberId, groupId: null, phoneNumber: peer === peerLid ? null : peer, lid: peerLid };
   }
 }

@@ -6,8 +6,7 @@ import { earliest } from '../../due-times.ts';
 import { logFault } from '../../log.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { SharedRun } from '../../shared-run.ts';
-import type { AlertRows } from '../alerts/alert-rows.ts';
-import type { AlertBook } from '../alerts/alerts.ts';
+import type { assembleAlerts } from '../alerts/alerts.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
@@ -55,7 +54,7 @@ interface DeliveriesParts {
   generation: string;
   deliver: Deliver;
   wakeUps: WakeUps;
-  alerts: { rows: AlertRows; book: AlertBook };
+  alerts: Pick<ReturnType<typeof assembleAlerts>, 'rows' | 'end'>;
   counting: Counting;
   /** The trace of an outbound message; undefined where it has none. */
   traceOf: (messageId: string) => string | undefined;
@@ -251,12 +250,12 @@ export class Deliveries {
 
   /** A webhook that is gone, or that a person has switched on or off, troubles nobody any more. */
   #endAlerts(): void {
-    const { rows, book } = this.#parts.alerts;
+    const { rows, end } = this.#parts.alerts;
     for (const { kind, subject } of rows.open) {
       if (kind !== 'webhook.failing' && kind !== 'webhook.disabled') continue;
       const reader = this.#readers.get(subject.slice('webhook:'.length));
       const lasts = kind === 'webhook.disabled' ? reader?.streak.isOpen : reader?.isOn;
-      if (!lasts) book.end([kind], subject, Date.now());
+      if (!lasts) end([kind], subject);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { EventData, EventName } from '../../../contract/events.ts';
+import { newEventId } from '../../new-ids.ts';
 
 /** An event that is about to be stored: its time is that of the commit. */
 export type EventDraft<Name extends EventName = EventName> = {
@@ -10,3 +11,6 @@ export type EventDraft<Name extends EventName = EventName> = {
     traceparent?: string;
   };
 }[Name];
+
+export const newEvent = <Name extends EventName>(event: Name, data: EventData<Name>): EventDraft =>
+  ({ id: newEventId(), event, data }) as EventDraft;

@@ -1,38 +1,18 @@
-import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { Counting } from '../../counts/gathered-counts.ts';
 import { logFault } from '../../log.ts';
 import { Tables } from '../../storage/rows.ts';
-import type { AwaitedReceipts } from '../archive/late-receipts.ts';
-import type { Contacts } from '../contacts/contacts.ts';
-import type { Conversations } from '../conversations/conversations.ts';
-import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
-import { type Fact, type SendFact, sendFactOf, workMax, workOf } from '../facts.ts';
+import { type Fact, workMax, workOf } from '../facts.ts';
 import type { MessageRows } from '../messages/message-rows.ts';
-import type { AlertFacts, CampaignFacts, QuotaFacts } from './account-facts.ts';
 import { countFacts, logTraces, type ToldFact } from './counted-facts.ts';
-import type { MessageActions } from './messages/message-actions.ts';
-import type { MessageChanges } from './messages/message-changes.ts';
-import type { MessageFacts } from './messages/message-facts.ts';
-import type { Calls, Devices, GroupFacts } from './number-facts.ts';
+import { type Effected, type Effects, effectOf } from './effects.ts';
 
 interface Parts {
   accountId: string;
   storage: DurableObjectStorage;
   events: EventRows;
   messages: MessageRows;
-  messageFacts: MessageFacts;
-  messageActions: MessageActions;
-  messageChanges: MessageChanges;
-  calls: Calls;
-  devices: Devices;
-  groupFacts: GroupFacts;
-  contacts: Contacts;
-  conversations: Conversations;
-  campaignFacts: CampaignFacts;
-  quotaFacts: QuotaFacts;
-  alertFacts: AlertFacts;
-  awaitedReceipts: AwaitedReceipts;
+  effects: Effects;
   parked: ParkedFacts;
   counting: Counting;
   /** After a rollback: what is stored is true, what is in memory is not. */
@@ -49,8 +29,6 @@ interface Intaken {
   unknownReceipts: number;
 }
 
-/** The events that a fact brings; null: it is a receipt of a message that the log does not know. */
-type Effected = EventDraft[] | null;
 type Effect = () => Effected;
 
 /**
@@ -87,7 +65,7 @@ export class Intake {
         for (const fact of facts) {
           work += workOf(fact);
           if (result.taken > 0 && work > workMax) break;
-          const effect = this.#effectOf(fact);
+          const effect = effectOf(this.#parts.effects, fact);
           // An older version does not guess: the giver tells it again once the deploy is over.
           if (effect === null) break;
           const told = apply(fact, effect);
@@ -122,78 +100,6 @@ export class Intake {
       reload();
       parked.park(fact, error, now);
       return 'parked';
-    }
-  }
-
-  /** What a fact brings about; null for a kind that this version does not know. */
-  #effectOf(fact: Fact): Effect | null {
-    const { messageFacts, messageActions, messageChanges, calls, devices, groupFacts, contacts } =
-      this.#parts;
-    const { campaignFacts } = this.#parts;
-    const { conversations, quotaFacts, alertFacts, awaitedReceipts } = this.#parts;
-    switch (fact.kind) {
-      case 'message.queued':
-      case 'message.moved':
-      case 'message.sent':
-      case 'message.failed':
-        return () => {
-          const { action, message } = sendFactOf(fact) ?? {};
-          return action ? messageActions.told(action) : message ? this.#told(message) : [];
-        };
-      case 'message.receipt':
-        return () => messageFacts.receipt(fact) ?? (awaitedReceipts.note(fact) ? [] : null);
-      case 'message.received':
-        return () => {
-          // Whose conversation it is follows from what is known of them.
-          const known = contacts.author(fact.message, fact.numberId);
-          return [...messageFacts.received(fact), ...known];
-        };
-      case 'message.changed':
-        return () => messageChanges.changed(fact);
-      case 'call.received':
-        return () => calls.received(fact);
-      case 'message.completed':
-        return () => messageFacts.completed(fact);
-      case 'message.media':
-        return () => {
-          const known = contacts.author(fact.message, fact.numberId);
-          return [...messageFacts.fileSettled(fact), ...known];
-        };
-      case 'device.changed':
-        return () => devices.changed(fact);
-      case 'quota.warning':
-        return () => quotaFacts.warning(fact);
-      case 'contacts.listed':
-        return () => fact.contacts.flatMap((contact) => contacts.listed(contact, fact.at));
-      case 'group.changed':
-        return () => {
-          conversations.named(fact.numberId, fact.groupId, fact.subject);
-          return groupFacts.changed(fact);
-        };
-      case 'campaign.changed':
-        return () => campaignFacts.changed(fact);
-      case 'quota.exceeded':
-        return () => quotaFacts.exceeded(fact);
-      case 'alert.raised':
-        return () => alertFacts.raised(fact);
-      case 'alert.ended':
-        return () => alertFacts.ended(fact);
-      default:
-        return null;
-    }
-  }
-
-  #told(fact: SendFact<MessageContent>): EventDraft[] {
-    const { messageFacts } = this.#parts;
-    switch (fact.kind) {
-      case 'message.queued':
-        return messageFacts.queued(fact);
-      case 'message.moved':
-        return messageFacts.moved(fact);
-      case 'message.sent':
-        return messageFacts.sent(fact);
-      case 'message.failed':
-        return messageFacts.failed(fact);
     }
   }
 }

@@ -105,6 +105,12 @@ export const chatAddressOf = ({
 }: Pick<MessageCommon, 'groupId' | 'peer' | 'peerLid'>): string =>
   groupId ?? (peer === peerLid ? aliasAddress(peer) : peer);
 
+/** The chat of a message as the network names it: a group, a phone number, or an alias where no more is known. */
+export const networkChatOf = (message: Pick<MessageCommon, 'groupId' | 'peer' | 'peerLid'>): string =>
+  message.groupId === null && message.peer !== message.peerLid
+    ? `${message.peer}@s.whatsapp.net`
+    : chatAddressOf(message);
+
 /** The recipient of a message of ours, as records and events show it. */
 export const recipientOf = (message: Omit<LoggedOutbound, 'id'>) =>
   shownRecipient({
@@ -112,6 +118,10 @@ export const recipientOf = (message: Omit<LoggedOutbound, 'id'>) =>
     dialled: message.dialled ?? undefined,
     contactId: message.contactId ?? undefined,
   });
+
+/** Whether it was accepted to leave at a later time. */
+export const isForLater = ({ sendAt, queuedAt }: Pick<LoggedOutbound, 'sendAt' | 'queuedAt'>): boolean =>
+  sendAt !== null && sendAt > queuedAt;
 
 /** A message that has no place in the log yet. */
 export type NewMessage = Omit<LoggedOutbound, 'id'> | Omit<LoggedInbound, 'id'>;

@@ -17,7 +17,7 @@ export function automationVerbs<Base extends LogClass>(base: Base) {
   return class extends base {
     /** How often these rules have run, and when last. */
     automationFigures(automationIds: readonly string[]): RunFigures[] {
-      return this.parts.automations.figures(automationIds);
+      return this.parts.automations.runs.figures(automationIds);
     }
 
     /** Newest first, one more than `limit` where there are more; `ran`: those that ran, or those that did not. */
@@ -27,7 +27,7 @@ export function automationVerbs<Base extends LogClass>(base: Base) {
       before: string | null,
       ran: boolean | null,
     ): RunRecord[] {
-      return this.parts.automations.runs(automationId, limit, before, ran);
+      return this.parts.automations.runs.page(automationId, limit, before, ran);
     }
 
     /** What a rule would have done since then. Changes nothing. */

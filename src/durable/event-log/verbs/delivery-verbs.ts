@@ -81,7 +81,7 @@ export function deliveryVerbs<Base extends LogClass>(base: Base) {
 
     /** Somebody knows of it; null: there is no such alert. */
     acknowledgeAlert(alertId: string, by: string): Alert | null {
-      return this.parts.alerts.book.acknowledge(alertId, by);
+      return this.parts.alerts.acknowledge(alertId, by);
     }
 
     /** Messages that tell of alerts and are due, each for one attempt. */
@@ -101,11 +101,12 @@ export function deliveryVerbs<Base extends LogClass>(base: Base) {
 
     /** Newest first, one more than `limit` where there are more; `before` is a `position`. */
     alertDeliveries(channelId: string, limit: number, before: number | null): AlertDeliveryAt[] {
-      return this.parts.alerts.deliveries.page(channelId, limit + 1, before);
+      return this.parts.alerts.deliveries.rows.page(channelId, limit + 1, before);
     }
 
     alertChannelStates(channelIds: readonly string[]): AlertChannelState[] {
-      return this.parts.alerts.deliveries.states(channelIds);
+      const { rows } = this.parts.alerts.deliveries;
+      return channelIds.map((id) => rows.stateOf(id));
     }
 
     /** A number was deleted, in D1 already: what troubled it is over. */

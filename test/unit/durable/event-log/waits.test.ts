@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { lateWaitsSql } from '../../../../src/durable/event-log/automations/automation-tables.ts';
-import type {
-  ConversationPort,
-  KnownConversation,
-  WaitPlace,
-} from '../../../../src/durable/event-log/automations/conversation-port.ts';
 import { triggerEventOf } from '../../../../src/durable/event-log/automations/reading/event-reading.ts';
 import { Waits } from '../../../../src/durable/event-log/automations/reading/waits.ts';
 import type { TriggerEvent } from '../../../../src/durable/event-log/automations/rules/trigger-event.ts';
+import type { Conversation } from '../../../../src/durable/event-log/conversations/conversation.ts';
+import type {
+  ConversationRows,
+  WaitPlace,
+} from '../../../../src/durable/event-log/conversations/rows/conversation-rows.ts';
 import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 const minute = 60_000;
@@ -22,7 +22,7 @@ class Stage {
   /** How often the rule ran for each conversation. */
   readonly runs = new Map<string, number>();
   readonly slices: number[] = [];
-  readonly #waiting: KnownConversation[];
+  readonly #waiting: Conversation[];
   readonly #storage = sqliteStorage();
   waits: Waits;
 
@@ -34,7 +34,7 @@ class Stage {
           ({
             conversationId: `${since}-${String(index).padStart(4, '0')}`,
             waitingSince: since,
-          }) as KnownConversation,
+          }) as Conversation,
       ),
     );
     this.#storage.sql.exec(lateWaitsSql);
@@ -85,7 +85,7 @@ class Stage {
           this.slices.push(limit);
           return found.slice(0, limit);
         },
-      } as unknown as ConversationPort,
+      } as unknown as ConversationRows,
       reload: () => {},
     });
   }

@@ -5,14 +5,7 @@ import type { WakeUps } from '../../wake-ups.ts';
 import type { AlertRows } from '../alert-rows.ts';
 import { AlertConfiguration } from './alert-configuration.ts';
 import { AlertDeliveryRows } from './alert-delivery-rows.ts';
-import {
-  type AlertChannelState,
-  type AlertDelivery,
-  type AlertDeliveryAt,
-  type AlertOrder,
-  type AlertReport,
-  nextAttemptAt,
-} from './alert-order.ts';
+import { type AlertDelivery, type AlertOrder, type AlertReport, nextAttemptAt } from './alert-order.ts';
 import { Digests, Telling } from './telling.ts';
 
 /** A wake-up from a queue may arrive this much too early. */
@@ -41,8 +34,8 @@ interface Parts {
  */
 export class AlertDeliveries {
   readonly timers: readonly NamedTimer[];
+  readonly rows: AlertDeliveryRows;
   readonly #parts: Parts;
-  readonly #rows: AlertDeliveryRows;
   readonly #configuration: AlertConfiguration;
   readonly #telling: Telling;
   readonly #digests: Digests;
@@ -53,12 +46,12 @@ export class AlertDeliveries {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { ctx, d1, accountId, state, alerts, canMail } = parts;
-    this.#rows = new AlertDeliveryRows(ctx.storage.sql);
+    this.rows = new AlertDeliveryRows(ctx.storage.sql);
     this.#configuration = new AlertConfiguration(state, d1, accountId);
-    const own = { alerts, deliveries: this.#rows, configuration: this.#configuration };
+    const own = { alerts, deliveries: this.rows, configuration: this.#configuration };
     this.#telling = new Telling({ ...own, canMail });
     this.#digests = new Digests({ ...own, state, telling: this.#telling });
-    this.#dueAt = this.#rows.earliestDueAt;
+    this.#dueAt = this.rows.earliestDueAt;
     this.timers = [
       { name: 'alerts to tell', dueAt: () => alerts.tellAt, run: (now) => this.#tell(now) },
       { name: 'alert digests', dueAt: () => this.#digests.dueAt(), run: (now) => this.#tellDigests(now) },
@@ -71,8 +64,8 @@ export class AlertDeliveries {
     await this.#configuration.refresh();
     this.#change(() => {
       const now = Date.now();
-      for (const id of this.#rows.channelIds()) {
-        if (this.#configuration.channel(id) === null) this.#rows.remove(id);
+      for (const id of this.rows.channelIds()) {
+        if (this.#configuration.channel(id) === null) this.rows.remove(id);
       }
       this.#digests.follow(now);
       this.#parts.alerts.lookAgain(now);
@@ -83,7 +76,7 @@ export class AlertDeliveries {
   begin(ordersMax: number): AlertOrder[] {
     const now = Date.now();
     return this.#change(() =>
-      this.#rows.due(now + earlyMs, ordersMax).flatMap((delivery) => {
+      this.rows.due(now + earlyMs, ordersMax).flatMap((delivery) => {
         const channel = this.#configuration.channel(delivery.channelId);
         if (channel === null || !this.#telling.isOpen(channel)) {
           const attempt = {
@@ -92,11 +85,11 @@ export class AlertDeliveries {
             durationMs: 0,
             error: 'The channel was disabled.',
           };
-          this.#rows.record(delivery.deliveryId, [...delivery.attempts, attempt], false, null);
+          this.rows.record(delivery.deliveryId, [...delivery.attempts, attempt], false, null);
           return [];
         }
         const { deliveryId, news, alerts, at, attempts } = delivery;
-        this.#rows.lease(deliveryId, now);
+        this.rows.lease(deliveryId, now);
         const { id, kind, shownTarget, sealedTarget, confirmedAt } = channel;
         const target = { id, kind, shownTarget, sealedTarget, confirmedAt };
         return [{ deliveryId, channel: target, news, alerts, at, attempt: attempts.length + 1 }];
@@ -106,28 +99,20 @@ export class AlertDeliveries {
 
   /** What came of an attempt. A report of what is over, or was reported already, changes nothing. */
   report(deliveryId: string, report: AlertReport): AlertDelivery['status'] | null {
-    const known = this.#rows.find(deliveryId);
+    const known = this.rows.find(deliveryId);
     if (known === null || known.status !== 'pending') return known?.status ?? null;
     if (known.attempts.some(({ at }) => at === report.attempt.at)) return known.status;
     const now = Date.now();
     const attempts = [...known.attempts, report.attempt];
     const next = nextAttemptAt(report, attempts.length, this.#parts.ladder, now);
-    this.#change(() => this.#rows.record(deliveryId, attempts, report.outcome === 'delivered', next));
+    this.#change(() => this.rows.record(deliveryId, attempts, report.outcome === 'delivered', next));
     if (next !== null) this.#parts.ctx.waitUntil(this.#parts.wakeUps.alerts(next, now));
-    return this.#rows.find(deliveryId)?.status ?? null;
+    return this.rows.find(deliveryId)?.status ?? null;
   }
 
   noteTest(channelId: string, deliveryId: string, report: AlertReport): void {
     if (this.#configuration.channel(channelId) === null) return;
-    this.#change(() => this.#rows.insertTest(deliveryId, channelId, report));
-  }
-
-  page(channelId: string, rowsMax: number, before: number | null): AlertDeliveryAt[] {
-    return this.#rows.page(channelId, rowsMax, before);
-  }
-
-  states(channelIds: readonly string[]): AlertChannelState[] {
-    return channelIds.map((id) => this.#rows.stateOf(id));
+    this.#change(() => this.rows.insertTest(deliveryId, channelId, report));
   }
 
   async #tell(now: number): Promise<void> {
@@ -159,7 +144,7 @@ export class AlertDeliveries {
         this.#parts.reload();
       });
     } finally {
-      this.#dueAt = this.#rows.earliestDueAt;
+      this.#dueAt = this.rows.earliestDueAt;
       this.#parts.arm();
     }
   }

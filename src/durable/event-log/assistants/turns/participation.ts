@@ -37,8 +37,8 @@ export class Participation {
     this.#parts = parts;
   }
 
-  /** Somebody has written. `begin`: whether an assistant may come in by itself now. */
-  inbound(conversation: AnsweredConversation, message: Inbound, now: number, begin = true): void {
+  /** Somebody has written. */
+  inbound(conversation: AnsweredConversation, message: Inbound, now: number): void {
     const { known, memories, conversations, turns } = this.#parts;
     if (!known.anyEnabled || conversation.botState === 'paused') return;
     const { conversationId } = conversation;
@@ -55,7 +55,7 @@ export class Participation {
         return;
       }
     }
-    const assistant = begin ? this.#assistantFor(conversation, now) : null;
+    const assistant = this.#assistantFor(conversation, now);
     if (assistant === null) return;
     memories.put(freshMemory(conversationId, assistant.id, message.id));
     if (conversation.botState !== 'active')
@@ -98,7 +98,7 @@ export class Participation {
     if (open === null || !open.toAnswer.includes(messageId)) return;
     const toAnswer = open.toAnswer.filter((id) => id !== messageId);
     const left = rows.update(open, { toAnswer });
-    if (toAnswer.length === 0) turns.dropOpen(left, 'rule_answered', now);
+    if (toAnswer.length === 0) turns.end(left, 'dropped', 'rule_answered', now);
   }
 
   /** The account has taken what an assistant says, whether or not that was reported. */
@@ -136,7 +136,7 @@ export class Participation {
     memories.forget(from);
     const open = rows.openOf(from);
     if (open === null) return;
-    turns.dropOpen(open, 'paused', now);
+    turns.end(open, 'dropped', 'paused', now);
     const assistant = known.find(open.assistantId);
     for (const [index, id] of open.toAnswer.entries()) {
       if (assistant) this.#extend(assistant, to, { id, text: index === 0 ? open.question : '' }, now);

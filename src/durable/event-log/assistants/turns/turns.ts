@@ -92,8 +92,8 @@ export class Turns {
     const conversation = conversations.find(turn.conversationId);
     const assistant = known.find(turn.assistantId);
     if (conversation === null || conversation.botState !== 'active')
-      return this.#end(turn, 'dropped', 'paused', now);
-    if (assistant === null || !assistant.enabled) return this.#end(turn, 'dropped', 'switched_off', now);
+      return this.end(turn, 'dropped', 'paused', now);
+    if (assistant === null || !assistant.enabled) return this.end(turn, 'dropped', 'switched_off', now);
     if (thought.labels.length > 0) conversations.label(conversation, thought.labels, assistant.id, now);
     switch (thought.outcome) {
       case 'answer':
@@ -113,8 +113,8 @@ export class Turns {
     const turn = this.#parts.rows.find(turnId);
     if (turn === null || turn.endsAs === null || turn.messageId !== null) return;
     const said = this.#parts.rows.update(turn, { messageId });
-    if (turn.state === 'sending') this.#end(said, turn.endsAs, turn.reason, now);
-    if (turn.state === 'dropped') this.#end(said, turn.endsAs, null, now);
+    if (turn.state === 'sending') this.end(said, turn.endsAs, turn.reason, now);
+    if (turn.state === 'dropped') this.end(said, turn.endsAs, null, now);
   }
 
   /** The account has refused it. What may work later is tried again; else a person has to know. */
@@ -122,7 +122,7 @@ export class Turns {
     const { rows, conversations, known } = this.#parts;
     const turn = rows.find(turnId);
     if (turn === null || turn.state !== 'sending') return nothing;
-    if (refusal.code === 'CONFLICT') return this.#end(turn, 'dropped', 'person_replied', now);
+    if (refusal.code === 'CONFLICT') return this.end(turn, 'dropped', 'person_replied', now);
     const isPassing =
       refusal.code === 'NO_HEALTHY_SENDER' ||
       refusal.code === 'SENDER_UNAVAILABLE' ||
@@ -137,13 +137,13 @@ export class Turns {
       rows.update(told, { ringAt: now + sendWaitMs });
       return nothing;
     }
-    if (turn.endsAs === 'handed_off') return this.#end(told, 'handed_off', turn.reason, now);
+    if (turn.endsAs === 'handed_off') return this.end(told, 'handed_off', turn.reason, now);
     const conversation = conversations.find(turn.conversationId);
     const assistant = known.find(turn.assistantId);
     if (conversation !== null && assistant !== null) {
       conversations.handOver(conversation, assistant, 'not_sent', null, now);
     }
-    return this.#end(told, 'handed_off', 'not_sent', now);
+    return this.end(told, 'handed_off', 'not_sent', now);
   }
 
   /** The conversation is no longer the assistant's: whatever it was about to say is not said. */
@@ -152,13 +152,8 @@ export class Turns {
       const isHandOff = turn.endsAs === 'handed_off';
       // That somebody will see to it is still said, unless somebody does already.
       if (isHandOff && reason !== 'person_replied') continue;
-      this.#end(turn, isHandOff ? 'handed_off' : 'dropped', isHandOff ? turn.reason : reason, now);
+      this.end(turn, isHandOff ? 'handed_off' : 'dropped', isHandOff ? turn.reason : reason, now);
     }
-  }
-
-  /** Nothing of this turn is left to answer; what was decided before it is still said. */
-  dropOpen(turn: Turn, reason: RunReason, now: number): void {
-    this.#end(turn, 'dropped', reason, now);
   }
 
   /** A person asks for it: the conversation goes to people, with what is set for that. */
@@ -228,7 +223,7 @@ export class Turns {
     conversations.handOver(conversation, assistant, reason, note, now);
     const { message } = assistant.handOff;
     return message === null
-      ? this.#end(told, 'handed_off', reason, now)
+      ? this.end(told, 'handed_off', reason, now)
       : this.#say(told, message, 'handed_off', now);
   }
 
@@ -244,7 +239,8 @@ export class Turns {
     return nothing;
   }
 
-  #end(
+  /** A turn is over; what was decided before it is still said. */
+  end(
     turn: Turn,
     state: 'answered' | 'handed_off' | 'dropped',
     reason: RunReason | null,
@@ -266,7 +262,7 @@ export class Turns {
   }
 
   #over(turn: Turn, reason: RunReason, now: number): ClaimedTurn {
-    this.#end(turn, 'dropped', reason, now);
+    this.end(turn, 'dropped', reason, now);
     return { todo: 'nothing' };
   }
 

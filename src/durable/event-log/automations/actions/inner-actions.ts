@@ -1,14 +1,24 @@
 import type { Action } from '../../../../contract/automations/actions.ts';
 import type { ActionReason } from '../../../../contract/automations/runs.ts';
 import { onlyGiven } from '../../../../contract/given.ts';
+import type { ConversationChanges } from '../../conversations/conversation.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
-import type { ConversationChange, ConversationPort, StartAssistant } from '../conversation-port.ts';
 import type { Rule } from '../rules/judge.ts';
 import type { ActionOutcome } from '../runs/run-rows.ts';
 import { fillIn, type Subject } from './planned.ts';
 
+/**
+ * Lets an assistant take part in a conversation; null: whichever is set for its number. `messageId`: the message to answer
+ * first, where there is one. Called inside the log's transaction.
+ */
+export type StartAssistant = (
+  start: { conversationId: string; assistantId: string | null; messageId: string | null },
+  now: number,
+) => { ok: true; drafts: EventDraft[] } | { ok: false; reason: keyof typeof assistantReasons };
+
 interface Parts {
-  conversations: ConversationPort;
+  conversations: Conversations;
   startAssistant: StartAssistant;
   /** Whether a person or a team that a rule names is not there any more. */
   isGone: (id: string) => boolean;
@@ -51,10 +61,11 @@ export class InnerActions {
     if (type === 'stop') return done(type);
     if (conversationId === null) return skipped(type, 'no_conversation');
     const { conversations, startAssistant } = this.#parts;
-    const change = (changes: ConversationChange): Done => {
-      const drafts = conversations.change(conversationId, changes, rule.automationId, now);
-      if (!Array.isArray(drafts)) return skipped(type, drafts);
-      return drafts.length === 0 ? skipped(type, 'no_change') : done(type, drafts);
+    const by = { kind: 'automation', automationId: rule.automationId } as const;
+    const change = (changes: ConversationChanges): Done => {
+      const changed = conversations.change(conversationId, changes, by, now);
+      if (changed === null) return skipped(type, 'no_conversation');
+      return changed.drafts.length === 0 ? skipped(type, 'no_change') : done(type, changed.drafts);
     };
     switch (action.type) {
       case 'assign': {
@@ -72,20 +83,13 @@ export class InnerActions {
       case 'note': {
         const { phoneNumber } = trigger.person;
         const text = fillIn(action.text, { contact, phoneNumber });
-        const isThere = conversations.note(conversationId, text, rule.automationId, now);
-        return isThere ? done(type) : skipped(type, 'no_conversation');
+        const note = conversations.addNote(conversationId, { text, mentions: [] }, by, now);
+        return note === null ? skipped(type, 'no_conversation') : done(type);
       }
       case 'start_assistant': {
-        const started = startAssistant(
-          {
-            conversationId,
-            assistantId: action.assistantId ?? null,
-            eventId: trigger.eventId,
-            messageId: trigger.message?.messageId ?? null,
-            automationId: rule.automationId,
-          },
-          now,
-        );
+        const { assistantId = null } = action;
+        const messageId = trigger.message?.messageId ?? null;
+        const started = startAssistant({ conversationId, assistantId, messageId }, now);
         return started.ok ? done(type, started.drafts) : skipped(type, assistantReasons[started.reason]);
       }
       default:

@@ -1,12 +1,12 @@
 import { phoneNumberSchema } from '../../../../contract/ids.ts';
 import { logFault } from '../../../log.ts';
 import { inTransaction } from '../../../storage/in-transaction.ts';
+import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { EventRows, StoredEvent } from '../../events/event-rows.ts';
 import type { LogState } from '../../log-state.ts';
-import type { ConversationPort } from '../conversation-port.ts';
 import type { RuleSet } from '../rule-set.ts';
 import { isOccasion } from '../rules/judge.ts';
-import type { Cause, TriggerEvent } from '../rules/trigger-event.ts';
+import { type Cause, personOf, type TriggerEvent } from '../rules/trigger-event.ts';
 import type { Runner } from '../runner.ts';
 import type { CauseRows } from '../runs/run-rows.ts';
 
@@ -21,7 +21,7 @@ const unheard: readonly string[] = ['unreadCount', 'sla', 'botState'];
 export function triggerEventOf(
   { envelope }: StoredEvent,
   cause: Cause | null,
-  conversations: Pick<ConversationPort, 'find' | 'of'>,
+  conversations: Pick<ConversationRows, 'find' | 'of'>,
 ): TriggerEvent | null {
   const own = { eventId: envelope.id, at: Date.parse(envelope.timestamp) };
   const common = { ...own, ...(cause ?? { root: own, chain: [] }) };
@@ -35,13 +35,13 @@ export function triggerEventOf(
         groupId: groupId ?? null,
       };
       // Under one address or another it is the same person, of whom the conversation knows both.
-      const known = groupId === undefined ? conversations.of(numberId, author) : null;
+      const known = groupId === undefined ? conversations.of({ numberId, ...author }) : null;
       return {
         ...common,
         on: 'message.received',
         numberId,
         conversationId: null,
-        person: known?.person ?? author,
+        person: known === null ? author : personOf(known),
         message: { messageId, text, messageType, writtenAt: writtenAt(messageId) },
       };
     }
@@ -54,7 +54,7 @@ export function triggerEventOf(
       if (!isUpdate && envelope.data.assigneeId !== undefined) return null;
       const conversation = conversations.find(conversationId);
       if (conversation === null) return null;
-      const { person } = conversation;
+      const person = personOf(conversation);
       return { ...common, on: envelope.event, numberId, conversationId, person, message: null };
     }
     default:
@@ -75,7 +75,7 @@ interface Parts {
   rules: RuleSet;
   causes: CauseRows;
   runner: Runner;
-  conversations: Pick<ConversationPort, 'find' | 'of'>;
+  conversations: Pick<ConversationRows, 'find' | 'of'>;
   /** After a transaction that was rolled back. */
   reload: () => void;
 }

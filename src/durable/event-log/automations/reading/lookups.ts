@@ -1,9 +1,10 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Contact } from '../../contacts/contact.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
+import type { Conversation } from '../../conversations/conversation.ts';
+import type { ConversationRows } from '../../conversations/rows/conversation-rows.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
 import type { OwnPhones } from '../../messages/own-phones.ts';
-import type { ConversationPort, KnownConversation } from '../conversation-port.ts';
 import type { ContactFacts, RuleContext, TriggerEvent } from '../rules/trigger-event.ts';
 
 export interface LookupParts {
@@ -11,7 +12,7 @@ export interface LookupParts {
   messages: MessageRows;
   phones: OwnPhones;
   contactRows: ContactRows;
-  conversations: ConversationPort;
+  conversations: ConversationRows;
   /** Whether a number is within its business hours; null: nobody has set any. */
   isOpen: (numberId: string, at: number) => boolean | null;
 }
@@ -20,7 +21,7 @@ export interface LookupParts {
 export class Lookups implements RuleContext {
   readonly #parts: LookupParts;
   readonly #trigger: TriggerEvent;
-  #conversation: KnownConversation | null | undefined;
+  #conversation: Conversation | null | undefined;
   #contact: ContactFacts | null | undefined;
   #isFirst: boolean | undefined;
 
@@ -29,12 +30,14 @@ export class Lookups implements RuleContext {
     this.#trigger = trigger;
   }
 
-  conversation(): KnownConversation | null {
+  conversation(): Conversation | null {
     if (this.#conversation === undefined) {
       const { conversationId, numberId, person } = this.#trigger;
       const { conversations } = this.#parts;
       this.#conversation =
-        conversationId === null ? conversations.of(numberId, person) : conversations.find(conversationId);
+        conversationId === null
+          ? conversations.of({ numberId, ...person })
+          : conversations.find(conversationId);
     }
     return this.#conversation;
   }

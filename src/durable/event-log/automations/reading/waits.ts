@@ -4,9 +4,9 @@ import { derivedUuid } from '../../../new-ids.ts';
 import { inTransaction } from '../../../storage/in-transaction.ts';
 import { Tables } from '../../../storage/rows.ts';
 import type { Conversation } from '../../conversations/conversation.ts';
-import type { ConversationPort, KnownConversation, WaitPlace } from '../conversation-port.ts';
+import type { ConversationRows, WaitPlace } from '../../conversations/rows/conversation-rows.ts';
 import type { KnownRule, RuleSet } from '../rule-set.ts';
-import type { TriggerEvent } from '../rules/trigger-event.ts';
+import { personOf, type TriggerEvent } from '../rules/trigger-event.ts';
 import type { Runner } from '../runner.ts';
 
 /** Conversations that one transaction looks at. */
@@ -16,7 +16,7 @@ interface Parts {
   storage: DurableObjectStorage;
   rules: RuleSet;
   runner: Runner;
-  conversations: ConversationPort;
+  conversations: Pick<ConversationRows, 'find' | 'waiting'>;
   /** After a transaction that was rolled back. */
   reload: () => void;
 }
@@ -24,8 +24,8 @@ interface Parts {
 const waitMsOf = ({ waitingMinutes }: KnownRule): number => (waitingMinutes ?? 0) * minuteMs;
 
 /** What a wait is for rules: once for each time that somebody begins to wait. */
-export function waitTriggerEvent(conversation: KnownConversation, waitMs: number): TriggerEvent {
-  const { conversationId, numberId, person, waitingSince } = conversation;
+export function waitTriggerEvent(conversation: Conversation, waitMs: number): TriggerEvent {
+  const { conversationId, numberId, waitingSince } = conversation;
   const since = waitingSince ?? 0;
   const own = { eventId: `evt_${derivedUuid(since, conversationId, 'waiting')}`, at: since + waitMs };
   return {
@@ -34,7 +34,7 @@ export function waitTriggerEvent(conversation: KnownConversation, waitMs: number
     root: own,
     numberId,
     conversationId,
-    person,
+    person: personOf(conversation),
     message: null,
     chain: [],
   };
@@ -111,7 +111,7 @@ export class Waits extends Tables {
   #apply(
     rules: readonly KnownRule[],
     waitMs: number,
-    waiting: readonly KnownConversation[],
+    waiting: readonly Conversation[],
     doneTo: number,
     now: number,
   ): boolean {

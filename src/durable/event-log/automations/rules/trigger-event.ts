@@ -26,6 +26,13 @@ export interface TriggerEvent {
   chain: readonly string[];
 }
 
+/** The other side of a conversation. */
+export const personOf = ({ phoneNumber, lid, groupId }: TriggerEvent['person']): TriggerEvent['person'] => ({
+  phoneNumber,
+  lid,
+  groupId,
+});
+
 /** Why something has happened that a rule has caused. */
 export type Cause = Pick<TriggerEvent, 'root' | 'chain'>;
 

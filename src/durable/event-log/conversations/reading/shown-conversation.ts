@@ -3,7 +3,7 @@ import type { MessageStatus } from '../../../../contract/messages/message-status
 import { type OptOutWords, optOutMeaning } from '../../../../contract/texts/opt-out-words.ts';
 import type { Contact } from '../../contacts/contact.ts';
 import type { ContactRows } from '../../contacts/contact-rows.ts';
-import type { LoggedMessage } from '../../messages/logged-message.ts';
+import { isForLater } from '../../messages/logged-message.ts';
 import type { MessageRows } from '../../messages/message-rows.ts';
 import type { ChatMessages } from '../chat-messages.ts';
 import type { Conversation, LastMessage } from '../conversation.ts';
@@ -84,7 +84,8 @@ export class EventCompletion {
     const message = messages.find(data.messageId);
     if (message === null) return null;
     if (event === 'message.sent') {
-      return isForLater(message) ? this.#conversation(conversations.of(message)) : {};
+      const wasForLater = message.direction === 'outbound' && isForLater(message);
+      return wasForLater ? this.#conversation(conversations.of(message)) : {};
     }
     const shown = this.#conversation(conversations.of(message));
     if (event === 'message.failed') return shown;
@@ -101,6 +102,3 @@ export class EventCompletion {
     return conversation === null ? {} : { conversation: this.#parts.reader.shown(conversation) };
   }
 }
-
-const isForLater = (message: LoggedMessage) =>
-  message.direction === 'outbound' && message.sendAt !== null && message.sendAt > message.queuedAt;

@@ -1,5 +1,4 @@
 import { insertRow, Tables, updateRow } from '../../../storage/rows.ts';
-import type { WaitPlace } from '../../automations/conversation-port.ts';
 import type { ChatAddress, Conversation, PersonAddress } from '../conversation.ts';
 import { type ConversationRow, conversationOf, conversationRow } from './conversation-row.ts';
 import { GroupWords } from './group-words.ts';
@@ -9,6 +8,12 @@ const forgottenMax = 1_000;
 
 /** What a list is sorted by. */
 export type ConversationPlace = Pick<ConversationRow, 'conversation_id' | 'last_message' | 'waiting_since'>;
+
+/** A place among those who wait: behind all of a moment, or behind one conversation of it. */
+export interface WaitPlace {
+  since: number;
+  conversationId: string | null;
+}
 
 /** The table of conversations. Call what writes inside a transaction. */
 export class ConversationRows extends Tables {

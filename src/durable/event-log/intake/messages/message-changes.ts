@@ -2,19 +2,16 @@ import type { MessageChange } from '../../../../contract/messages/changes.ts';
 import { isFileContent, textOf } from '../../../../contract/messages/content.ts';
 import { isoTime } from '../../../../contract/times.ts';
 import { log } from '../../../log.ts';
-import { newEventId } from '../../../new-ids.ts';
 import type { KnownPeople } from '../../contacts/known-people.ts';
-import type { EventDraft } from '../../events/event-draft.ts';
+import { type EventDraft, newEvent } from '../../events/event-draft.ts';
 import type { Fact } from '../../facts.ts';
-import type { LoggedMessage } from '../../messages/logged-message.ts';
+import { type LoggedMessage, networkChatOf } from '../../messages/logged-message.ts';
 import { findTarget, type MessageRows } from '../../messages/message-rows.ts';
 import { openEdit, openReaction, openVote, optionsOf } from '../../messages/sealed-changes.ts';
 import { referenceOf } from './message-events.ts';
 
 type SealedChange = Extract<MessageChange, { change: 'sealed_edit' | 'sealed_reaction' }>;
 type ChangedFact = Extract<Fact, { kind: 'message.changed' }>;
-
-const userDomain = 's.whatsapp.net';
 
 /** Who changed a message, and when: milliseconds since 1970. */
 export interface Deed {
@@ -102,14 +99,14 @@ export class MessageChanges {
     if (editedAt === at && textOf(message.content) === text) return [];
     this.#rows.saveText(message, text, at);
     const data = { ...headOf(message), direction: message.direction, text, editedAt: isoTime(at) };
-    return [{ id: newEventId(), event: 'message.edited', data }];
+    return [newEvent('message.edited', data)];
   }
 
   deleted(message: LoggedMessage, { at }: Deed): EventDraft[] {
     if (message.deletedAt !== null) return [];
     this.#rows.saveChanges({ ...message, deletedAt: at });
     const data = { ...headOf(message), direction: message.direction, deletedAt: isoTime(at) };
-    return [{ id: newEventId(), event: 'message.deleted', data }];
+    return [newEvent('message.deleted', data)];
   }
 
   reacted(message: LoggedMessage, emoji: string, { from, at }: Deed): EventDraft[] {
@@ -117,9 +114,9 @@ export class MessageChanges {
     if (known && (known.at > at || (known.at === at && known.emoji === emoji))) return [];
     this.#rows.saveChanges({ ...message, reactions: { ...others, [from]: { emoji, at } } });
     const { messageId, numberId } = message;
-    const reaction = { chat: chatOf(message), from, emoji, reactedAt: isoTime(at) };
+    const reaction = { chat: networkChatOf(message), from, emoji, reactedAt: isoTime(at) };
     const data = { messageId, numberId, ...reaction, ...referenceOf(message) };
-    return [{ id: newEventId(), event: 'message.reaction', data }];
+    return [newEvent('message.reaction', data)];
   }
 
   #voted(
@@ -139,7 +136,7 @@ export class MessageChanges {
     if (known && (known.at > at || isKnown)) return [];
     this.#rows.saveChanges({ ...message, votes: { ...others, [from]: { options, at } } });
     const data = { messageId, numberId, from, options, votedAt: isoTime(at), ...referenceOf(message) };
-    return [{ id: newEventId(), event: 'poll.voted', data }];
+    return [newEvent('poll.voted', data)];
   }
 
   /** What somebody has given so far, and all the rest. They may have been known by their alias alone then. */
@@ -163,9 +160,7 @@ const isForEverybody = ({ change }: MessageChange) =>
 /** Who did it, as the network names the sender. */
 const doerOf = ({ from, fromLid }: MessageChange) => ({ digits: from, lid: fromLid ?? null });
 
-const chatOf = ({ groupId, peer }: LoggedMessage): string => groupId ?? `${peer}@${userDomain}`;
-
 function headOf(message: LoggedMessage) {
   const { messageId, numberId, providerMessageId } = message;
-  return { messageId, numberId, providerMessageId, chat: chatOf(message), ...referenceOf(message) };
+  return { messageId, numberId, providerMessageId, chat: networkChatOf(message), ...referenceOf(message) };
 }

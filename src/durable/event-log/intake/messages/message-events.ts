@@ -2,12 +2,11 @@ import type { InboundMessage } from '../../../../contract/bridge/bridge-frames.t
 import type { EventData } from '../../../../contract/events.ts';
 import { type MessageStatus, mayFollow } from '../../../../contract/messages/message-status.ts';
 import { type MediaUrlOf, shownContent } from '../../../../contract/messages/shown-content.ts';
-import { newEventId } from '../../../new-ids.ts';
-import type { EventDraft } from '../../events/event-draft.ts';
+import { type EventDraft, newEvent } from '../../events/event-draft.ts';
 import {
-  chatAddressOf,
   type LoggedMessage,
   type LoggedOutbound,
+  networkChatOf,
   recipientOf,
 } from '../../messages/logged-message.ts';
 
@@ -73,16 +72,12 @@ export function receivedEvent(
 ): EventDraft {
   const { numberId, to } = receiver;
   const { from, senderLid } = item;
-  return {
-    id: newEventId(),
-    event: 'message.received',
-    data: {
-      ...common(messageId, numberId, item, urlOf),
-      from,
-      to,
-      ...(senderLid === undefined ? {} : { senderLid }),
-    },
-  };
+  return newEvent('message.received', {
+    ...common(messageId, numberId, item, urlOf),
+    from,
+    to,
+    ...(senderLid === undefined ? {} : { senderLid }),
+  });
 }
 
 /** The event of a message that the number's owner has written on the phone. */
@@ -93,11 +88,7 @@ export function sentFromPhoneEvent(
   to: string,
   urlOf: MediaUrlOf,
 ): EventDraft {
-  return {
-    id: newEventId(),
-    event: 'message.sent_from_phone',
-    data: { ...common(messageId, numberId, item, urlOf), to },
-  };
+  return newEvent('message.sent_from_phone', { ...common(messageId, numberId, item, urlOf), to });
 }
 
 function common(messageId: string, numberId: string, item: InboundMessage, urlOf: MediaUrlOf) {
@@ -122,7 +113,6 @@ export interface Recipient {
 
 export const nobody: Recipient = { phoneNumber: null, lid: null };
 
-const userDomain = 's.whatsapp.net';
 const iso = (at: number | null) => new Date(at ?? 0).toISOString();
 
 /** The events of the steps that a message has taken, in order; none of a quiet one. */
@@ -140,7 +130,6 @@ export function stepEvents(
 }
 
 function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Recipient): EventDraft {
-  const id = newEventId();
   const { messageId, numberId, chatType, content, providerMessageId } = message;
   const head = {
     messageId,
@@ -152,32 +141,22 @@ function stepEvent(step: MessageStatus, message: LoggedOutbound, recipient: Reci
   };
   switch (step) {
     case 'queued':
-      return { id, event: 'message.queued', data: { ...head, status: step } };
-    case 'sent':
-      return {
-        id,
-        event: 'message.sent',
-        data: { ...head, providerMessageId, status: step, sentAt: iso(message.sentAt) },
-      };
+      return newEvent('message.queued', { ...head, status: step });
+    case 'sent': {
+      const sentAt = iso(message.sentAt);
+      return newEvent('message.sent', { ...head, providerMessageId, status: step, sentAt });
+    }
     case 'delivered':
-      return { id, event: 'message.delivered', data: { ...receiptData(message, recipient), status: step } };
-    case 'read':
-      return {
-        id,
-        event: 'message.read',
-        data: { ...receiptData(message, recipient), status: step, readAt: iso(message.readAt) },
-      };
-    case 'failed':
-      return {
-        id,
-        event: 'message.failed',
-        data: {
-          ...head,
-          status: step,
-          errorMessage: message.errorMessage ?? '',
-          ...(message.errorCode === null ? {} : { errorCode: message.errorCode }),
-        },
-      };
+      return newEvent('message.delivered', { ...receiptData(message, recipient), status: step });
+    case 'read': {
+      const readAt = iso(message.readAt);
+      return newEvent('message.read', { ...receiptData(message, recipient), status: step, readAt });
+    }
+    case 'failed': {
+      const { errorMessage, errorCode } = message;
+      const why = { errorMessage: errorMessage ?? '', ...(errorCode !== null && { errorCode }) };
+      return newEvent('message.failed', { ...head, status: step, ...why });
+    }
   }
 }
 
@@ -191,7 +170,7 @@ function receiptData(
   message: LoggedOutbound,
   { phoneNumber, lid }: Recipient,
 ): Omit<EventData<'message.delivered'>, 'status'> {
-  const { messageId, numberId, providerMessageId, peer, peerLid, chatType, deliveredAt } = message;
+  const { messageId, numberId, providerMessageId, peer, chatType, deliveredAt } = message;
   const isGroup = chatType === 'group';
   return {
     messageId,
@@ -199,7 +178,7 @@ function receiptData(
     providerMessageId,
     messageStatus: 'delivered',
     deliveredAt: iso(deliveredAt),
-    chat: isGroup ? peer : peer === peerLid ? chatAddressOf(message) : `${peer}@${userDomain}`,
+    chat: isGroup ? peer : networkChatOf(message),
     recipient: phoneNumber ?? (isGroup ? (lid ?? '') : peer),
     ...(lid === null ? {} : { recipientLid: lid }),
     isGroup,

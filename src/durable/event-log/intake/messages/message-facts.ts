@@ -7,11 +7,10 @@ import {
   textOf,
 } from '../../../../contract/messages/content.ts';
 import { type MediaUrlOf, shownMedia } from '../../../../contract/messages/shown-content.ts';
-import { newEventId } from '../../../new-ids.ts';
 import type { MessageFailures } from '../../alerts/troubles.ts';
 import type { KnownPeople } from '../../contacts/known-people.ts';
-import type { EventDraft } from '../../events/event-draft.ts';
-import type { Fact, OutboundRecord, SendFact } from '../../facts.ts';
+import { type EventDraft, newEvent } from '../../events/event-draft.ts';
+import type { FactOf, OutboundRecord, SendFact } from '../../facts.ts';
 import {
   acceptedMessage,
   type LoggedMessage,
@@ -32,10 +31,8 @@ import {
   stepEvents,
 } from './message-events.ts';
 
-type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 /** What is done to a message is told apart before: see message-actions.ts. */
 type MessageRecord = OutboundRecord<MessageContent>;
-type Told<Kind extends SendFact['kind']> = Extract<SendFact<MessageContent>, { kind: Kind }>;
 
 /** The network knows whom somebody dialled by other digits. Called inside a transaction. */
 type Renumbered = (dialled: string, phoneNumber: string, at: number) => EventDraft[];
@@ -68,28 +65,26 @@ export class MessageFacts {
     this.#renumbered = renumbered;
   }
 
-  queued({ message }: Told<'message.queued'>): EventDraft[] {
-    return this.#known(message).events;
-  }
-
-  moved({ message }: Told<'message.moved'>): EventDraft[] {
+  /** How far a message has come that the account sends. */
+  told(fact: SendFact<MessageContent>): EventDraft[] {
+    const { message } = fact;
     const { known, events } = this.#known(message);
-    if (known.status === 'queued') this.#noteSender(known, message);
-    return events;
-  }
-
-  sent({ message, at }: Told<'message.sent'>): EventDraft[] {
-    const { known, events } = this.#known(message);
-    return [...events, ...this.#save(climb(this.#noteSender(known, message), 'sent', at))];
-  }
-
-  failed({ message, at, errorMessage, errorCode }: Told<'message.failed'>): EventDraft[] {
-    const { known, events } = this.#known(message);
-    const { steps } = fail(known, errorMessage, at);
-    if (steps.length === 0) return events;
-    this.#failures.note(message.numberId);
-    const failing = { ...this.#noteSender(known, message), errorCode: errorCode ?? null };
-    return [...events, ...this.#save(fail(failing, errorMessage, at))];
+    switch (fact.kind) {
+      case 'message.queued':
+        return events;
+      case 'message.moved':
+        if (known.status === 'queued') this.#noteSender(known, message);
+        return events;
+      case 'message.sent':
+        return [...events, ...this.#save(climb(this.#noteSender(known, message), 'sent', fact.at))];
+      case 'message.failed': {
+        const { at, errorMessage, errorCode = null } = fact;
+        if (fail(known, errorMessage, at).steps.length === 0) return events;
+        this.#failures.note(message.numberId);
+        const failing = { ...this.#noteSender(known, message), errorCode };
+        return [...events, ...this.#save(fail(failing, errorMessage, at))];
+      }
+    }
   }
 
   /** Null: of a message that the log does not know, as those that were sent from the phone itself. */
@@ -216,7 +211,7 @@ export class MessageFacts {
     const settled = captioned(content.media, known);
     this.#rows.saveContent(known, { ...before, media: settled });
     const media = shownMedia(settled, this.#urlOf);
-    return [{ id: newEventId(), event: 'message.media', data: { messageId, numberId, media } }];
+    return [newEvent('message.media', { messageId, numberId, media })];
   }
 
   /** The message as it stands; one that is new is stored as queued, and told so. */
