@@ -37,7 +37,7 @@ export const personOf = ({ phoneNumber, lid, groupId }: TriggerEvent['person']):
 export type Cause = Pick<TriggerEvent, 'root' | 'chain'>;
 
 /** A conversation, as far as conditions ask for it. */
-export interface ConversationFacts {
+interface ConversationFacts {
   conversationId: string;
   status: string;
   priority: string | null;
