@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EventData } from '../../../src/contract/events.ts';
@@ -52,27 +52,6 @@ describe('A campaign', () => {
     const [message] = (await logOf(env, stage.accountId).messages({ direction: 'outbound' }, 1, null))
       .messages;
     expect(message).toMatchObject({ origin: { kind: 'campaign', campaignId: stage.campaignId } });
-  });
-
-  test('goes on where it was when its object, or its account, is evicted again and again', async () => {
-    const stage = await stageFor(80, 2);
-    await stage.campaign().start();
-    let evictions = 0;
-    await until(async () => {
-      const { status } = await stage.view();
-      if (status === 'finished') return true;
-      await evictDurableObject(stage.campaign());
-      if (evictions % 3 === 0) {
-        await stage.account.senders();
-        await evictDurableObject(stage.account);
-      }
-      evictions += 1;
-      await runDurableObjectAlarm(stage.campaign());
-      return false;
-    });
-    expect(evictions).toBeGreaterThan(1);
-    expect((await stage.view()).counts).toMatchObject({ recipients: 80, sent: 80, failed: 0 });
-    expect(takenBy(stage.networks).toSorted()).toEqual(stage.phoneNumbers);
   });
 
   test('that is paused sends nothing more, and goes on with the others', async () => {
