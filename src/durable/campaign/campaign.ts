@@ -1,7 +1,6 @@
 import type { Refusal } from '../../contract/errors.ts';
 import { settingsOf } from '../../settings/worker-settings.ts';
 import { logOf } from '../event-log/log-of.ts';
-import type { LoggedMessage } from '../event-log/messages/logged-message.ts';
 import { LogOutbox } from '../hand-over/log-outbox.ts';
 import { logFault } from '../log.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -13,7 +12,7 @@ import type { CampaignDefinition } from './definition.ts';
 import { campaignMigrations } from './migrations.ts';
 import { Mirror } from './mirror.ts';
 import { outcomeEvents } from './outcomes/outcomes.ts';
-import type { CampaignPorts, MessageOutcome } from './ports.ts';
+import type { CampaignPorts } from './ports.ts';
 import { type CampaignPreview, previewOf } from './preview.ts';
 import { type CampaignView, newProgress, viewOf } from './progress.ts';
 import { recipientIdOf } from './recipient.ts';
@@ -40,16 +39,9 @@ function campaignPorts(env: () => Env, accountId: () => string): CampaignPorts {
       log().readEvents({ after, limit, filter: { events: outcomeEvents, numberId: null } }),
     messages: async (messageIds) => {
       const found = await Promise.all(messageIds.map((messageId) => log().message(messageId)));
-      return found.flatMap(outcomeOf);
+      return found.filter((message) => message?.direction === 'outbound');
     },
   };
-}
-
-function outcomeOf(message: LoggedMessage | null): MessageOutcome[] {
-  if (message?.direction !== 'outbound') return [];
-  const { messageId, numberId, status, sentAt, deliveredAt, readAt, failedAt } = message;
-  const { errorMessage, errorCode } = message;
-  return [{ messageId, numberId, status, sentAt, deliveredAt, readAt, failedAt, errorMessage, errorCode }];
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AudiencePage, AudienceSource } from '../../contract/contacts/audie
 import type { Refusal } from '../../contract/errors.ts';
 import type { CampaignOutlook, CampaignSend, CampaignSent } from '../account/campaign-sends.ts';
 import type { EventsPage } from '../event-log/feed/event-reader.ts';
+import type { LoggedOutbound } from '../event-log/messages/logged-message.ts';
 
 /** What the account has of a recipient. */
 export interface RecipientState {
@@ -34,14 +35,7 @@ export interface CampaignPorts {
 }
 
 /** How far a message is, as the log has it. */
-export interface MessageOutcome {
-  messageId: string;
-  numberId: string;
-  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed';
-  sentAt: number | null;
-  deliveredAt: number | null;
-  readAt: number | null;
-  failedAt: number | null;
-  errorMessage: string | null;
-  errorCode: string | null;
-}
+export type MessageOutcome = Pick<
+  LoggedOutbound,
+  'messageId' | 'numberId' | 'status' | 'sentAt' | 'deliveredAt' | 'readAt' | 'failedAt' | 'errorMessage'
+> & { errorCode: string | null };

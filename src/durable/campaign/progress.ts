@@ -113,20 +113,16 @@ export function statusAfter(status: CampaignStatus, action: CampaignAction): Cam
 }
 
 /** A campaign as the Worker is told of it. Times are milliseconds since 1970. */
-export interface CampaignView {
+export interface CampaignView
+  extends Pick<
+    Progress,
+    'campaignId' | 'status' | 'reason' | 'hold' | 'winner' | 'createdAt' | 'startedAt' | 'endedAt'
+  > {
   ok: true;
-  campaignId: string;
   definition: CampaignDefinition;
-  status: CampaignStatus;
-  reason: CampaignReason | null;
-  hold: { reason: CampaignHold; until: number | null } | null;
   counts: CampaignCounts;
   /** By text: how many have left, and how many of those answered. */
   variants: { sent: number; replied: number }[];
-  winner: number | null;
-  createdAt: number;
-  startedAt: number | null;
-  endedAt: number | null;
 }
 
 export function viewOf(definition: CampaignDefinition, progress: Readonly<Progress>): CampaignView {

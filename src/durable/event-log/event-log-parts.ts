@@ -22,7 +22,7 @@ import { KnownTeams } from './conversations/assignment/known-teams.ts';
 import { SlicedWork } from './conversations/assignment/sliced-work.ts';
 import { PersonJoins } from './conversations/merging/person-joins.ts';
 import { ChatPages } from './conversations/reading/chat-page.ts';
-import { EventCompletion } from './conversations/reading/shown-conversation.ts';
+import { shownWithEvent } from './conversations/reading/shown-conversation.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import type { Deliver } from './deliveries/delivery-order.ts';
 import type { EventDraft } from './events/event-draft.ts';
@@ -76,6 +76,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     feed.wake();
   };
   const settings = settingsOf(env);
+  const graceMs = settings.QUEUE_GRACE_SECONDS * 1000;
   const wakeUps = new WakeUps(accountId, env);
   const counting = countingFor(env, (work) => ctx.waitUntil(work), 'objectMs');
   const alerts = assembleAlerts({
@@ -84,7 +85,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     accountId,
     state,
     wakeUps,
-    bellGraceMs: settings.QUEUE_GRACE_SECONDS * 1000,
+    graceMs,
     deviceGraceMs: settings.DEVICE_GRACE_SECONDS * 1000,
     gatherMs: settings.ALERT_GATHER_SECONDS * 1000,
     ladder: settings.ALERT_RETRY_SECONDS,
@@ -131,6 +132,7 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     isOwnPhone: (phone) => phones.numbersOf(phone).length > 0,
     importCalls: ctx.exports.ImportReader,
   });
+  const isOpen = (numberId: string, at: number) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null;
   const assistants = assembleAssistants({
     ctx,
     env,
@@ -140,8 +142,8 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     contacts: contactRows,
     logged: messages,
     events,
-    isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
-    graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
+    isOpen,
+    graceMs,
     committed: () => {
       wake();
       arm();
@@ -232,14 +234,9 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     counting,
     traceOf: (messageId) => messages.traceparentOf(messageId),
   });
-  const completion = new EventCompletion({
-    conversations,
-    rows: talk.rows,
-    reader: talk.reader,
-    messages,
-    optOut: () => automations.optOut,
-  });
-  const feed = new Feed(ctx, events, generation, (event) => completion.of(event));
+  const { rows, reader } = talk;
+  const shownBy = { conversations, rows, reader, messages, optOut: () => automations.optOut };
+  const feed = new Feed(ctx, events, generation, (event) => shownWithEvent(event, shownBy));
   const archiveSlice = async (now: number) => {
     await traffic.run(now);
     // What a webhook has yet to get stays here, and what is not counted yet.
@@ -291,10 +288,10 @@ export function assembleEventLog(ctx: DurableObjectState, env: Env, arm: () => v
     messages,
     phones,
     contactRows,
-    isOpen: (numberId, at) => support.snapshot.hoursOf(numberId)?.isOpen(at) ?? null,
+    isOpen,
     startAssistant: assistants.startByRule,
     answered: assistants.answeredByRule,
-    graceMs: settings.QUEUE_GRACE_SECONDS * 1000,
+    graceMs,
     committed: () => {
       deliveries.wake();
       feed.wake();

@@ -2,6 +2,7 @@ import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import type { MessageContent } from '../../../contract/messages/content.ts';
 import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
 import type { HeldReason } from '../../../contract/numbers/sender-settings.ts';
+import type { MessageExtras } from '../../hand-over/message-batch.ts';
 import { onlyNumberOf, type PresentedKey } from '../configuration/key-ring.ts';
 import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { Fitness } from '../senders/candidates.ts';
@@ -16,17 +17,13 @@ export interface SentFile {
 }
 
 /** A send as the Worker has validated it; the Account object decides whether and through whom. */
-export interface SendRequest extends PresentedKey, SentFile {
+export interface SendRequest extends PresentedKey, SentFile, Omit<MessageExtras, 'isQuiet' | 'origin'> {
   /** `Idempotency-Key`, 1 to 255 characters, or null. */
   idempotencyKey: string | null;
   /** Lower-case hex SHA-256 of the validated body: tells a repeat from another request under the same key. */
   bodyHash: string;
   /** Digits of a phone number, a group id, or the alias of somebody known by no more: `<digits>@lid`. */
   to: string;
-  /** Whose alias that is. */
-  contactId?: string;
-  /** The digits that were sent, where the network knows the person by others: then those are `to`. */
-  dialled?: string;
   chatType: ChatType;
   content: MessageContent;
   /** The message that it answers; the Worker has put what there is to know of it into the content. */
@@ -35,12 +32,6 @@ export interface SendRequest extends PresentedKey, SentFile {
   quotedNumberId?: string;
   /** A `numberId` or a phone number (digits) of one of the account's senders, or null. */
   senderHint: string | null;
-  /** The caller's own word for the message. */
-  clientReference?: string;
-  /** Not before; milliseconds since 1970. */
-  sendAt?: number;
-  /** The trace that the request belongs to. */
-  traceparent?: string;
 }
 
 /** Several sends in one request. Those that the Worker has refused come along: the whole answer is kept with the key. */

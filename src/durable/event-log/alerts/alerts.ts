@@ -2,40 +2,25 @@ import type { AlertKind } from '../../../contract/alerts/alerts.ts';
 import { earliest, isDue } from '../../due-times.ts';
 import type { NamedTimer } from '../../named-timers.ts';
 import { inTransaction } from '../../storage/in-transaction.ts';
-import type { LogState } from '../log-state.ts';
-import type { WakeUps } from '../wake-ups.ts';
 import { AlertRows } from './alert-rows.ts';
-import { AlertDeliveries } from './deliveries/alert-deliveries.ts';
+import { AlertDeliveries, type AlertDeliveriesParts } from './deliveries/alert-deliveries.ts';
 import { DeviceTroubles, MessageFailures } from './troubles.ts';
 
-interface AlertsNeeds {
-  ctx: DurableObjectState;
-  d1: D1Database;
-  accountId: string;
-  state: LogState;
-  wakeUps: WakeUps;
-  /** Until the log itself looks for what a wake-up should have told. */
-  bellGraceMs: number;
+interface AlertsNeeds extends Omit<AlertDeliveriesParts, 'alerts'> {
   /** So long a number may be away before its owner is told. */
   deviceGraceMs: number;
   /** What comes within this time of one another is told together. */
   gatherMs: number;
-  /** The waits between the attempts to reach a channel. */
-  ladder: readonly number[];
-  canMail: boolean;
   /** Alerts are others now; said inside the transaction. */
   changed: () => void;
-  /** After a transaction that was rolled back. */
-  reload: () => void;
-  arm: () => void;
 }
 
 /** The alerts of a log: what is looked at for them, and what is told. */
 export function assembleAlerts(needs: AlertsNeeds) {
-  const { ctx, deviceGraceMs, gatherMs, bellGraceMs, changed, reload } = needs;
+  const { ctx, deviceGraceMs, gatherMs, changed, reload } = needs;
   const { storage } = ctx;
   const rows = new AlertRows(storage.sql, gatherMs, changed);
-  const deliveries = new AlertDeliveries({ ...needs, alerts: rows, graceMs: bellGraceMs });
+  const deliveries = new AlertDeliveries({ ...needs, alerts: rows });
   const deviceTroubles = new DeviceTroubles(storage.sql, rows, deviceGraceMs);
   const messageFailures = new MessageFailures(storage.sql, rows);
 

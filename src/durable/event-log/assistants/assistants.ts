@@ -1,5 +1,3 @@
-import type { Actor } from '../../../contract/conversations/conversation.ts';
-import type { Refusal } from '../../../contract/errors.ts';
 import { settingsOf } from '../../../settings/worker-settings.ts';
 import { sendWakeUps } from '../../hand-over/send-wake-ups.ts';
 import type { NamedTimer } from '../../named-timers.ts';
@@ -12,8 +10,8 @@ import { InstructionVersions } from './reports/instruction-versions.ts';
 import { RunList, RunUpkeep } from './reports/run-list.ts';
 import type { Memories } from './turns/context-messages.ts';
 import type { LogConversations } from './turns/log-conversations.ts';
-import { type AssistantAction, Participation } from './turns/participation.ts';
-import type { ClaimedTurn, Decided, Thought, TurnSummary, TurnWakeUp } from './turns/turn-orders.ts';
+import { Participation } from './turns/participation.ts';
+import type { TurnSummary, TurnWakeUp } from './turns/turn-orders.ts';
 import { TurnRows } from './turns/turn-rows.ts';
 import { Turns } from './turns/turns.ts';
 
@@ -37,7 +35,7 @@ export interface AssistantsTies {
 export class Assistants {
   readonly #ties: AssistantsTies;
   readonly #rows: TurnRows;
-  readonly #turns: Turns;
+  readonly turns: Turns;
   readonly #memories: Memories;
   readonly known: KnownAssistants;
   readonly days: DayCounts;
@@ -70,8 +68,8 @@ export class Assistants {
       leaseMs: 2 * settingsOf(env).ASSISTANT_ANSWER_SECONDS * 1000,
       sendingMs: graceMs,
     };
-    this.#turns = new Turns(shared);
-    this.participation = new Participation({ ...shared, turns: this.#turns, isOpen });
+    this.turns = new Turns(shared);
+    this.participation = new Participation({ ...shared, turns: this.turns, isOpen });
   }
 
   get timers(): NamedTimer[] {
@@ -87,24 +85,8 @@ export class Assistants {
     if (read !== null) this.known.replace(read);
   }
 
-  claim(turnId: string): ClaimedTurn {
-    return this.#change((now) => this.#turns.claim(turnId, now));
-  }
-
-  decide(turnId: string, lease: string, thought: Thought): Decided {
-    return this.#change((now) => this.#turns.decide(turnId, lease, thought, now));
-  }
-
-  sent(turnId: string, messageId: string): void {
-    this.#change((now) => this.#turns.sent(turnId, messageId, now));
-  }
-
-  notSent(turnId: string, refusal: Refusal): Decided {
-    return this.#change((now) => this.#turns.notSent(turnId, refusal, now));
-  }
-
   noteSummary({ conversationId, assistantId, summary, summarisedTo, tokens, cost }: TurnSummary): void {
-    this.#change((now) => {
+    this.change((now) => {
       this.days.add(assistantId, now, { tokens, cost: cost ?? 0 });
       const memory = this.#memories.findOf(conversationId, assistantId);
       // Resolved, begun anew or taken over by another assistant meanwhile, or somebody else was quicker.
@@ -115,16 +97,6 @@ export class Assistants {
     });
   }
 
-  /** A person says whose a conversation is. Null: there is no such conversation. */
-  order(
-    conversationId: string,
-    action: AssistantAction,
-    assistantId: string | null,
-    by: Actor,
-  ): { ok: true; decided: Decided } | Refusal | null {
-    return this.#change((now) => this.participation.order(conversationId, action, assistantId, by, now));
-  }
-
   /** After a rollback: what is stored is true, what is in memory is not. */
   reload(): void {
     this.#rows.reload();
@@ -133,7 +105,8 @@ export class Assistants {
     this.#ties.conversations.reload();
   }
 
-  #change<Result>(work: (now: number) => Result): Result {
+  /** Makes a change in one transaction with its events. */
+  change<Result>(work: (now: number) => Result): Result {
     const { ctx, committed, reload, events, conversations } = this.#ties;
     const now = Date.now();
     const change = () => {
@@ -148,7 +121,7 @@ export class Assistants {
 
   async #ring(now: number): Promise<void> {
     const { ctx, env, accountId, graceMs } = this.#ties;
-    const due = ctx.storage.transactionSync(() => this.#turns.takeDue(now, graceMs));
+    const due = ctx.storage.transactionSync(() => this.turns.takeDue(now, graceMs));
     this.#upkeep.wake();
     const wakeUps = due.map((turnId): TurnWakeUp => ({ kind: 'turn', accountId, turnId }));
     await sendWakeUps(env.ASSISTANTS, wakeUps);

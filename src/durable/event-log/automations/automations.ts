@@ -9,7 +9,7 @@ import type { EventRows } from '../events/event-rows.ts';
 import type { LogState } from '../log-state.ts';
 import type { WakeUps } from '../wake-ups.ts';
 import { ActionQueue, ActionRows, type SettledAction } from './actions/action-queue.ts';
-import { InnerActions, type StartAssistant } from './actions/inner-actions.ts';
+import type { StartAssistant } from './actions/inner-actions.ts';
 import type { ActionOrder } from './actions/planned.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
 import { EventReading } from './reading/event-reading.ts';
@@ -77,7 +77,7 @@ export class Automations {
     const [rules, runs, people] = [new RuleSet(sql, state), new RunRows(sql), new PeopleRows(sql)];
     const [rows, causes] = [new ActionRows(sql), new CauseRows(sql)];
     const { conversations: known } = lookups;
-    const inner = new InnerActions({ conversations, startAssistant, isGone: (id) => rules.isGone(id) });
+    const inner = { conversations, startAssistant, isGone: (id: string) => rules.isGone(id) };
     const runner = new Runner({
       storage,
       events,

@@ -1,4 +1,3 @@
-import type { AutomationTrigger } from '../../../contract/automations/fields.ts';
 import type { ActionReason, NoReason } from '../../../contract/automations/runs.ts';
 import { cutText } from '../../../contract/texts/text.ts';
 import type { EventRows } from '../events/event-rows.ts';
@@ -9,6 +8,7 @@ import { waitTriggerEvent } from './reading/waits.ts';
 import type { RuleSet } from './rule-set.ts';
 import { judgeAll, type Rule, type Verdict } from './rules/judge.ts';
 import { personKey, type TriggerEvent } from './rules/trigger-event.ts';
+import type { RunDetail } from './runs/run-rows.ts';
 
 /** Events that one dry run reads, and how many of them it tells. */
 const eventsMax = 50_000;
@@ -18,21 +18,11 @@ const sliceMax = 500;
 const waitingMax = 500;
 
 /** What a rule would have done with one event. */
-interface DryRunEntry {
-  eventId: string;
+interface DryRunEntry extends Omit<RunDetail, 'actions'> {
   at: number;
-  on: AutomationTrigger;
-  numberId: string;
-  conversationId: string | null;
-  messageId: string | null;
-  person: string;
   /** The beginning of the message. */
   text: string | null;
   runs: boolean;
-  reason?: NoReason;
-  conditionIndex?: number;
-  until?: number;
-  stoppedBy?: string;
   /** The replies as they would have been sent. */
   replies?: string[];
   /** Why its replies would not have been sent; `words`: the same for a person, where there is more to say. */

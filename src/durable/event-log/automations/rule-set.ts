@@ -7,15 +7,12 @@ import { minuteMs } from '../../../contract/times.ts';
 import { automations, memberships, teams } from '../../../database/schema.ts';
 import { accountQuery } from '../../account-query.ts';
 import { insertRow, rowOf, Tables } from '../../storage/rows.ts';
+import type { WebhookTarget } from '../deliveries/delivery-order.ts';
 import type { LogState } from '../log-state.ts';
 import type { Rule } from './rules/judge.ts';
 
 /** What signs the callbacks of a rule. The secrets are sealed; only the sender opens them. */
-interface RuleSecrets {
-  sealedSecret: string;
-  previousSealedSecret: string | null;
-  previousSecretUntil: number | null;
-}
+type RuleSecrets = Pick<WebhookTarget, 'sealedSecret' | 'previousSealedSecret' | 'previousSecretUntil'>;
 
 /** A rule as a person has configured it. */
 interface RuleConfiguration extends AutomationDefinition, RuleSecrets {

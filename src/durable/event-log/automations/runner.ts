@@ -3,7 +3,7 @@ import { derivedUuid } from '../../new-ids.ts';
 import type { EventDraft } from '../events/event-draft.ts';
 import type { EventRows } from '../events/event-rows.ts';
 import type { ActionRows } from './actions/action-queue.ts';
-import type { InnerActions } from './actions/inner-actions.ts';
+import { doInside, type InnerParts } from './actions/inner-actions.ts';
 import { plannedCall, plannedReply, type Subject } from './actions/planned.ts';
 import { type LookupParts, Lookups } from './reading/lookups.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -23,7 +23,7 @@ interface RunnerParts {
   people: PeopleRows;
   actions: ActionRows;
   causes: CauseRows;
-  inner: InnerActions;
+  inner: InnerParts;
   lookups: LookupParts;
   /** A message is answered by a rule, and needs no other machine's answer. */
   answered: (messageId: string, conversationId: string, now: number) => void;
@@ -93,7 +93,7 @@ export class Runner {
       try {
         // One action that cannot be carried out takes no other with it.
         return storage.transactionSync(() => {
-          const { outcome, drafts: told } = this.#parts.inner.do(action, rule, subject, now);
+          const { outcome, drafts: told } = doInside(action, rule, subject, this.#parts.inner, now);
           drafts.push(...told);
           around.forget();
           return outcome;

@@ -85,26 +85,17 @@ export function mergedContact(kept: Contact, other: Contact): Contact {
 /** The contact without what the other one has brought, as far as nobody has changed it since. */
 export function without(now: Contact, kept: Contact, other: Contact): Contact {
   const merged = mergedContact(kept, other);
-  const back = <Field extends keyof Contact>(field: Field): Contact[Field] =>
-    JSON.stringify(now[field]) === JSON.stringify(merged[field]) ? kept[field] : now[field];
+  const isMerged = (field: keyof Contact) => JSON.stringify(now[field]) === JSON.stringify(merged[field]);
+  const fields = (Object.keys(merged) as (keyof Contact)[]).filter(isMerged);
   const attributes = { ...now.attributes };
   for (const [name, value] of Object.entries(merged.attributes)) {
     if (ownValue(kept.attributes, name) === undefined && attributes[name] === value) delete attributes[name];
   }
   return {
-    contactId: now.contactId,
-    phoneNumber: back('phoneNumber'),
-    lid: back('lid'),
-    ownName: back('ownName'),
-    bookName: back('bookName'),
-    pushName: back('pushName'),
+    ...now,
+    ...Object.fromEntries(fields.map((field) => [field, kept[field]])),
     labels: now.labels.filter((label) => kept.labels.includes(label) || !other.labels.includes(label)),
     attributes,
-    timeZone: back('timeZone'),
-    country: back('country'),
-    consent: back('consent'),
-    wroteTo: back('wroteTo'),
-    firstSeenAt: back('firstSeenAt'),
   };
 }
 

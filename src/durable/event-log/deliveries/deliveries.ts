@@ -81,7 +81,6 @@ export class Deliveries {
   readonly #readers: WebhookReaders;
   readonly #recorder: Recorder;
   readonly #scheduler: DeliveryScheduler;
-  readonly #wakeUps: WakeUps;
   readonly #tests: TestDelivery;
   readonly #list: DeliveryList;
   readonly #repetitions: Repetitions;
@@ -92,7 +91,7 @@ export class Deliveries {
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
-    const { ctx, env, state, events, generation, deliver, arm } = parts;
+    const { ctx, env, accountId, state, events, generation, deliver, arm } = parts;
     const { storage } = ctx;
     const { sql } = storage;
     const lease = new AttemptLease(state, Date.now());
@@ -101,7 +100,6 @@ export class Deliveries {
     const [rows, reads, readerRows] = [new DeliveryRows(sql), new ReadRows(sql), new ReaderRows(sql)];
     const outcomes = new EventOutcomes(sql);
     this.#graceMs = settingsOf(env).QUEUE_GRACE_SECONDS * 1000;
-    this.#wakeUps = parts.wakeUps;
     this.#readers = new WebhookReaders(
       { storage, state, rows: readerRows, reads, deliveries: rows },
       lease.until,
@@ -118,7 +116,7 @@ export class Deliveries {
       circuitAfterMs: circuitAfterMs(settingsOf(env).WEBHOOK_RETRY_SECONDS),
     });
     const record = (made: readonly MadeAttempt[]) => this.#record(made);
-    const calls = new SenderCalls({ accountId: this.#accountId, storage, rows, deliver, record });
+    const calls = new SenderCalls({ accountId, storage, rows, deliver, record });
     const planner = new Planner({ events: new RecentEvents(events), rows, outcomes, traceOf: parts.traceOf });
     this.#scheduler = new DeliveryScheduler({
       readers: this.#readers,
@@ -128,10 +126,10 @@ export class Deliveries {
       head,
       waitUntil,
       askShare: (host, wanted) =>
-        env.CALLBACK_HOST.getByName(hostNameOf(host)).share({ accountId: this.#accountId, ...wanted }),
+        env.CALLBACK_HOST.getByName(hostNameOf(host)).share({ accountId, ...wanted }),
       arm,
     });
-    this.#tests = new TestDelivery(this.#accountId, storage, rows, deliver, record);
+    this.#tests = new TestDelivery(accountId, storage, rows, deliver, record);
     const firsts = new FirstDeliveries(outcomes, rows, events);
     this.#list = new DeliveryList(rows, firsts);
     this.#repetitions = new Repetitions({
@@ -240,7 +238,7 @@ export class Deliveries {
   }
 
   async #refresh(): Promise<void> {
-    const loaded = await loadWebhooks(this.#parts.env.DB, this.#accountId);
+    const loaded = await loadWebhooks(this.#parts.env.DB, this.#parts.accountId);
     // An account that D1 does not have (yet, or any more) changes nothing here.
     if (loaded === null) return;
     await this.#readers.configure(loaded, this.#parts.events.head);
@@ -265,8 +263,8 @@ export class Deliveries {
     const { retries } = this.#recorder.record(known);
     countAttempts(this.#parts.counting, known);
     const due = retries.filter(({ webhookId }) => this.#readers.get(webhookId)?.isOn);
-    const { ctx, arm } = this.#parts;
-    if (due.length > 0) ctx.waitUntil(this.#wakeUps.retries(due, Date.now()));
+    const { ctx, wakeUps, arm } = this.#parts;
+    if (due.length > 0) ctx.waitUntil(wakeUps.retries(due, Date.now()));
     for (const reader of new Set(known.map((one) => one.reader))) this.#scheduler.run(reader);
     this.storePositions(movedMin);
     arm();
@@ -276,9 +274,5 @@ export class Deliveries {
   #lateRetryAt(): number | null {
     const dueAt = earliest(this.#readers.all.map(({ isOn, nextRetryAt }) => (isOn ? nextRetryAt : null)));
     return dueAt === null ? null : dueAt + this.#graceMs;
-  }
-
-  get #accountId(): string {
-    return this.#parts.accountId;
   }
 }

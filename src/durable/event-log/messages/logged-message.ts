@@ -61,6 +61,16 @@ export const unchanged = {
   failedActions: [] as FailedAction[],
 } as const;
 
+/** One of ours of which nothing is known yet but that it was accepted. */
+export const notYetSent = {
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+  errorMessage: null,
+  errorCode: null,
+} as const;
+
 /** An outbound message as the log keeps it. Times are milliseconds since 1970. */
 export interface LoggedOutbound extends MessageCommon {
   direction: 'outbound';
@@ -227,10 +237,9 @@ export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<Lo
     groupId: chatType === 'group' ? to : null,
     providerMessageId: providerMessageIdOf(messageId),
     ...unchanged,
+    ...notYetSent,
     senderSource,
     status: 'queued',
-    errorMessage: null,
-    errorCode: null,
     clientReference: record.clientReference ?? null,
     sendAt: record.sendAt ?? null,
     contactId: record.contactId ?? null,
@@ -239,10 +248,6 @@ export function acceptedMessage(record: OutboundRecord<MessageContent>): Omit<Lo
     isQuiet: record.isQuiet === true,
     origin: record.origin ?? null,
     queuedAt,
-    sentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    failedAt: null,
   };
 }
 

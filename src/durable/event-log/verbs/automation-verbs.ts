@@ -52,20 +52,24 @@ export function automationVerbs<Base extends LogClass>(base: Base) {
     claimTurn(turnId: string): ClaimedTurn {
       // What a rule answers is none of an assistant's.
       this.parts.automations.catchUp();
-      return this.parts.assistants.claim(turnId);
+      const { assistants } = this.parts;
+      return assistants.change((now) => assistants.turns.claim(turnId, now));
     }
 
     /** What a model came to; whether it is said is decided here. */
     decideTurn(turnId: string, lease: string, thought: Thought): Decided {
-      return this.parts.assistants.decide(turnId, lease, thought);
+      const { assistants } = this.parts;
+      return assistants.change((now) => assistants.turns.decide(turnId, lease, thought, now));
     }
 
     turnSent(turnId: string, messageId: string): void {
-      this.parts.assistants.sent(turnId, messageId);
+      const { assistants } = this.parts;
+      assistants.change((now) => assistants.turns.sent(turnId, messageId, now));
     }
 
     turnNotSent(turnId: string, refusal: Refusal): Decided {
-      return this.parts.assistants.notSent(turnId, refusal);
+      const { assistants } = this.parts;
+      return assistants.change((now) => assistants.turns.notSent(turnId, refusal, now));
     }
 
     noteSummary(summary: TurnSummary): void {
@@ -79,7 +83,10 @@ export function automationVerbs<Base extends LogClass>(base: Base) {
       assistantId: string | null,
       by: Actor,
     ): { ok: true; decided: Decided } | Refusal | null {
-      return this.parts.assistants.order(conversationId, action, assistantId, by);
+      const { assistants } = this.parts;
+      return assistants.change((now) =>
+        assistants.participation.order(conversationId, action, assistantId, by, now),
+      );
     }
 
     /** Who answers in a conversation, and who could. */

@@ -11,7 +11,7 @@ import { Digests, Telling } from './telling.ts';
 /** A wake-up from a queue may arrive this much too early. */
 const earlyMs = 1_000;
 
-interface Parts {
+export interface AlertDeliveriesParts {
   ctx: DurableObjectState;
   d1: D1Database;
   accountId: string;
@@ -35,7 +35,7 @@ interface Parts {
 export class AlertDeliveries {
   readonly timers: readonly NamedTimer[];
   readonly rows: AlertDeliveryRows;
-  readonly #parts: Parts;
+  readonly #parts: AlertDeliveriesParts;
   readonly #configuration: AlertConfiguration;
   readonly #telling: Telling;
   readonly #digests: Digests;
@@ -43,7 +43,7 @@ export class AlertDeliveries {
   /** When wake-ups were sent last. If none has arrived, they are sent again after `graceMs`. */
   #rungAt = 0;
 
-  constructor(parts: Parts) {
+  constructor(parts: AlertDeliveriesParts) {
     this.#parts = parts;
     const { ctx, d1, accountId, state, alerts, canMail } = parts;
     this.rows = new AlertDeliveryRows(ctx.storage.sql);

@@ -17,7 +17,7 @@ export type StartAssistant = (
   now: number,
 ) => { ok: true; drafts: EventDraft[] } | { ok: false; reason: keyof typeof assistantReasons };
 
-interface Parts {
+export interface InnerParts {
   conversations: Conversations;
   startAssistant: StartAssistant;
   /** Whether a person or a team that a rule names is not there any more. */
@@ -46,54 +46,44 @@ const skipped = (type: Action['type'], reason: ActionReason): Done => ({
   drafts: [],
 });
 
-/** Actions that change nothing outside of the log: carried out in the transaction of the run. */
-export class InnerActions {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  /** Call inside a transaction. */
-  do(action: Action, rule: Rule, subject: Subject, now: number): Done {
-    const { conversationId, trigger, contact } = subject;
-    const { type } = action;
-    if (type === 'stop') return done(type);
-    if (conversationId === null) return skipped(type, 'no_conversation');
-    const { conversations, startAssistant } = this.#parts;
-    const by = { kind: 'automation', automationId: rule.automationId } as const;
-    const change = (changes: ConversationChanges): Done => {
-      const changed = conversations.change(conversationId, changes, by, now);
-      if (changed === null) return skipped(type, 'no_conversation');
-      return changed.drafts.length === 0 ? skipped(type, 'no_change') : done(type, changed.drafts);
-    };
-    switch (action.type) {
-      case 'assign': {
-        const { assigneeId, teamId } = action;
-        if ([assigneeId, teamId].some((id) => id != null && this.#parts.isGone(id)))
-          return skipped(type, 'unknown');
-        return change(onlyGiven({ assigneeId, teamId }));
-      }
-      case 'label':
-        return change({ addLabels: action.add ?? [], removeLabels: action.remove ?? [] });
-      case 'set_status':
-        return change({ status: action.status });
-      case 'set_priority':
-        return change({ priority: action.priority });
-      case 'note': {
-        const { phoneNumber } = trigger.person;
-        const text = fillIn(action.text, { contact, phoneNumber });
-        const note = conversations.addNote(conversationId, { text, mentions: [] }, by, now);
-        return note === null ? skipped(type, 'no_conversation') : done(type);
-      }
-      case 'start_assistant': {
-        const { assistantId = null } = action;
-        const messageId = trigger.message?.messageId ?? null;
-        const started = startAssistant({ conversationId, assistantId, messageId }, now);
-        return started.ok ? done(type, started.drafts) : skipped(type, assistantReasons[started.reason]);
-      }
-      default:
-        throw new Error(`${type} is carried out outside of the log`);
+/** Carries out an action that changes nothing outside of the log. Call inside the transaction of the run. */
+export function doInside(action: Action, rule: Rule, subject: Subject, parts: InnerParts, now: number): Done {
+  const { conversationId, trigger, contact } = subject;
+  const { type } = action;
+  if (type === 'stop') return done(type);
+  if (conversationId === null) return skipped(type, 'no_conversation');
+  const { conversations, startAssistant, isGone } = parts;
+  const by = { kind: 'automation', automationId: rule.automationId } as const;
+  const change = (changes: ConversationChanges): Done => {
+    const changed = conversations.change(conversationId, changes, by, now);
+    if (changed === null) return skipped(type, 'no_conversation');
+    return changed.drafts.length === 0 ? skipped(type, 'no_change') : done(type, changed.drafts);
+  };
+  switch (action.type) {
+    case 'assign': {
+      const { assigneeId, teamId } = action;
+      if ([assigneeId, teamId].some((id) => id != null && isGone(id))) return skipped(type, 'unknown');
+      return change(onlyGiven({ assigneeId, teamId }));
     }
+    case 'label':
+      return change({ addLabels: action.add ?? [], removeLabels: action.remove ?? [] });
+    case 'set_status':
+      return change({ status: action.status });
+    case 'set_priority':
+      return change({ priority: action.priority });
+    case 'note': {
+      const { phoneNumber } = trigger.person;
+      const text = fillIn(action.text, { contact, phoneNumber });
+      const note = conversations.addNote(conversationId, { text, mentions: [] }, by, now);
+      return note === null ? skipped(type, 'no_conversation') : done(type);
+    }
+    case 'start_assistant': {
+      const { assistantId = null } = action;
+      const messageId = trigger.message?.messageId ?? null;
+      const started = startAssistant({ conversationId, assistantId, messageId }, now);
+      return started.ok ? done(type, started.drafts) : skipped(type, assistantReasons[started.reason]);
+    }
+    default:
+      throw new Error(`${type} is carried out outside of the log`);
   }
 }

@@ -152,19 +152,3 @@ export function plannedCall(
   const body = JSON.stringify({ id: eventId, event: 'automation.run', timestamp, data });
   return { kind: 'call_webhook', url, eventId, body };
 }
-
-/** Seconds before the next attempt of what may work later. */
-const waits = [15, 60, 300, 900, 1_800];
-
-/** An action that has failed for now: when again, or that it is over. */
-export function afterFailure(
-  attempt: number,
-  reason: ActionReason,
-  words: string,
-  ladder: readonly number[] = waits,
-): ActionReport {
-  const afterSeconds = ladder[attempt - 1];
-  return afterSeconds === undefined
-    ? { kind: 'failed', reason, words }
-    : { kind: 'again', afterSeconds, reason, words };
-}

@@ -18,7 +18,7 @@ export interface ActionOutcome {
 }
 
 /** What is kept of a run beside its ids. Times are milliseconds since 1970. */
-interface RunDetail {
+export interface RunDetail {
   eventId: string;
   on: AutomationTrigger;
   numberId: string;

@@ -67,38 +67,31 @@ interface CompletionParts {
   optOut: () => OptOutWords;
 }
 
-/** Completes events for those who follow conversations, so that nobody has to ask what they tell of. */
-export class EventCompletion {
-  readonly #parts: CompletionParts;
-
-  constructor(parts: CompletionParts) {
-    this.#parts = parts;
+/**
+ * Completes an event for those who follow conversations, so that nobody has to ask what it tells of. Null: whoever wants to
+ * know has to.
+ */
+export function shownWithEvent(
+  { event, data }: EventEnvelope,
+  { conversations, rows, reader, messages, optOut }: CompletionParts,
+): ShownWithEvent | null {
+  const withConversation = (conversation: Conversation | null): ShownWithEvent =>
+    conversation === null ? {} : { conversation: reader.shown(conversation) };
+  if ('conversationId' in data) return withConversation(rows.find(data.conversationId));
+  // How far a message has come, its event tells; and a contact may have taken the conversations of another one.
+  if (!('messageId' in data) || event === 'message.delivered' || event === 'message.read') return null;
+  const message = messages.find(data.messageId);
+  if (message === null) return null;
+  if (event === 'message.sent') {
+    const wasForLater = message.direction === 'outbound' && isForLater(message);
+    return wasForLater ? withConversation(conversations.of(message)) : {};
   }
-
-  /** Null: whoever wants to know has to ask. */
-  of({ event, data }: EventEnvelope): ShownWithEvent | null {
-    const { conversations, rows, messages } = this.#parts;
-    if ('conversationId' in data) return this.#conversation(rows.find(data.conversationId));
-    // How far a message has come, its event tells; and a contact may have taken the conversations of another one.
-    if (!('messageId' in data) || event === 'message.delivered' || event === 'message.read') return null;
-    const message = messages.find(data.messageId);
-    if (message === null) return null;
-    if (event === 'message.sent') {
-      const wasForLater = message.direction === 'outbound' && isForLater(message);
-      return wasForLater ? this.#conversation(conversations.of(message)) : {};
-    }
-    const shown = this.#conversation(conversations.of(message));
-    if (event === 'message.failed') return shown;
-    const isOptOutWord =
-      event === 'message.received' && optOutMeaning(data.text, this.#parts.optOut()) !== null;
-    return {
-      ...shown,
-      item: { kind: 'message', id: message.id, message },
-      ...(isOptOutWord && { isOptOutWord }),
-    };
-  }
-
-  #conversation(conversation: Conversation | null): ShownWithEvent {
-    return conversation === null ? {} : { conversation: this.#parts.reader.shown(conversation) };
-  }
+  const shown = withConversation(conversations.of(message));
+  if (event === 'message.failed') return shown;
+  const isOptOutWord = event === 'message.received' && optOutMeaning(data.text, optOut()) !== null;
+  return {
+    ...shown,
+    item: { kind: 'message', id: message.id, message },
+    ...(isOptOutWord && { isOptOutWord }),
+  };
 }

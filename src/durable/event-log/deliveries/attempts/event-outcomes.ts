@@ -1,15 +1,12 @@
 import { utcDay } from '../../../../contract/times.ts';
 import { Tables } from '../../../storage/rows.ts';
 import type { StoredEvent } from '../../events/event-rows.ts';
+import type { DeliveryAttempt } from '../delivery-order.ts';
 
 /** The first attempt at an event's delivery to one webhook, which the receiver took. */
-export interface EventOutcome {
+export interface EventOutcome extends Omit<DeliveryAttempt, 'error'> {
   webhookId: string;
   seq: number;
-  at: number;
-  statusCode: number | null;
-  durationMs: number;
-  responseSnippet: string | null;
 }
 
 /** Of one row, which holds 2 MB. */

@@ -1,4 +1,6 @@
+import type { EventEnvelope } from '../../../../contract/events.ts';
 import type { StoredEvent } from '../../events/event-rows.ts';
+import type { AttemptOrder } from '../delivery-order.ts';
 import { nextAttempts, type ReadRange } from '../read-range.ts';
 import type { RecentEvents } from '../recent-events.ts';
 import {
@@ -127,15 +129,7 @@ export class Planner {
         range.kind === 'first'
           ? firstDeliveryIdOf(reader.id, event)
           : replayDeliveryIdOf(reader.id, range, event);
-      const order = {
-        deliveryId,
-        eventId: envelope.id,
-        event: envelope.event,
-        body: JSON.stringify(envelope),
-        attempt: 1,
-        ...this.#traceOf(orderKey),
-      };
-      return [{ order, orderKey, event, range, row: null }];
+      return [{ order: this.#orderOf(deliveryId, envelope, 1), orderKey, event, range, row: null }];
     });
   }
 
@@ -158,21 +152,15 @@ export class Planner {
   #ofRow(row: DeliveryRow): PlannedAttempt | null {
     const envelope = row.body === null ? this.#parts.events.find(row.seq)?.envelope : JSON.parse(row.body);
     if (envelope === undefined) return null;
-    const { deliveryId, eventId, event } = row;
-    const order = {
-      deliveryId,
-      eventId,
-      event,
-      body: JSON.stringify(envelope),
-      attempt: row.attempts.length + 1,
-      ...this.#traceOf(orderKeyOf(envelope)),
-    };
+    const order = this.#orderOf(row.deliveryId, envelope, row.attempts.length + 1);
     return { order, orderKey: orderKeyOf(envelope), event: null, range: null, row };
   }
 
-  /** Of the message that an event is about. */
-  #traceOf(messageId: string | null): { traceparent?: string } {
+  #orderOf(deliveryId: string, envelope: EventEnvelope, attempt: number): AttemptOrder {
+    const { id: eventId, event } = envelope;
+    const messageId = orderKeyOf(envelope);
     const traceparent = messageId === null ? undefined : this.#parts.traceOf(messageId);
-    return traceparent === undefined ? {} : { traceparent };
+    const body = JSON.stringify(envelope);
+    return { deliveryId, eventId, event, body, attempt, ...(traceparent !== undefined && { traceparent }) };
   }
 }

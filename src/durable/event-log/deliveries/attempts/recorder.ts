@@ -121,9 +121,8 @@ export class Recorder {
     }
     if (planned.range.kind === 'first' && verdict.kind === 'delivered') {
       const { event } = planned;
-      const { at, statusCode, durationMs, responseSnippet } = attempt;
-      const outcome = { webhookId: reader.id, seq: event.seq, at, statusCode, durationMs, responseSnippet };
-      taken.push({ event, outcome });
+      const { error: _, ...taking } = attempt;
+      taken.push({ event, outcome: { webhookId: reader.id, seq: event.seq, ...taking } });
     } else {
       rows.insert(rowOf(planned, report, reader.id), planned.range.kind === 'first');
     }

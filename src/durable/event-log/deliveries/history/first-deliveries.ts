@@ -1,4 +1,3 @@
-import type { EventName } from '../../../../contract/events.ts';
 import type { EventRows, StoredEvent } from '../../events/event-rows.ts';
 import type { DeliveryRow, DeliveryRows } from '../attempts/delivery-rows.ts';
 import type { EventOutcome, EventOutcomes } from '../attempts/event-outcomes.ts';
@@ -9,13 +8,9 @@ import type { WebhookReader } from '../webhooks/webhook-reader.ts';
 export type ShownStatus = 'pending' | 'held' | 'delivered' | 'failed';
 
 /** One event on its way to one webhook, as the outside sees it. Times are milliseconds since 1970. */
-export interface DeliveryRecord {
-  deliveryId: string;
-  eventId: string;
-  event: EventName;
+export interface DeliveryRecord
+  extends Pick<DeliveryRow, 'deliveryId' | 'eventId' | 'event' | 'attempts' | 'nextAttemptAt'> {
   status: ShownStatus;
-  attempts: DeliveryAttempt[];
-  nextAttemptAt: number | null;
 }
 
 /** A delivery, and the webhook that it goes to. */
@@ -25,23 +20,14 @@ export type WebhookDelivery = { webhookId: string } & DeliveryRecord;
 export function recordOfRow(row: DeliveryRow, isOn: boolean): DeliveryRecord {
   const { deliveryId, eventId, event, attempts } = row;
   const status = row.status === 'pending' && !isOn ? 'held' : row.status;
-  return {
-    deliveryId,
-    eventId,
-    event,
-    status,
-    attempts,
-    nextAttemptAt: status === 'pending' ? row.nextAttemptAt : null,
-  };
+  const nextAttemptAt = status === 'pending' ? row.nextAttemptAt : null;
+  return { deliveryId, eventId, event, status, attempts, nextAttemptAt };
 }
 
 /** The attempt that an event's outcome tells of. */
-const attemptOfOutcome = (outcome: EventOutcome): DeliveryAttempt => ({
-  at: outcome.at,
-  statusCode: outcome.statusCode,
-  durationMs: outcome.durationMs,
+const attemptOfOutcome = ({ webhookId: _, seq: _seq, ...attempt }: EventOutcome): DeliveryAttempt => ({
+  ...attempt,
   error: null,
-  responseSnippet: outcome.responseSnippet,
 });
 
 /** What one look may read: a page that finds little is short, and says where to go on. */

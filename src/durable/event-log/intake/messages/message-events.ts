@@ -11,15 +11,10 @@ import {
 } from '../../messages/logged-message.ts';
 
 /** How far an outbound message has come. Times are milliseconds since 1970. */
-export interface Progress {
-  status: MessageStatus;
-  queuedAt: number;
-  sentAt: number | null;
-  deliveredAt: number | null;
-  readAt: number | null;
-  failedAt: number | null;
-  errorMessage: string | null;
-}
+export type Progress = Pick<
+  LoggedOutbound,
+  'status' | 'queuedAt' | 'sentAt' | 'deliveredAt' | 'readAt' | 'failedAt' | 'errorMessage'
+>;
 
 /** A message after a change of status, and the steps that it has taken to get there, in order. */
 export interface Climb<Message extends Progress> {

@@ -16,6 +16,7 @@ import {
   type LoggedMessage,
   type LoggedOutbound,
   type MessageListener,
+  notYetSent,
   unchanged,
 } from '../../messages/logged-message.ts';
 import { inboundMessageId } from '../../messages/message-key.ts';
@@ -153,15 +154,8 @@ export class MessageFacts {
         ...this.#listener.received(stored),
       ];
     }
-    const times = {
-      queuedAt: receivedAt,
-      sentAt: receivedAt,
-      deliveredAt: null,
-      readAt: null,
-      failedAt: null,
-    };
-    const none = { errorMessage: null, errorCode: null, clientReference: null, sendAt: null, origin: null };
-    const sent = { ...common, ...times, ...none, senderSource: null, isQuiet: false } as const;
+    const none = { ...notYetSent, clientReference: null, sendAt: null, origin: null, senderSource: null };
+    const sent = { ...common, ...none, isQuiet: false, queuedAt: receivedAt, sentAt: receivedAt } as const;
     const outbound = { ...sent, direction: 'outbound', status: 'sent', peer: message.sentTo } as const;
     const stored = this.#rows.insert(outbound);
     return [

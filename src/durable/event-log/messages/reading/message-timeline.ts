@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '../../../../contract/events.ts';
-import type { MessageStatus } from '../../../../contract/messages/message-status.ts';
+import { type MessageStatus, messageStatuses } from '../../../../contract/messages/message-status.ts';
 import { Tables } from '../../../storage/rows.ts';
 import type { WebhookDelivery } from '../../deliveries/history/first-deliveries.ts';
 import type { EventRows, StoredEvent } from '../../events/event-rows.ts';
@@ -83,15 +83,10 @@ interface TimelineParts {
 /** The steps that a message has taken, in their order. */
 export function stepsOf(message: NewMessage): MessageStep[] {
   if (message.direction === 'inbound') return [{ step: 'received', at: message.receivedAt }];
-  const { queuedAt, sentAt, deliveredAt, readAt, failedAt } = message;
-  const steps: { step: MessageStatus; at: number | null }[] = [
-    { step: 'queued', at: queuedAt },
-    { step: 'sent', at: sentAt },
-    { step: 'delivered', at: deliveredAt },
-    { step: 'read', at: readAt },
-    { step: 'failed', at: failedAt },
-  ];
-  return steps.flatMap(({ step, at }) => (at === null ? [] : [{ step, at }]));
+  return messageStatuses.flatMap((step) => {
+    const at = message[`${step}At`];
+    return at === null ? [] : [{ step, at }];
+  });
 }
 
 /** All that the log has about a message: its steps, its events, and what became of each at each webhook. */

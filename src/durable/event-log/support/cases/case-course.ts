@@ -2,6 +2,7 @@ import type { SlaState } from '../../../../contract/conversations/conversation.t
 import type { SlaTargetName } from '../../../../contract/support/sla-policy.ts';
 import { earliest } from '../../../due-times.ts';
 import { allTime, type WorkingTime } from '../../../local-time/working-time.ts';
+import type { Conversation } from '../../conversations/conversation.ts';
 import type { KnownPolicy } from '../support-snapshot.ts';
 import type { SupportCase } from './case-rows.ts';
 
@@ -18,13 +19,10 @@ export interface CaseState {
 }
 
 /** A conversation as a case looks at it. */
-interface WatchedConversation {
-  conversationId: string;
-  numberId: string;
-  waitingSince: number | null;
-  assigneeId: string | null;
-  teamId: string | null;
-}
+type WatchedConversation = Pick<
+  Conversation,
+  'conversationId' | 'numberId' | 'waitingSince' | 'assigneeId' | 'teamId'
+>;
 
 /** What has happened; `agentId`: the person who did it. */
 export interface CaseStep {

@@ -3,6 +3,7 @@ import { aliasAddress } from '../../../../contract/messages/recipient.ts';
 import { plainText } from '../../../../contract/texts/text.ts';
 import { dayMs } from '../../../../contract/times.ts';
 import { logFault } from '../../../log.ts';
+import type { Conversation } from '../../conversations/conversation.ts';
 import type { CaseRows, SupportCase } from '../cases/case-rows.ts';
 import type { SupportSnapshot } from '../support-snapshot.ts';
 import type { Survey, SurveyRows } from './survey-rows.ts';
@@ -56,12 +57,7 @@ export interface SurveyOrder {
 export type SendSurvey = (order: SurveyOrder) => Promise<{ ok: true } | Refusal>;
 
 /** The conversation that was resolved, as far as a survey is about it. */
-interface AskedConversation {
-  conversationId: string;
-  numberId: string;
-  phoneNumber: string | null;
-  lid: string | null;
-}
+type AskedConversation = Pick<Conversation, 'conversationId' | 'numberId' | 'phoneNumber' | 'lid'>;
 
 /** Where a person is asked; before, it may have been the last of these. */
 const addressesOf = ({ phoneNumber, lid }: Pick<AskedConversation, 'phoneNumber' | 'lid'>): string[] =>

@@ -4,11 +4,7 @@ import type { ReplyMedia } from '../../../../contract/automations/actions.ts';
 import type { Refusal } from '../../../../contract/errors.ts';
 import { onlyGiven } from '../../../../contract/given.ts';
 import type { MessageContent } from '../../../../contract/messages/content.ts';
-import {
-  type ActionOrder,
-  type ActionReport,
-  afterFailure,
-} from '../../../../durable/event-log/automations/actions/planned.ts';
+import type { ActionOrder, ActionReport } from '../../../../durable/event-log/automations/actions/planned.ts';
 import { logFault } from '../../../../durable/log.ts';
 import { derivedUuid } from '../../../../durable/new-ids.ts';
 import { settingsOf } from '../../../../settings/worker-settings.ts';
@@ -40,6 +36,8 @@ export class AutomationSender extends WorkerEntrypoint<Env> {
   }
 }
 
+/** Seconds before the next attempt of a reply that is refused for now. */
+const waits = [15, 60, 300, 900, 1_800];
 /** When the host has too much under way from here. */
 const busySeconds = 15;
 
@@ -109,9 +107,11 @@ async function sendReply(
 }
 
 function refused({ code, message }: Refusal, attempt: number): ActionReport {
-  return passing.includes(code)
-    ? afterFailure(attempt, 'refused', message)
-    : { kind: 'failed', reason: 'refused', words: message };
+  const report = { reason: 'refused', words: message } as const;
+  const afterSeconds = passing.includes(code) ? waits[attempt - 1] : undefined;
+  return afterSeconds === undefined
+    ? { kind: 'failed', ...report }
+    : { kind: 'again', afterSeconds, ...report };
 }
 
 async function contentOf(
