@@ -6,20 +6,14 @@ import { type AcceptedMessage, extrasOf, type MessageExtras } from '../../hand-o
 import { newMessageId } from '../../new-ids.ts';
 import type { Housekeeping } from '../../storage/housekeeping.ts';
 import { invalidKey, type KeyRing, scopeRefusal } from '../configuration/key-ring.ts';
-import type { Configuration } from '../configuration/snapshot.ts';
+import type { Configuration, KeyPin } from '../configuration/snapshot.ts';
 import { recordOf } from '../outbox/failures.ts';
 import type { FileFetches } from '../outbox/file-fetches.ts';
 import type { Placement, Schedule } from '../outbox/placement.ts';
 import type { Choosing, Judgement } from '../senders/choosing.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { QuotaGate } from './quota-gate.ts';
-import {
-  type AdmittedSend,
-  type PeopleFirst,
-  personCameFirst,
-  rightsOf,
-  type SendRights,
-} from './send-as.ts';
+import { type AdmittedSend, type PeopleFirst, personCameFirst } from './send-as.ts';
 import type { Accepted, SendAnswer, SendLogSender, SendRequest } from './send-request.ts';
 
 /** A send that has to be decided: of an API key, or of the gateway's own people and machines. */
@@ -125,8 +119,8 @@ export class Admission {
     request: UndecidedSend['request'],
     configuration: Configuration,
     now: number,
-  ): (SendRights & { id: string | null }) | Refusal {
-    if ('origin' in request) return { ...rightsOf(request), id: null };
+  ): (KeyPin & { id: string | null }) | Refusal {
+    if ('origin' in request) return { pinnedNumberId: request.numberId, onPinFailure: 'strict', id: null };
     const key = this.#parts.keys.find(configuration, request, now);
     return 'ok' in key ? key : (scopeRefusal(key, 'messages:send') ?? key);
   }
@@ -134,7 +128,7 @@ export class Admission {
   /** All that an accepted send leaves in the account, but for what is stored once for all of them. */
   #accept(
     request: UndecidedSend['request'],
-    key: SendRights & { id: string | null },
+    key: KeyPin & { id: string | null },
     { choice, conversations }: Judgement,
     { settings, plan }: Configuration,
     facts: Fact[],

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { type Plans, planOf } from '../../../settings/plans.ts';
 import type { Fact } from '../../event-log/facts.ts';
 import { Tables } from '../../storage/rows.ts';
-import { periodOf, resetAt, type SendCounts, tellsExceeded } from './send-counts.ts';
+import { resetAt as periodEnd, periodOf, type SendCounts, tellsExceeded } from './send-counts.ts';
 
 /** The answer of `GET /v1/usage`. */
 export interface Usage {
@@ -32,28 +32,22 @@ export class QuotaGate extends Tables {
   }
 
   usage(plan: string, now: number): Usage {
-    const period = periodOf(now);
-    const used = this.#counts.used(period);
-    const limit = planOf(this.#plans, plan).messagesAMonth;
-    return { period, used, limit, resetAt: resetAt(period), ...this.#counts.breakdown(period) };
+    const standing = this.#standing(plan, now);
+    return { ...standing, ...this.#counts.breakdown(standing.period) };
   }
 
   /** 402 with used, limit and resetAt; null while there is room. */
   refusal(plan: string, now: number): Refusal | null {
-    const period = periodOf(now);
-    const used = this.#counts.used(period);
-    const limit = planOf(this.#plans, plan).messagesAMonth;
+    const { used, limit, resetAt } = this.#standing(plan, now);
     if (limit === null || used < limit) return null;
     return refuse('QUOTA_EXCEEDED', `The quota of ${limit} messages a month is used up.`, {
-      details: [{ used, limit, resetAt: resetAt(period) }],
+      details: [{ used, limit, resetAt }],
     });
   }
 
   /** What the log is to be told of an accepted send: that most of the quota is used, once a period. Call inside a transaction. */
   noteUsed(plan: string, now: number): Fact | null {
-    const period = periodOf(now);
-    const limit = planOf(this.#plans, plan).messagesAMonth;
-    const used = this.#counts.used(period);
+    const { period, used, limit, resetAt } = this.#standing(plan, now);
     if (limit === null || used < Math.ceil(limit * warningShare) || this.#warnedPeriod === period)
       return null;
     const isNews = this.queryAny(
@@ -64,7 +58,7 @@ export class QuotaGate extends Tables {
     );
     this.#warnedPeriod = period;
     if (!isNews) return null;
-    return { kind: 'quota.warning', at: now, used, limit, resetAt: resetAt(period) };
+    return { kind: 'quota.warning', at: now, used, limit, resetAt };
   }
 
   /** After a transaction that was rolled back. */
@@ -74,7 +68,7 @@ export class QuotaGate extends Tables {
 
   /** What the log has to be told of a rejected send; null when it was told of another a moment ago. Call inside a transaction. */
   noteExceeded(plan: string, now: number): Fact | null {
-    const period = periodOf(now);
+    const { period, used, limit, resetAt } = this.#standing(plan, now);
     const toldAt = this.queryValue<number>('SELECT exceeded_at FROM quota WHERE period = ?', period);
     if (!tellsExceeded(toldAt, now)) return null;
     this.sql.exec(
@@ -83,15 +77,19 @@ export class QuotaGate extends Tables {
       period,
       now,
     );
-    const used = this.#counts.used(period);
-    const limit = planOf(this.#plans, plan).messagesAMonth;
-    if (limit === null) return null;
-    return { kind: 'quota.exceeded', at: now, used, limit, resetAt: resetAt(period) };
+    return limit === null ? null : { kind: 'quota.exceeded', at: now, used, limit, resetAt };
   }
 
   /** A row a month: forgets those of two years ago. */
   sweep(now: number): boolean {
     this.sql.exec('DELETE FROM quota WHERE period < ?', periodOf(now - 730 * 24 * 3600 * 1000));
     return true;
+  }
+
+  /** How much of the quota is used in the present period. */
+  #standing(plan: string, now: number): Omit<Usage, 'byNumber' | 'byDay'> {
+    const period = periodOf(now);
+    const limit = planOf(this.#plans, plan).messagesAMonth;
+    return { period, used: this.#counts.used(period), limit, resetAt: periodEnd(period) };
   }
 }

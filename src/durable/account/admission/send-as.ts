@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import type { MessageOrigin } from '../../../contract/messages/message.ts';
 import { SweptTable } from '../../storage/housekeeping.ts';
-import type { KeySnapshot } from '../configuration/snapshot.ts';
 import type { SendAnswer, SendRequest } from './send-request.ts';
 
 /** A send that no API key asks for, but the gateway itself, or a person who is signed in. */
@@ -33,14 +32,6 @@ export interface SendAsRequest
 }
 
 export type SendAsResult = { ok: true; answer: SendAnswer; replayed: boolean } | Refusal;
-
-/** What admission asks of a key, of a send that has none. */
-export type SendRights = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
-
-export const rightsOf = ({ numberId }: Pick<SendAsRequest, 'numberId'>): SendRights => ({
-  pinnedNumberId: numberId,
-  onPinFailure: 'strict',
-});
 
 /** Keys of these sends are other keys than those of customers, which hold no line break. */
 const keyOf = (key: string): string => `as\n${key}`;

@@ -4,7 +4,7 @@ import type { ChatType, SenderSource } from '../../../contract/messages/message.
 import type { HeldReason } from '../../../contract/numbers/sender-settings.ts';
 import type { MessageExtras } from '../../hand-over/message-batch.ts';
 import { onlyNumberOf, type PresentedKey } from '../configuration/key-ring.ts';
-import type { KeySnapshot } from '../configuration/snapshot.ts';
+import type { KeyPin } from '../configuration/snapshot.ts';
 import type { Fitness } from '../senders/candidates.ts';
 import type { LimitState } from './rate-limits.ts';
 
@@ -116,10 +116,7 @@ export const noSuchFile = (field: string): Refusal =>
   invalidField(field, 'The file does not exist, or was deleted.');
 
 /** A key that is pinned strictly sends files of its number, and those that were uploaded with it: others are none to it. */
-export function fileRefusal(
-  { fileOf }: SentFile,
-  key: Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'> & { id?: string | null },
-): Refusal | null {
+export function fileRefusal({ fileOf }: SentFile, key: KeyPin & { id?: string | null }): Refusal | null {
   const onlyNumberId = onlyNumberOf(key);
   if (fileOf === undefined || onlyNumberId === null || fileOf.numberId === onlyNumberId) return null;
   return fileOf.keyId !== undefined && fileOf.keyId === key.id ? null : noSuchFile(fileOf.field);

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { type Refusal, refuse } from '../../../contract/errors.ts';
 import { type KeyScope, scopesInForce } from '../../../contract/key-scopes.ts';
 import { Tables } from '../../storage/rows.ts';
-import type { Configuration, KeySnapshot } from './snapshot.ts';
+import type { Configuration, KeyPin, KeySnapshot } from './snapshot.ts';
 
 export const invalidKey = refuse(
   'INVALID_API_KEY',
@@ -29,10 +29,7 @@ export function scopeRefusal(key: KeySnapshot, scope: KeyScope): Refusal | null 
 }
 
 /** The only number that the key has to do with; null for one that may send through others too. */
-export const onlyNumberOf = ({
-  pinnedNumberId,
-  onPinFailure,
-}: Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>): string | null =>
+export const onlyNumberOf = ({ pinnedNumberId, onPinFailure }: KeyPin): string | null =>
   onPinFailure === 'strict' ? pinnedNumberId : null;
 
 /** The API keys of the account: which one was presented, and when each was last used, exact to the second. */

@@ -18,6 +18,9 @@ export interface KeySnapshot {
   allowedAddresses: readonly string[] | null;
 }
 
+/** Which number a key sends by. */
+export type KeyPin = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
+
 export interface SenderSnapshot {
   numberId: string;
   inPool: boolean;

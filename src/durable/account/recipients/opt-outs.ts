@@ -1,7 +1,7 @@
 import { comparableWord } from '../../../contract/texts/opt-out-words.ts';
 import { log, shortNumber } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
-import { Tables } from '../../storage/rows.ts';
+import { fieldsOf, type RowOf, Tables } from '../../storage/rows.ts';
 import type { Aliases } from './aliases.ts';
 
 /** Somebody who does not want to be written to. */
@@ -20,9 +20,11 @@ export interface OptOut {
 /** Stands for number and word where there are none: the columns are older than the lists kept by hand. */
 const byHand = '';
 
-type Row = { id: string; phone_number: string; at: number; number_id: string; word: string };
+type Row = RowOf<OptOut>;
+type StoredRow = { opted_out: number; at: number; number_id: string; word: string };
 
-const select = 'SELECT id, phone_number, at, number_id, word FROM opt_outs WHERE opted_out = 1';
+const select = `SELECT id, phone_number, at, nullif(number_id, '${byHand}') AS number_id,
+    nullif(word, '${byHand}') AS word FROM opt_outs WHERE opted_out = 1`;
 
 /** All other digits of whoever is on the list under some of them, as the network has told. */
 const otherDigits = `
@@ -30,14 +32,6 @@ const otherDigits = `
   UNION ALL SELECT phone_number FROM recipient_checks WHERE address = opt_outs.phone_number
   UNION ALL SELECT other.phone_number FROM recipient_checks AS own
     JOIN recipient_checks AS other ON other.address = own.address WHERE own.phone_number = opt_outs.phone_number`;
-
-const optOutOf = (row: Row): OptOut => ({
-  id: row.id,
-  phoneNumber: row.phone_number,
-  at: row.at,
-  numberId: row.number_id === byHand ? null : row.number_id,
-  word: row.word === byHand ? null : row.word,
-});
 
 /** The account's opt-out list: a row for each person, under the one address that {@link Aliases.personOf} has. */
 export class OptOuts extends Tables {
@@ -105,7 +99,7 @@ export class OptOuts extends Tables {
   /** Who had one address has two now: whoever opted out has done so under both. */
   copy(from: string, to: string): void {
     const query = 'SELECT * FROM opt_outs WHERE phone_number = ?';
-    for (const row of this.queryAll<Row & { opted_out: number }>(query, from)) {
+    for (const row of this.queryAll<StoredRow>(query, from)) {
       this.note(to, row.opted_out === 1 ? 'stop' : 'start', row.at, row.number_id, row.word);
     }
   }
@@ -129,7 +123,7 @@ export class OptOuts extends Tables {
       log('opt_out.added', { phoneNumber: shortNumber(phoneNumber) });
     }
     const row = this.queryOne<Row>(`${select} AND phone_number = ?`, phoneNumber);
-    return { isNew, optOut: optOutOf(row) };
+    return { isNew, optOut: fieldsOf<OptOut>(row) };
   }
 
   /** Takes somebody off by hand; false when they are not on the list. A word of the same second, or later, holds. */
@@ -147,13 +141,14 @@ export class OptOuts extends Tables {
   /** Newest first; at most `limit`, older than the one with id `before`. Whoever opted out under several digits is there once. */
   list(limit: number, before: string | null): OptOut[] {
     // 0.1.0 has left people under their alias as well.
-    return this.queryAll<Row>(
+    const rows = this.queryAll<Row>(
       `${select} AND NOT EXISTS (SELECT 1 FROM aliases WHERE lid || '@lid' = opt_outs.phone_number)
            AND NOT EXISTS (SELECT 1 FROM opt_outs AS newer
              WHERE newer.phone_number IN (${otherDigits}) AND newer.opted_out = 1 AND newer.id > opt_outs.id)
            AND id < ? ORDER BY id DESC LIMIT ?`,
       before ?? 'g',
       limit,
-    ).map(optOutOf);
+    );
+    return rows.map((row) => fieldsOf<OptOut>(row));
   }
 }

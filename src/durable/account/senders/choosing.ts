@@ -4,7 +4,7 @@ import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import { fileRefusal, type SendRequest } from '../admission/send-request.ts';
 import { onlyNumberOf } from '../configuration/key-ring.ts';
-import type { Configuration, KeySnapshot } from '../configuration/snapshot.ts';
+import type { Configuration, KeyPin } from '../configuration/snapshot.ts';
 import type { Aliases } from '../recipients/aliases.ts';
 import { type Conversation, Conversations } from '../recipients/conversations.ts';
 import { OptOuts } from '../recipients/opt-outs.ts';
@@ -12,13 +12,13 @@ import { mayHaveTwoForms, RecipientChecks } from '../recipients/recipient-checks
 import { filteredRefusal } from '../recipients/recipient-filters.ts';
 import { type Candidate, fitnessOf } from './candidates.ts';
 import { CurrentPool } from './current-pool.ts';
-import { type ChoiceInput, chatOf, chooseSender, fromPool, type SenderChoice } from './sender-choice.ts';
+import { type ChoiceInput, type Chosen, chatOf, chooseSender, fromPool } from './sender-choice.ts';
 import type { Senders } from './senders.ts';
 
 export interface Judgement {
   /** Why the recipient or the lack of a sender refuses the send, the first reason first. */
   refusals: Refusal[];
-  choice: (SenderChoice & { ok: true }) | null;
+  choice: Chosen | null;
   /** The number that should look the recipient up first; null when no look-up is wanted, or none can be made. */
   lookUpBy: string | null;
   conversations: ReadonlyMap<string, Conversation>;
@@ -27,8 +27,7 @@ export interface Judgement {
 type Recipient = Pick<SendRequest, 'to' | 'chatType'>;
 /** The only numbers that may send it; left out: the pool. */
 type Among = { among?: readonly string[] | undefined };
-type Key = Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'> & { id?: string | null };
-type Chosen = SenderChoice & { ok: true };
+type Key = KeyPin & { id?: string | null };
 
 const nothingToQuote = invalidField('quotedMessageId', 'No such message.');
 

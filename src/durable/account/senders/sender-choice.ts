@@ -1,6 +1,6 @@
 import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
 import type { ChatType, SenderSource } from '../../../contract/messages/message.ts';
-import type { KeySnapshot } from '../configuration/snapshot.ts';
+import type { KeyPin } from '../configuration/snapshot.ts';
 import type { Conversation } from '../recipients/conversations.ts';
 import { filteredRefusal } from '../recipients/recipient-filters.ts';
 import {
@@ -14,20 +14,21 @@ import {
 } from './candidates.ts';
 import { kindOf, type MessageKind } from './sender.ts';
 
-export type SenderChoice =
-  | {
-      ok: true;
-      numberId: string;
-      source: SenderSource;
-      /** What the message is to its recipient, from there. */
-      kind: MessageKind;
-      /** It was next in the rotation, and not chosen for a pin, a hint or a conversation. */
-      rotated: boolean;
-    }
-  | Refusal;
+/** A number that is to send. */
+export interface Chosen {
+  ok: true;
+  numberId: string;
+  source: SenderSource;
+  /** What the message is to its recipient, from there. */
+  kind: MessageKind;
+  /** It was next in the rotation, and not chosen for a pin, a hint or a conversation. */
+  rotated: boolean;
+}
+
+type SenderChoice = Chosen | Refusal;
 
 export interface ChoiceInput {
-  key: Pick<KeySnapshot, 'pinnedNumberId' | 'onPinFailure'>;
+  key: KeyPin;
   /** A number's id or phone number, or null. */
   senderHint: string | null;
   to: string;
@@ -108,7 +109,7 @@ export function fromPool(
   input: ChoiceInput,
   wanted: 'ready' | 'waiting',
   source: SenderSource,
-): (SenderChoice & { ok: true }) | null {
+): Chosen | null {
   const { pool, conversations, stickyHours, except, now } = input;
   const fits = (candidate: Candidate) =>
     candidate.numberId !== except && fitness(input, candidate) === wanted;
@@ -151,12 +152,7 @@ function refusedBy({ to, chatType }: ChoiceInput, { filters }: Candidate) {
   return chatType === 'personal' ? filters.refusedBy(to) : null;
 }
 
-function chosen(
-  input: ChoiceInput,
-  { numberId }: Candidate,
-  source: SenderSource,
-  rotated = false,
-): SenderChoice & { ok: true } {
+function chosen(input: ChoiceInput, { numberId }: Candidate, source: SenderSource, rotated = false): Chosen {
   return { ok: true, numberId, source, kind: chatOf(input, numberId).kind, rotated };
 }
 

@@ -1,6 +1,6 @@
 import type { SenderReport } from '../../hand-over/number-news.ts';
 import { fieldsOf, insertRow, type RowOf, rowOf, Tables } from '../../storage/rows.ts';
-import { leftToday, newSender, type Sender, type SenderLoad, shownHealth } from './sender.ts';
+import { canSend, leftToday, newSender, type Sender, type SenderLoad, shownHealth } from './sender.ts';
 
 type SameInRow = Omit<Sender, 'turn'>;
 type Row = RowOf<SameInRow> & { turn_start: number; turn_end: number };
@@ -105,8 +105,7 @@ export class Senders extends Tables {
 export function takeReport(sender: Sender, report: SenderReport, now: number): void {
   if (sender.report && report.revision < sender.report.revision) return;
   sender.report = report;
-  const canSend = report.state === 'connected' && report.health.status !== 'resting';
-  sender.awaySince = canSend ? null : (sender.awaySince ?? now);
+  sender.awaySince = canSend(sender) ? null : (sender.awaySince ?? now);
   if (report.takenUpTo < sender.takenUpTo) return;
   const { takenUpTo, room, dailyRemaining } = report;
   Object.assign(sender, { takenUpTo, room, dailyRemaining });
