@@ -40,7 +40,7 @@ export function fitnessOf(
   { phoneNumber, kind }: Chat,
 ): { fitness: Fitness; reason: string | null } {
   const { state, health, filters, weight, isFailing } = candidate;
-  if (state !== 'connected' || health.status === 'unavailable') {
+  if (state !== 'connected') {
     return { fitness: 'unfit', reason: health.reason ?? `The number is ${state}.` };
   }
   const filter = phoneNumber === null ? null : filters.refusedBy(phoneNumber);
@@ -63,7 +63,7 @@ export function fitnessOf(
 export type Readiness = 'ready' | 'restricted' | 'waiting';
 
 export function readinessOf({ state, health, isFailing, weight }: Candidate): Readiness | null {
-  if (state !== 'connected' || health.status === 'unavailable' || health.status === 'resting') return null;
+  if (state !== 'connected' || health.status === 'resting') return null;
   if (isFailing || weight === 0) return 'waiting';
   return health.status === 'restricted' ? 'restricted' : 'ready';
 }

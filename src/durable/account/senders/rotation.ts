@@ -1,13 +1,12 @@
 /** What a sender may still send decides its share: counted over the next hour, so that a day's limit is felt before it is hit. */
 const horizonMinutes = 60;
-const weightMax = 1_000_000;
 /** A sender that pins and open conversations use much is passed over for that many turns at most. */
 const debtTurnsMax = 100;
 
 /** Messages that a sender may send in the next hour; 0 when it has to wait. */
 export function weightOf(sender: { dailyRemaining: number | null; perMinute: number }): number {
-  const capacity = Math.min(sender.perMinute * horizonMinutes, sender.dailyRemaining ?? weightMax);
-  return Math.min(weightMax, Math.max(0, capacity));
+  const { dailyRemaining, perMinute } = sender;
+  return Math.max(0, Math.min(perMinute * horizonMinutes, dailyRemaining ?? Number.POSITIVE_INFINITY));
 }
 
 /** A sender's place in the rotation: where its last turn began, and where it ended. */

@@ -26,6 +26,19 @@ test("a number that was paired a moment ago is in nobody's way", () => {
   expect(pending.begin('b', { a: { state: 'connected', revision: 5 } }, 1, 20)).toBe(true);
 });
 
+test('a number that had said nothing before is in nobody\'s way either, once it has', () => {
+  const pending = new PendingPairings();
+  expect(pending.begin('a', {}, 1, 0)).toBe(true);
+  expect(pending.begin('b', { a: { state: 'connected', revision: 1 } }, 1, 10)).toBe(true);
+});
+
+test('a pairing of which nothing was heard makes room also where the clock went back', () => {
+  const pending = new PendingPairings();
+  expect(pending.begin('a', {}, 1, 100_000)).toBe(true);
+  expect(pending.begin('b', {}, 1, 70_001)).toBe(false);
+  expect(pending.begin('b', {}, 1, 70_000)).toBe(true);
+});
+
 test('one that did not begin, or of which nothing was heard, makes room again', () => {
   const pending = new PendingPairings();
   expect(pending.begin('a', {}, 1, 0)).toBe(true);

@@ -88,7 +88,42 @@ describe('the choice of the sender', () => {
 
   test('a pin whose number was deleted is unavailable', () => {
     const key = { pinnedNumberId: 'gone', onPinFailure: 'strict' as const };
-    expect(choose([number('b')], { key })).toMatchObject({ code: 'SENDER_UNAVAILABLE' });
+    expect(choose([number('b')], { key })).toMatchObject({
+      code: 'SENDER_UNAVAILABLE',
+      message: 'The pinned number is deleted.',
+    });
+    const fallback = { key: { ...key, onPinFailure: 'fallback' as const } };
+    expect(choose([number('b')], fallback)).toMatchObject({ numberId: 'b', source: 'pinned_fallback' });
+    const spent = number('b', { weight: 0 });
+    expect(choose([spent], fallback)).toMatchObject({ numberId: 'b', source: 'pinned_fallback' });
+    expect(choose([], fallback)).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
+  });
+
+  test('a strict pin says how its number is', () => {
+    const banned = [number('a', { state: 'banned' })];
+    expect(choose(banned, { key: pin('strict') })).toMatchObject({ message: 'The pinned number is banned.' });
+  });
+
+  test('a pin with fallback that is away or filters the recipient turns to a number that has to wait, too', () => {
+    const spent = number('b', { weight: 0 });
+    for (const unfit of [{ state: 'disconnected' as const }, { filters: filtered }]) {
+      expect(choose([number('a', unfit), spent], { key: pin('fallback') })).toMatchObject({
+        numberId: 'b',
+        source: 'pinned_fallback',
+      });
+    }
+    expect(choose([number('a', { weight: 0 }), spent], { key: pin('fallback') })).toMatchObject({
+      numberId: 'a',
+      source: 'pinned',
+    });
+  });
+
+  test('a hint to a number that cannot be asked turns to one that has to wait, too', () => {
+    const candidates = [number('a', { weight: 0 }), number('b', { state: 'banned' })];
+    expect(choose(candidates, { senderHint: 'b' })).toMatchObject({ numberId: 'a', source: 'hint_fallback' });
+    expect(choose([number('b', { state: 'banned' })], { senderHint: 'b' })).toMatchObject({
+      code: 'NO_HEALTHY_SENDER',
+    });
   });
 
   test('a strict pin that rests keeps its messages; one with fallback turns to the pool, if that can do better', () => {
@@ -189,6 +224,27 @@ describe('the choice of the sender', () => {
       fitness: 'unfit',
       reason: 'It is resting.',
     });
+    expect(fitnessOf(number('a', { health: health('restricted') }), stranger)).toEqual({
+      fitness: 'waiting',
+      reason: 'It is restricted.',
+    });
+    expect(fitnessOf(number('a', { isFailing: true }), stranger)).toEqual({
+      fitness: 'waiting',
+      reason: 'The number does not answer for the moment.',
+    });
+    expect(fitnessOf(number('a', { weight: 0 }), stranger)).toEqual({
+      fitness: 'waiting',
+      reason: 'The number may send nothing more for now.',
+    });
+    expect(fitnessOf(number('a', { filters: filtered }), stranger)).toEqual({
+      fitness: 'unfit',
+      reason: "The recipient's prefix is blocked.",
+    });
+    const lost = { status: 'unavailable', reason: 'Its connection was lost.', until: null } as const;
+    expect(fitnessOf(number('a', { state: 'disconnected', health: lost }), stranger)).toEqual({
+      fitness: 'unfit',
+      reason: 'Its connection was lost.',
+    });
   });
 
   test('a number whose object does not answer is taken only when no other can send', () => {
@@ -214,6 +270,25 @@ describe('the choice of the sender', () => {
     expect(choose(candidates, { among: ['a', 'c'] })).toMatchObject({ numberId: 'c' });
     expect(choose(candidates, { among: ['a'] })).toMatchObject({ numberId: 'a' });
     expect(choose(candidates, { among: [] })).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
+    expect(choose(candidates, { among: ['gone', 'a'] })).toMatchObject({ numberId: 'a' });
+    expect(choose(candidates, { among: ['gone'] })).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
+    const spent = [number('a', { weight: 0 }), number('b')];
+    expect(choose(spent, { among: ['a'] })).toMatchObject({ numberId: 'a' });
+  });
+
+  test('the filters of a number refuse no group', () => {
+    const group = { to: '62811-456@g.us', chatType: 'group' as const };
+    const candidates = [number('a', { filters: filtered })];
+    expect(choose(candidates, group)).toMatchObject({ numberId: 'a' });
+    expect(choose(candidates, { ...group, key: pin('strict') })).toMatchObject({ numberId: 'a' });
+  });
+
+  test('a filter of a number that is not in the pool is not what stands in the way', () => {
+    expect(choose([number('a', { inPool: false, filters: filtered })])).toMatchObject({
+      code: 'NO_HEALTHY_SENDER',
+    });
+    const away = [number('a', { filters: filtered, state: 'banned' }), number('b', { state: 'banned' })];
+    expect(choose(away)).toMatchObject({ code: 'NO_HEALTHY_SENDER' });
   });
 
   test('the number that a message is taken from is not chosen for it again', () => {

@@ -265,3 +265,75 @@ test('since when a number is away, and has its health, is known again after a re
   after.reload();
   expect(after).toMatchObject({ unavailableSince: start + 1000, since: start + 2000 });
 });
+
+describe('the changes of the health of a number', () => {
+  const connected = { ...newDevice('account', 'number'), state: 'connected' } as const;
+  const away = { ...connected, state: 'disconnected', reason: 'The phone is away.' } as const;
+  const newHealth = () => {
+    const sql = newNumberSql();
+    return { sql, health: new SenderHealth(sql, new NumberState(sql)) };
+  };
+
+  test('are written down once each, the newest first, and fifty of them are kept', () => {
+    const { health } = newHealth();
+    for (let round = 0; round < 30; round += 1) {
+      for (const device of [connected, connected, away, away]) health.observe(device, start + round);
+    }
+    const changes = health.changes();
+    expect(changes).toHaveLength(50);
+    expect(changes.slice(0, 2)).toEqual([
+      { at: start + 29, status: 'unavailable', reason: 'The phone is away.', until: null },
+      { at: start + 29, status: 'healthy', reason: null, until: null },
+    ]);
+    expect(changes.at(-1)?.at).toBe(start + 5);
+  });
+
+  test('begin when the link was lost, and not when that is noticed; a clock that went back makes none of the future', () => {
+    const { health } = newHealth();
+    health.observe({ ...away, linkLostAt: start - 30_000 }, start);
+    expect(health.since).toBe(start - 30_000);
+    expect(health.unavailableSince).toBe(start - 30_000);
+    health.observe({ ...connected, linkLostAt: start - 5_000 }, start + 1_000);
+    expect(health.since).toBe(start + 1_000);
+    expect(health.unavailableSince).toBeNull();
+    health.observe({ ...away, linkLostAt: start + 90_000 }, start + 2_000);
+    expect(health.since).toBe(start + 2_000);
+  });
+
+  test('say why a number cannot send: in the words of its device, or by what it lacks', () => {
+    const { health } = newHealth();
+    expect(health.shown(away, start)).toMatchObject({ status: 'unavailable', reason: 'The phone is away.' });
+    expect(health.shown({ ...connected, reason: 'Linked elsewhere too.' }, start).status).toBe('healthy');
+    const [pairing, unpaired] = (['pairing', 'unpaired'] as const).map(
+      (state) => health.shown({ ...connected, state }, start).reason,
+    );
+    expect(pairing).toMatch(/pair/i);
+    expect(unpaired).not.toBe(pairing);
+    expect(unpaired).toEqual(expect.any(String));
+  });
+
+  test('of failures are known in the next life, and of what was rolled back nothing is', () => {
+    const { sql, health } = newHealth();
+    for (const trial of times(4, failed())) health.note(trial, start);
+    const next = new SenderHealth(sql, new NumberState(sql));
+    next.note(failed(), start);
+    expect(next.at(start).rest).not.toBeNull();
+    expect(health.at(start).rest).toBeNull();
+    health.reload();
+    expect(health.at(start).rest).not.toBeNull();
+    // A rest that is over is over for good, also in a life that has not seen it.
+    next.at(start + firstRestMs);
+    health.reload();
+    expect(health.at(start)).toMatchObject({ rest: null, isOnTrial: true });
+  });
+
+  test('by the clock alone are looked for when a rest or a restriction ends', () => {
+    const { health } = newHealth();
+    expect(health.changesAt()).toBeNull();
+    health.noteRestriction({ isActive: true, until: start + 60_000 }, start);
+    expect(health.changesAt()).toBe(start + 60_000);
+    health.noteRestriction({ isActive: false, until: null }, start);
+    expect(health.changesAt()).toBeNull();
+    expect(health.shown(connected, start).status).toBe('healthy');
+  });
+});
