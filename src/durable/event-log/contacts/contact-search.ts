@@ -119,7 +119,8 @@ export class ContactSearch extends Tables {
     const readMax = filter.attributes === undefined ? rowsReadMax : attributesReadMax;
     for (let read = 0; read < readMax; read += step) {
       const candidates = this.#candidates(filter, match, { ...asked, after, limit: step });
-      for (const contact of this.#sifted(candidates, filter, conditions, asked.order)) {
+      const key = match === null ? 'contact_id' : 'id';
+      for (const contact of this.#sifted(candidates, filter, conditions, asked.order, key)) {
         if (contacts.length === limit) return { contacts, next: contacts.at(-1)?.contactId ?? null };
         contacts.push(contact);
       }
@@ -200,10 +201,11 @@ export class ContactSearch extends Tables {
     { attributes = [] }: ContactFilter,
     { sql, values }: Conditions,
     order: Asked['order'],
+    key: 'contact_id' | 'id',
   ): Generator<Contact> {
     const rows = this.queryAll<ContactRow>(
       `SELECT * FROM contacts WHERE id IN (SELECT value FROM json_each(?))${sql.map((it) => ` AND ${it}`).join('')}
-         ORDER BY contact_id ${order === 'newest first' ? 'DESC' : 'ASC'}`,
+         ORDER BY ${key} ${order === 'newest first' ? 'DESC' : 'ASC'}`,
       JSON.stringify(candidates.map(({ id }) => id)),
       ...values,
     );
@@ -213,7 +215,10 @@ export class ContactSearch extends Tables {
     }
   }
 
-  /** Words are known by the number of their contact's row, which rises as its id does. */
+  /**
+   * Words are known by the number of their contact's row. It rises as its id does, but for a contact that was parted from another
+   * one again: that has a new row.
+   */
   #idBeside(contactId: string | null, isDown: boolean): number {
     if (contactId === null) return isDown ? Number.MAX_SAFE_INTEGER : 0;
     const [compared, direction] = isDown ? ['>=', 'ASC'] : ['<=', 'DESC'];

@@ -4,8 +4,12 @@ import { dayMs, knownContacts, now } from './known-contacts.ts';
 
 /** A list of contacts by the last digit of their phone numbers. */
 function listOf({ search }: ReturnType<typeof knownContacts>) {
-  const page = (filter: ContactFilter, limit: number, after: string | null, order: 'newest first' | 'oldest first') =>
-    search.page(filter, { limit, after, order, now });
+  const page = (
+    filter: ContactFilter,
+    limit: number,
+    after: string | null,
+    order: 'newest first' | 'oldest first',
+  ) => search.page(filter, { limit, after, order, now });
   const digits = (contacts: readonly { phoneNumber: string | null }[]) =>
     contacts.map(({ phoneNumber }) => phoneNumber?.at(-1)).join('');
   const all = (filter: ContactFilter) => digits(page(filter, 50, null, 'oldest first').contacts);
@@ -63,6 +67,28 @@ describe('a list of contacts', () => {
     }
   });
 
+  test.each(['oldest first', 'newest first'] as const)(
+    'that is searched has each once, also who was parted from another contact again (%s)',
+    (order) => {
+      const known = knownContacts();
+      const kept = known.put({ phoneNumber: phone(1), ownName: 'Ana' });
+      const other = known.put({ lid: '100000000000017', ownName: 'Ana' });
+      known.put({ phoneNumber: phone(3), ownName: 'Ana' });
+      const done = known.merges.merge(kept.contactId, other.contactId, now);
+      known.merges.undo(done?.ok ? done.mergeId : '', now);
+      for (const limit of [1, 2, 3]) {
+        const found: string[] = [];
+        for (let after: string | null = null; ; ) {
+          const { contacts, next } = listOf(known).page({ q: 'ana' }, limit, after, order);
+          found.push(...contacts.map(({ contactId }) => contactId));
+          if (next === null) break;
+          after = next;
+        }
+        expect(found.toSorted()).toEqual(known.everybody().map(({ contactId }) => contactId));
+      }
+    },
+  );
+
   test('is of those who have written within so many days, or not for so many, to the millisecond', () => {
     const known = knownContacts();
     known.put({ phoneNumber: phone(0) });
@@ -103,7 +129,8 @@ describe('a list of contacts', () => {
     known.put({ phoneNumber: phone(1), ownName: 'Own', bookName: 'Book', pushName: 'Push' });
     known.put({ phoneNumber: phone(2), ownName: 'Other' });
     const { all } = listOf(known);
-    for (const q of ['own', 'boo', 'push', 'own push', phone(1), '0811 0000 001']) expect(all({ q })).toBe('1');
+    for (const q of ['own', 'boo', 'push', 'own push', phone(1), '0811 0000 001'])
+      expect(all({ q })).toBe('1');
     expect(all({ q: 'own other' })).toBe('');
     expect(all({ q: '62811' })).toBe('12');
   });
@@ -166,7 +193,8 @@ describe('segments', () => {
       const made = segments.create(name, {}, now);
       return made.ok ? made.segmentId : '';
     });
-    const names = (limit: number, before: string | null) => segments.page(limit, before).map(({ name }) => name);
+    const names = (limit: number, before: string | null) =>
+      segments.page(limit, before).map(({ name }) => name);
     expect(names(2, null)).toEqual(['C', 'B', 'A']);
     expect(names(1, null)).toEqual(['C', 'B']);
     expect(names(2, ids[1] ?? '')).toEqual(['A']);
@@ -206,7 +234,13 @@ describe('an audience', () => {
   test('tells of each member what a message to them may say, and which numbers they have written to', () => {
     const { put, audience } = knownContacts();
     const { contactId } = put({
-      ...{ phoneNumber: phone(1), lid: '100000000000017', ownName: 'Own', bookName: 'Book', pushName: 'Push' },
+      ...{
+        phoneNumber: phone(1),
+        lid: '100000000000017',
+        ownName: 'Own',
+        bookName: 'Book',
+        pushName: 'Push',
+      },
       ...{ attributes: { city: 'Lima' }, timeZone: 'America/Lima', wroteTo: { a: now - 5, b: now - 9 } },
     });
     expect(audience.page({ all: true }, null, 9, now)).toEqual({
@@ -265,7 +299,10 @@ describe('an audience', () => {
 
   test('comes a thousand at a time at most', () => {
     const { audience, members, put } = knownContacts();
-    members.add('import', Array.from({ length: 1_001 }, (_, index) => put({ phoneNumber: `62811${index}` }).contactId));
+    members.add(
+      'import',
+      Array.from({ length: 1_001 }, (_, index) => put({ phoneNumber: `62811${index}` }).contactId),
+    );
     const page = audience.page({ csv: 'import' }, null, 5_000, now);
     expect(page.ok && [page.members.length, page.nextAfter !== null]).toEqual([1_000, true]);
   });
