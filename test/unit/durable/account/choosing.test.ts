@@ -225,20 +225,15 @@ describe('another number for a message that its own cannot send', () => {
     expect(newAccount({ a: {}, b: { inPool: false } }).another('any')).toBeNull();
   });
 
-  test('is none that may begin no chats either, where it would begin one', () => {
+  test('may be one that begins no chats: now for what is no new chat to it, and else where it is to wait', () => {
     const { another, choosing } = newAccount({ a: {}, b: { health: restricted() } });
-    expect(another('any')).toBeNull();
-    expect(another('any', group)).toBe('b');
+    expect(another('ready')).toBeNull();
+    expect(another('any')).toBe('b');
+    expect(another('ready', group)).toBe('b');
     choosing.conversations.noteOutbound(to, 'b', now - 48 * 3_600_000, 24, new Map());
     expect(another('ready')).toBe('b');
-  });
-
-  test('waits with a restricted number for what is no new chat to it, and with another one for any', () => {
-    const spent = newAccount({ a: {}, b: { health: restricted(), dailyRemaining: 0 } });
-    expect(spent.another('any')).toBeNull();
-    spent.choosing.conversations.noteOutbound(to, 'b', now - 48 * 3_600_000, 24, new Map());
-    expect(spent.another('any')).toBe('b');
     expect(newAccount({ a: {}, b: { perMinute: 0 } }).another('any')).toBe('b');
+    expect(newAccount({ a: {}, b: { health: resting(null) } }).another('any')).toBeNull();
   });
 
   test('is one of those that may send it, where the message names them', () => {

@@ -26,7 +26,7 @@ test("a number that was paired a moment ago is in nobody's way", () => {
   expect(pending.begin('b', { a: { state: 'connected', revision: 5 } }, 1, 20)).toBe(true);
 });
 
-test('a number that had said nothing before is in nobody\'s way either, once it has', () => {
+test("a number that had said nothing before is in nobody's way either, once it has", () => {
   const pending = new PendingPairings();
   expect(pending.begin('a', {}, 1, 0)).toBe(true);
   expect(pending.begin('b', { a: { state: 'connected', revision: 1 } }, 1, 10)).toBe(true);

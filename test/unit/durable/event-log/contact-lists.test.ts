@@ -29,7 +29,7 @@ function listOf({ search }: ReturnType<typeof knownContacts>) {
 const phone = (last: number) => `62811000000${last}`;
 
 describe('a list of contacts', () => {
-  test.each([
+  test.each<[string, ContactFilter]>([
     ['all', {}],
     ['by words', { q: 'lima' }],
     ['by a label', { labels: ['vip'] }],

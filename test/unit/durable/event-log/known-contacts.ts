@@ -18,6 +18,8 @@ import { sqliteStorage } from '../campaign/sqlite-storage.ts';
 
 export const now = Date.UTC(2026, 10, 26, 12);
 export const dayMs = 86_400_000;
+/** A number of the account. */
+export const ownPhone = '628100200300';
 
 /** The people of an account, as its log's own storage has them. */
 export function knownContacts() {
@@ -31,10 +33,11 @@ export function knownContacts() {
   /** Who turned out to be one person, and who to be two after all. */
   const joins: [phoneNumber: string, lid: string][] = [];
   const partings: [one: Contact, other: Contact][] = [];
-  const contacts = new Contacts(rows, definitions, aliases, (phoneNumber, lid) => {
+  const joined = (phoneNumber: string, lid: string) => {
     joins.push([phoneNumber, lid]);
     return [];
-  });
+  };
+  const contacts = new Contacts(rows, definitions, aliases, joined, (phone) => phone === ownPhone);
   const [members, imports] = [new ImportedContacts(sql), new ImportRows(sql)];
   const parted = (one: Contact, other: Contact) => {
     partings.push([one, other]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knownContacts, now } from './known-contacts.ts';
+import { knownContacts, now, ownPhone } from './known-contacts.ts';
 
 const phoneNumber = '628123456789';
 const lid = '100000000000017';
@@ -131,6 +131,16 @@ describe('a phone number and an alias', () => {
       ],
     ]);
     expect(aliases.dueAt()).toBeNull();
+  });
+
+  test('of a number of the account are told it also where an address book has no name for it', async () => {
+    const { contacts, aliases, told, everybody } = knownContacts();
+    contacts.listed({ phoneNumber: ownPhone, lid }, now);
+    contacts.listed({ phoneNumber: ownPhone }, now);
+    contacts.listed({ phoneNumber: '628999000111', lid: '100000000000099' }, now);
+    await aliases.run();
+    expect(told).toEqual([[{ lid, phoneNumber: ownPhone }]]);
+    expect(everybody()).toEqual([]);
   });
 
   test('are told some at a time, all of them, and once', async () => {
@@ -272,7 +282,9 @@ describe('two contacts that a person has made one', () => {
     if (done === null || !done.ok) throw new Error('they did not become one');
     expect(names(done.drafts)).toEqual(['contact.updated']);
     expect(done.contact).toMatchObject({ phoneNumber, lid, ownName: 'Ana', pushName: 'anna' });
-    expect(merges.newest(null, 9, null, now)).toMatchObject([{ at: now, until: now + undoMs, canUndo: true }]);
+    expect(merges.newest(null, 9, null, now)).toMatchObject([
+      { at: now, until: now + undoMs, canUndo: true },
+    ]);
     expect(merges.newest(null, 9, null, now + undoMs + 1)).toEqual([]);
     expect(merges.undo(done.mergeId, now + undoMs + 1)).toBeNull();
     expect(merges.undo('gone', now)).toBeNull();
