@@ -29,7 +29,7 @@ export class PhoneNumber extends accountVerbs(deviceVerbs(NumberObject)) {
     if (admission === 'over') return new Response(null, { status: 409 });
     const isReportOnly = admission === 'report';
     if (!isReportOnly && epoch > device.epoch) this.parts.device.note({ ...device, epoch, bridgeId });
-    return this.parts.link.accept({ bridgeId, epoch, isReportOnly });
+    return this.parts.link.accept({ leasedTo: bridgeId, epoch, isReportOnly });
   }
 
   /** Whose files a bridge may read and add to with this grant; null where it is not believed. */

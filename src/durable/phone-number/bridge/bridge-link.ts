@@ -113,14 +113,10 @@ export class BridgeLink {
 
   /** Takes a bridge's upgrade request; an earlier link of the same kind is closed, since the newer one knows better. */
   accept({
-    bridgeId,
+    leasedTo,
     epoch,
     isReportOnly,
-  }: {
-    bridgeId: string;
-    epoch: number;
-    isReportOnly: boolean;
-  }): Response {
+  }: Pick<LinkIdentity, 'leasedTo' | 'epoch' | 'isReportOnly'>): Response {
     for (const earlier of this.#sockets(isReportOnly)) {
       if (identityOf(earlier).epoch === epoch)
         earlier.close(linkCloseCodes.replaced, 'a newer link took over');
@@ -131,7 +127,7 @@ export class BridgeLink {
     const openedAt = Date.now();
     identify(server, {
       epoch,
-      leasedTo: bridgeId,
+      leasedTo,
       bridgeId: null,
       version: null,
       readyAt: null,
@@ -211,7 +207,7 @@ export function identityOf(socket: WebSocket): LinkIdentity {
 }
 
 /** A text that is no frame: why, and which fact it was to be, when it was one. */
-interface NoFrame {
+export interface NoFrame {
   error: string;
   fact: { seq: number; after: number } | null;
 }

@@ -7,7 +7,7 @@ import { log, logFault } from '../../log.ts';
 import { afterFact, refusedPairing } from '../device/device.ts';
 import { isGroupFact } from '../groups/groups.ts';
 import { type NumberParts, reloadNumber } from '../number-parts.ts';
-import { identityOf, parseUpFrame } from './bridge-link.ts';
+import { identityOf, type NoFrame, parseUpFrame } from './bridge-link.ts';
 import { FactOrder } from './fact-order.ts';
 import { LinkAnswers } from './link-answers.ts';
 import {
@@ -262,10 +262,7 @@ export class FactIntake {
   }
 
   /** A fact whose content is wrong is set aside; whatever else is no frame ends the link. */
-  #refuseNoFrame(
-    socket: WebSocket,
-    { error, fact }: { error: string; fact: { seq: number; after: number } | null },
-  ): void {
+  #refuseNoFrame(socket: WebSocket, { error, fact }: NoFrame): void {
     const { numberId } = this.#parts.device.known;
     log('link.frame_refused', { numberId, error, seq: fact?.seq });
     if (fact === null) socket.close(linkCloseCodes.protocolError, error);

@@ -35,25 +35,18 @@ export function isMessageFact(fact: NumberFact): fact is MessageFact {
 
 /** What the log is to be told of it. Changes nothing. */
 export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
+  const { numberId, phoneNumber } = parts.device.known;
+  const own = phoneNumber ?? '';
   switch (fact.type) {
     case 'send.outcomes':
       return fact.items.flatMap((outcome) => outcomeFacts(parts, outcome));
     case 'receipts':
       return fact.items.flatMap((receipt) => receiptFacts(parts, receipt));
-    case 'inbound': {
-      const { numberId, phoneNumber } = parts.device.known;
+    case 'inbound':
       return fact.items
         .filter((message) => !awaitsFile(message))
-        .map((message) => ({
-          kind: 'message.received' as const,
-          numberId,
-          to: phoneNumber ?? '',
-          message,
-        }));
-    }
-    case 'changes': {
-      const { numberId, phoneNumber } = parts.device.known;
-      const own = phoneNumber ?? '';
+        .map((message) => ({ kind: 'message.received' as const, numberId, to: own, message }));
+    case 'changes':
       return fact.items.map((change) => ({
         kind: 'message.changed' as const,
         numberId,
@@ -61,11 +54,8 @@ export function logFactsOf(parts: NumberParts, fact: MessageFact): Fact[] {
         change,
         ...(parts.groups.isAdminsDeletion(change) && { isByAdmin: true as const }),
       }));
-    }
-    case 'calls': {
-      const { numberId } = parts.device.known;
+    case 'calls':
       return fact.items.map((call) => ({ kind: 'call.received' as const, numberId, call }));
-    }
   }
 }
 

@@ -156,6 +156,9 @@ export function shownHealth(record: HealthRecord, unavailable: string | null): H
   return { status: 'healthy', reason, until: null };
 }
 
+export const isSameHealth = (one: Health, other: Health): boolean =>
+  one.status === other.status && one.reason === other.reason && one.until === other.until;
+
 /** When time alone changes the health; null when it does not. */
 export const healthChangesAt = ({ rest, restriction }: HealthRecord): number | null =>
   earliest([rest?.until, restriction?.until]);

@@ -12,6 +12,7 @@ import {
   type HealthRecord,
   healthAt,
   healthChangesAt,
+  isSameHealth,
   shownHealth,
   type Trial,
 } from './health.ts';
@@ -67,15 +68,7 @@ export class SenderHealth extends Tables {
   /** Writes down what has changed since the last look, and says so. */
   observe(device: Device, now: number): void {
     const health = this.shown(device, now);
-    const last = this.#last;
-    if (
-      last &&
-      last.status === health.status &&
-      last.reason === health.reason &&
-      last.until === health.until
-    ) {
-      return;
-    }
+    if (this.#last && isSameHealth(this.#last, health)) return;
     const at = health.status === 'unavailable' ? Math.min(now, device.linkLostAt ?? now) : now;
     this.sql.exec(
       'INSERT INTO health_changes (at, status, reason, until) VALUES (?, ?, ?, ?)',

@@ -6,6 +6,7 @@ import { nextDayIn, nextQuietChange } from '../../local-time/zone-time.ts';
 import { logFault } from '../../log.ts';
 import { type Device, deviceRecord } from '../device/device.ts';
 import type { DeviceStore } from '../device/device-store.ts';
+import { isSameHealth } from '../health/health.ts';
 import type { SenderHealth } from '../health/sender-health.ts';
 import type { NumberState } from '../number-state.ts';
 import { dayLimit, ratePerMinute } from '../pacing/pacing.ts';
@@ -172,11 +173,8 @@ export interface SenderFacts {
  * late report undoes nothing.
  */
 export function isWorthTelling(told: SenderFacts, facts: SenderFacts): boolean {
-  const { health } = facts;
   return (
-    told.health.status !== health.status ||
-    told.health.reason !== health.reason ||
-    told.health.until !== health.until ||
+    !isSameHealth(told.health, facts.health) ||
     told.perMinute !== facts.perMinute ||
     stateOfDay(told) !== stateOfDay(facts)
   );
