@@ -73,7 +73,7 @@ const things: Record<string, { what: string; example: string }> = {
 /** What query parameters mean wherever they stand. */
 const commonParameters: Record<string, string> = {
   limit: 'Maximum number of items to return.',
-  cursor: '`nextCursor` of the previous page.',
+  cursor: '`nextCursor` of the previous page of the same list.',
 };
 
 const headerParameters = {
