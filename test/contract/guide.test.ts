@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { alertKindNames } from '../../src/contract/alerts/alerts.ts';
 import { erasureRemains } from '../../src/contract/contacts/erasure.ts';
@@ -60,4 +61,12 @@ test('the guide tells what remains of a person who was erased', () => {
 test('the guide tells every kind of alert', () => {
   const told = readFileSync(new URL('../../docs/guide/alerts.md', import.meta.url), 'utf8');
   for (const kind of alertKindNames) expect(told).toContain(`\`${kind}\``);
+});
+
+test('no page has both sides of a change that two people made', () => {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
+  const pages = globSync(['*.md', 'docs/**/*.md', 'src/**/*.md', 'bench/*.md', 'deploy/**/*.md'], { cwd });
+  expect(pages).toContain('docs/guide/first-message.md');
+  const marked = pages.filter((page) => /^(<{7}|>{7}) /m.test(readFileSync(`${cwd}/${page}`, 'utf8')));
+  expect(marked).toEqual([]);
 });
