@@ -1,3 +1,5 @@
+import { refuse } from '../errors.ts';
+
 /** Whom something goes to that is known by no more than a privacy alias: `<digits>@lid`. No caller may name anybody so. */
 const aliasPattern = /^(\d+)@lid$/;
 
@@ -5,6 +7,13 @@ export const aliasAddress = (lid: string): string => `${lid}@lid`;
 
 /** The digits of the alias that an address is; null: it is a phone number or a group. */
 export const aliasIn = (to: string): string | null => aliasPattern.exec(to)?.[1] ?? null;
+
+const isAlias = 'This is a privacy alias, not a phone number: it cannot be messaged.';
+
+/** The answer to whoever names an alias as `to`. */
+export const aliasRefusal = refuse('RECIPIENT_IS_LID', isAlias, {
+  details: [{ path: 'to', message: isAlias }],
+});
 
 /** Where a message goes, and how the send has named that. */
 export interface NamedRecipient {

@@ -138,6 +138,31 @@ describe('a send that names a contact', () => {
   });
 });
 
+test.each([lid, '628123456789012'])(
+  'the alias %s is no recipient by its digits alone either',
+  async (alias) => {
+    const account = await openAccount();
+    const numberId = await addConnectedNumber(account);
+    const log = logOf(env, account.accountId);
+    await writeToNumber(account, numberId, `${alias}@lid`, 'hola');
+    await log.take([received({ from: alias, senderLid: alias }, numberId)]);
+    const isAlias = { code: 'RECIPIENT_IS_LID', details: [{ path: 'to' }] };
+    for (const to of [alias, `${alias}@s.whatsapp.net`]) {
+      expect(await send(account, { to, text })).toMatchObject({ status: 422, body: { error: isAlias } });
+      const tried = await send(account, { to, text }, 'send?dryRun=true');
+      expect(tried.body).toMatchObject({ accepted: false, reasons: [isAlias] });
+      const batch = await send(account, { messages: [{ to, text }] }, 'send-batch');
+      expect(batch.body.data).toMatchObject([{ error: isAlias }]);
+    }
+    const { body } = await ask('GET', '/v1/contacts', { headers: account.server });
+    const [{ contactId }] = body.data;
+    expect(await send(account, { contactId, text })).toMatchObject({ status: 202, body: { contactId } });
+    // With the contact its alias is not forgotten.
+    await ask('DELETE', `/v1/contacts/${contactId}`, { headers: account.owner });
+    expect(await send(account, { to: alias, text })).toMatchObject({ status: 422, body: { error: isAlias } });
+  },
+);
+
 test('somebody whose phone number nobody knows is answered from the inbox', async () => {
   const { account, contactId, conversationId } = await aliasWrote();
   const answered = await ask('POST', `/v1/conversations/${conversationId}/messages`, {

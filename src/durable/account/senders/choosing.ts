@@ -1,5 +1,5 @@
 import { invalidField, type Refusal, refuse } from '../../../contract/errors.ts';
-import { aliasIn } from '../../../contract/messages/recipient.ts';
+import { aliasAddress, aliasIn, aliasRefusal } from '../../../contract/messages/recipient.ts';
 import type { AcceptedMessage } from '../../hand-over/message-batch.ts';
 import type { SendCounts } from '../admission/send-counts.ts';
 import { fileRefusal, type SendRequest } from '../admission/send-request.ts';
@@ -91,6 +91,7 @@ export class Choosing {
     const foreignFile = fileRefusal(request, key);
     if (foreignFile !== null) refusals.push(foreignFile);
     if (chatType === 'personal') {
+      if (this.#isAlias(to, input.conversations)) refusals.push(aliasRefusal);
       if (this.#isOwn(to, configuration) || this.#isOwn(dialled, configuration))
         refusals.push(filteredRefusal('ownNumber'));
       if (this.optOuts.has(to) || this.optOuts.has(dialled)) refusals.push(filteredRefusal('optOut'));
@@ -136,6 +137,17 @@ export class Choosing {
       const fitness = fitnessOf(candidate, chatOf(input, numberId));
       return [{ candidate, ...fitness }];
     });
+  }
+
+  /** Somebody has written under an alias with these digits, and nobody from a phone number with them. */
+  #isAlias(to: string, conversations: ReadonlyMap<string, Conversation>): boolean {
+    const hasWritten = (known: ReadonlyMap<string, Conversation>) =>
+      [...known.values()].some(({ wroteAt }) => wroteAt !== null);
+    return (
+      aliasIn(to) === null &&
+      !hasWritten(conversations) &&
+      hasWritten(this.conversations.of(aliasAddress(to)))
+    );
   }
 
   /** It is linked to a number of the account, or is the alias of one that is. One that was deleted is nobody's. */

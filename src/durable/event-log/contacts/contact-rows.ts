@@ -98,12 +98,20 @@ export class ContactRows extends Tables {
     this.sql.exec('DELETE FROM dialled_numbers WHERE dialled = ?1 OR phone = ?1', phoneNumber);
   }
 
-  /** Those of these phone numbers by which somebody is known, as a contact or by a message from them. */
-  knownAddresses(phoneNumbers: readonly string[]): string[] {
+  /**
+   * Those of these digits by which somebody is known, as a contact or by a message from them: digits of a phone number as they
+   * are, and those of an alias as `<digits>@lid`.
+   */
+  knownAddresses(addresses: readonly string[]): string[] {
     return this.queryValues<string>(
-      `SELECT value FROM json_each(?) AS asked WHERE EXISTS (SELECT 1 FROM contacts WHERE phone = asked.value)
-           OR EXISTS (SELECT 1 FROM messages WHERE peer = asked.value AND direction = 'inbound')`,
-      JSON.stringify(phoneNumbers),
+      `SELECT CASE
+           WHEN EXISTS (SELECT 1 FROM contacts WHERE phone = asked.value) THEN asked.value
+           WHEN EXISTS (SELECT 1 FROM contacts WHERE lid = asked.value)
+             OR EXISTS (SELECT 1 FROM messages WHERE peer = asked.value AND peer_lid = asked.value)
+             THEN asked.value || '@lid'
+           WHEN EXISTS (SELECT 1 FROM messages WHERE peer = asked.value AND direction = 'inbound') THEN asked.value
+         END AS address FROM json_each(?) AS asked WHERE address IS NOT NULL`,
+      JSON.stringify(addresses),
     );
   }
 

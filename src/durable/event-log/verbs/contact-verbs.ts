@@ -39,7 +39,10 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
       return found.map((contact) => (contact !== null && fitting.has(contact.contactId) ? contact : null));
     }
 
-    /** Those of these digits by which the account knows somebody: a contact, or someone who has written. */
+    /**
+     * Those of these digits by which the account knows somebody, who is a contact or has written; an alias comes as
+     * `<digits>@lid`.
+     */
     knownAddresses(addresses: readonly string[]): string[] {
       return this.parts.people.rows.knownAddresses(addresses);
     }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Refusal, refuse } from '../../../../contract/errors.ts';
 import { groupIdSchema, phoneNumberSchema } from '../../../../contract/ids.ts';
 import type { ChatType } from '../../../../contract/messages/message.ts';
+import { aliasAddress, aliasRefusal } from '../../../../contract/messages/recipient.ts';
 
 /** A phone number as somebody has written it. */
 export interface PhoneNumberReading {
@@ -132,10 +133,7 @@ export type Recipient = { ok: true; to: string; chatType: ChatType; address?: Ph
 export function parseRecipient(input: string): Recipient {
   const to = input.trim();
   if (groupIdSchema.safeParse(to).success) return { ok: true, to, chatType: 'group' };
-  if (/@lid$/i.test(to)) {
-    const message = 'This is a privacy alias, not a phone number: it cannot be messaged.';
-    return refuse('RECIPIENT_IS_LID', message, { details: [{ path: 'to', message }] });
-  }
+  if (/@lid$/i.test(to)) return aliasRefusal;
   const address = readPhoneNumber(input);
   const { digits, perhaps } = address;
   if (digits === null && perhaps === null) return invalidRecipient(address);
@@ -151,6 +149,7 @@ export function parseRecipient(input: string): Recipient {
 export function knownRecipient(recipient: Recipient, known: ReadonlySet<string>): Recipient {
   if (!recipient.ok || recipient.address === undefined) return recipient;
   const { address, ...read } = recipient;
+  if (address.perhaps !== null && known.has(aliasAddress(address.perhaps))) return aliasRefusal;
   const to = addressAmong(known, address);
   return to === null ? invalidRecipient(address) : { ...read, to };
 }
