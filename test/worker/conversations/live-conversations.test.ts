@@ -287,9 +287,15 @@ test('of however many numbers an agent may hear nothing, the others are told as 
   const hiddenNumberIds = [hidden, ...Array.from({ length: 2_000 }, newUuid)];
   const filter = { events: null, numberId: null, hiddenNumberIds };
   const request = { after: 'now', limit: 100, filter };
-  const reader = await LiveReader.open(env, account.accountId, request, async () => true, {
-    viewerId: newUuid(),
-  });
+  const reader = await LiveReader.open(
+    env,
+    account.accountId,
+    request,
+    { isGood: async () => true },
+    {
+      viewerId: newUuid(),
+    },
+  );
   if ('ok' in reader) throw new Error('the log does not take it');
   const heard = async (isIt: (told: LiveEvents) => boolean) => {
     for (;;) {

@@ -498,6 +498,30 @@ describe('a credential that ends while a stream is open', () => {
     await until(async () => (await stream.block()) === null);
   });
 
+  test('is asked for before something is passed on that was waited for', async () => {
+    const account = await openAccount();
+    const stream = await openStream(account, '?after=now');
+    await stream.block();
+    await revoke(account);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 });
+    await acceptMessages(account.accountId, 1);
+    const blocks: string[] = [];
+    for (let block = await stream.block(); block !== null; block = await stream.block()) blocks.push(block);
+    expect(blocks.join()).not.toContain('message.queued');
+  });
+
+  test('has nothing of what a read has waited for, and the next read is refused', async () => {
+    const account = await openAccount();
+    const { nextCursor } = await read(account, '?after=now');
+    const waiting = read(account, `?after=${nextCursor}&wait=30`);
+    await until(async () => (await readersAt(account)) === 1);
+    await revoke(account);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 });
+    await acceptMessages(account.accountId, 1);
+    expect(await waiting).toEqual({ data: [], nextCursor, hasMore: false });
+    expect(await refused(account, `?after=${nextCursor}`)).toMatchObject({ status: 401 });
+  });
+
   test('ends a WebSocket too, and its reader at the log', async () => {
     const account = await openAccount();
     const socket = await openSocket(account, '?after=now');

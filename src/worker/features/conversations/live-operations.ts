@@ -147,13 +147,19 @@ liveConversationRoutes.get('/live', signedIn, query(liveQuery), async (c) => {
   const filter = { events, numberId: null, hiddenNumberIds };
   const request = { after, limit: livePageMax, filter };
   // Whoever may see other numbers now, or none any more, opens the stream again.
-  const mayGoOn = async () => {
+  const isGood = async () => {
     const [stands, hidden] = await Promise.all([isStillSignedIn(c.env, caller), hiddenNumbers(c)]);
     return stands && hidden.join() === hiddenNumberIds.join();
   };
-  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, {
-    viewerId: caller.userId,
-  });
+  const opened = await LiveReader.open(
+    c.env,
+    caller.accountId,
+    request,
+    { isGood },
+    {
+      viewerId: caller.userId,
+    },
+  );
   if ('ok' in opened) return renderRefusal(c, opened);
   c.req.raw.signal.addEventListener('abort', () => opened.close());
   const { accountId, userId } = caller;

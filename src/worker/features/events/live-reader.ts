@@ -11,8 +11,10 @@ import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';
 
 /** How often a reader who has nothing to read hears that the stream is alive. */
 const heartbeatMs = 15_000;
-/** How often it is asked whether the credential is still good: one that was revoked reads no longer than that. */
+/** How often it is asked whether the credential is still good. */
 const checkEveryMs = 60_000;
+/** The same of an API key before it reads on: one that was revoked reads no longer than that. */
+export const checkKeyEveryMs = 5_000;
 /** As long as a dashboard token lives: whoever reads on shows a credential again. */
 const readsForMs = 15 * 60_000;
 
@@ -26,6 +28,13 @@ export interface LiveEvents {
   presence?: PresenceFrame;
   /** Alerts are others now, instead of events. */
   alerts?: true;
+}
+
+/** Whether whoever reads may still do so. */
+export interface Standing {
+  isGood(): Promise<boolean>;
+  /** How old the answer may be when something is passed on; left out: as old as in a stream in which nothing happens. */
+  isGoodForMs?: number;
 }
 
 /** What is told beside the events, from the moment on that the stream is open. */
@@ -46,9 +55,9 @@ export class LiveReader {
   readonly #request: EventsRequest;
   /** Numbers of which the reader hears nothing. */
   readonly #hidden: ReadonlySet<string>;
-  readonly #mayGoOn: () => Promise<boolean>;
+  readonly #standing: Standing;
   readonly #tellsToo: TellsToo;
-  #checkAt = Date.now() + checkEveryMs;
+  #checkedAt = Date.now();
   readonly #endsAt = Date.now() + readsForMs;
   /** Read, and not asked for yet. */
   #page: EventsPage | null;
@@ -59,17 +68,17 @@ export class LiveReader {
   #frame: ReceivedFrame | null = null;
   #isClosed = false;
 
-  /** Reads the first page, which says whether there is such a place. `mayGoOn`: whether who reads may still do so. */
+  /** Reads the first page, which says whether there is such a place. */
   static async open(
     env: Env,
     accountId: string,
     request: EventsRequest,
-    mayGoOn: () => Promise<boolean>,
+    standing: Standing,
     tellsToo: TellsToo = {},
   ): Promise<LiveReader | Refusal> {
     const page = await askLog(env, accountId, (log) => log.readEvents(request));
     if (!page.ok) return page;
-    const reader = new LiveReader(env, accountId, request, page, mayGoOn, tellsToo);
+    const reader = new LiveReader(env, accountId, request, page, standing, tellsToo);
     // Who is where, that a note was written or an alert has begun, stands in no page: who wants that follows from now on.
     if (tellsToo.viewerId !== undefined || tellsToo.alerts) await reader.#openFeed();
     return reader;
@@ -80,7 +89,7 @@ export class LiveReader {
     accountId: string,
     request: EventsRequest,
     page: EventsPage,
-    mayGoOn: () => Promise<boolean>,
+    standing: Standing,
     tellsToo: TellsToo,
   ) {
     this.#tellsToo = tellsToo;
@@ -88,7 +97,7 @@ export class LiveReader {
     this.#accountId = accountId;
     this.#request = request;
     this.#hidden = new Set(request.filter.hiddenNumberIds);
-    this.#mayGoOn = mayGoOn;
+    this.#standing = standing;
     this.#page = page;
     this.#cursor = page.nextCursor;
     this.#hasMore = page.hasMore;
@@ -110,7 +119,14 @@ export class LiveReader {
   }
 
   async #next(): Promise<LiveEvents | 'silence' | null> {
-    if (this.#isClosed || Date.now() > this.#endsAt || !(await this.#isAllowed())) return null;
+    if (this.#isClosed || Date.now() > this.#endsAt || !(await this.#isAllowed(checkEveryMs))) return null;
+    const next = await this.#read();
+    if (next === null || next === 'silence') return next;
+    // It may have waited long for it.
+    return (await this.#isAllowed(this.#standing.isGoodForMs ?? checkEveryMs)) ? next : null;
+  }
+
+  async #read(): Promise<LiveEvents | 'silence' | null> {
     if (this.#page === null && this.#hasMore && this.#feed === null) await this.#readPage();
     if (this.#page !== null) {
       const { data: events, nextCursor: cursor } = this.#page;
@@ -120,11 +136,11 @@ export class LiveReader {
     return this.#nextFrame();
   }
 
-  /** Asked about once a minute; where nobody can tell, the stream goes on until somebody can. */
-  async #isAllowed(): Promise<boolean> {
-    if (Date.now() < this.#checkAt) return true;
-    this.#checkAt = Date.now() + checkEveryMs;
-    return this.#mayGoOn().catch((error: unknown) => {
+  /** Asked where the last answer is so old; where nobody can tell, the stream goes on until somebody can. */
+  async #isAllowed(answerMs: number): Promise<boolean> {
+    if (Date.now() < this.#checkedAt + answerMs) return true;
+    this.#checkedAt = Date.now();
+    return this.#standing.isGood().catch((error: unknown) => {
       logFault('stream.not_checked', error, { accountId: this.#accountId });
       return true;
     });

@@ -4,13 +4,13 @@ import { invalidField, type Refusal } from '../../../contract/errors.ts';
 import { eventNameSchema } from '../../../contract/events.ts';
 import { uuidSchema } from '../../../contract/ids.ts';
 import type { EventFilter, EventsPage, EventsRequest } from '../../../durable/event-log/feed/event-reader.ts';
-import type { AppEnv } from '../../app-env.ts';
+import type { AppEnv, Caller } from '../../app-env.ts';
 import { callerStands, keyOrAdministrator, onlyNumberOf } from '../../auth/callers.ts';
 import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query, wholeNumber } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
 import { FeedSocket } from './feed-socket.ts';
-import { LiveReader } from './live-reader.ts';
+import { checkKeyEveryMs, LiveReader } from './live-reader.ts';
 import type { eventPageSchema } from './records.ts';
 import { answerServerSentEvents } from './server-sent-events.ts';
 
@@ -54,9 +54,9 @@ function filterFor(c: Context<AppEnv>, events: EventFilter['events'], numberId: 
 eventRoutes.get('/', reader, query(listQuery), async (c) => {
   const { after = null, before = null, limit, events = null, numberId = null, wait } = c.req.valid('query');
   if (before !== null && (after !== null || wait > 0)) return renderRefusal(c, notBoth);
-  const { accountId } = c.get('caller');
+  const caller = c.get('caller');
   const request = { after, before, limit, filter: filterFor(c, events, numberId) };
-  const page = await readOrWait(c.env, accountId, request, wait * 1000, c.req.raw.signal);
+  const page = await readOrWait(c.env, caller, request, wait * 1000, c.req.raw.signal);
   if (!page.ok) return renderRefusal(c, page);
   const { data, nextCursor, hasMore } = page;
   c.get('log').events = data.length;
@@ -80,8 +80,11 @@ eventRoutes.get('/live', reader, query(liveQuery), async (c) => {
   const caller = c.get('caller');
   const followsAlerts = alerts !== undefined;
   if (followsAlerts && (caller.kind === 'key' || asksForSocket(c))) return renderRefusal(c, alertsArePeoples);
-  const mayGoOn = () => callerStands(c.env, caller);
-  const opened = await LiveReader.open(c.env, caller.accountId, request, mayGoOn, { alerts: followsAlerts });
+  const standing = {
+    isGood: () => callerStands(c.env, caller),
+    ...(caller.kind === 'key' && { isGoodForMs: checkKeyEveryMs }),
+  };
+  const opened = await LiveReader.open(c.env, caller.accountId, request, standing, { alerts: followsAlerts });
   if ('ok' in opened) return renderRefusal(c, opened);
   c.req.raw.signal.addEventListener('abort', () => opened.close());
   if (asksForSocket(c)) return answerLiveSocket(opened);
@@ -126,11 +129,13 @@ async function passOn(reader: LiveReader, socket: WebSocket): Promise<void> {
 /** A page of events; where there are none, one as soon as there is, or after the wait what there is still. */
 async function readOrWait(
   env: Env,
-  accountId: string,
+  caller: Caller,
   request: EventsRequest,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<EventsPage | Refusal> {
+  const { accountId } = caller;
+  const beganAt = Date.now();
   const page = await askLog(env, accountId, (log) => log.readEvents(request));
   if (!page.ok || page.data.length > 0 || page.hasMore || waitMs === 0) return page;
   const { filter, limit } = request;
@@ -138,7 +143,10 @@ async function readOrWait(
   if (feed === null) return page;
   signal.addEventListener('abort', () => feed.close());
   try {
-    return await firstPage(feed, page, waitMs);
+    const found = await firstPage(feed, page, waitMs);
+    if (found.data.length === 0 || Date.now() < beganAt + checkKeyEveryMs) return found;
+    // Whoever may read no more is told so by the next request.
+    return (await callerStands(env, caller)) ? found : page;
   } finally {
     feed.close();
   }
