@@ -74,6 +74,7 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
   PAYLOAD_TOO_LARGE: {
     when: 'the body is larger than 1 MiB, or the file is larger than its kind allows: `details` carry the limit',
     message: 'The body is larger than 1 MiB.',
+    details: [{ path: 'body', message: 'The body is larger than 1 MiB.', bytesMax: 1_048_576 }],
   },
   UNSUPPORTED_MEDIA_TYPE: {
     when: 'the body is not `application/json`, or the bytes of a file do not match the claimed type',

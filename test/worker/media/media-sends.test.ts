@@ -121,8 +121,19 @@ test('a request with a file in it may have 7 MiB, and any other 1', async () => 
     status: 400,
     body: { error: { details: [{ path: 'document.data' }] } },
   });
-  expect((await send(account, { text: 'x'.repeat(mebibyte) })).status).toBe(413);
-  expect((await send(account, { type: 'document', document: { data: data + data } })).status).toBe(413);
+  const tooLarge = (bytesMax: number) => ({
+    status: 413,
+    body: {
+      error: {
+        code: 'PAYLOAD_TOO_LARGE',
+        message: `The body is larger than ${bytesMax / mebibyte} MiB.`,
+        details: [{ path: 'body', bytesMax }],
+      },
+    },
+  });
+  expect(await send(account, { text: 'x'.repeat(mebibyte) })).toMatchObject(tooLarge(mebibyte));
+  const twice = { type: 'document', document: { data: data + data } };
+  expect(await send(account, twice)).toMatchObject(tooLarge(7 * mebibyte));
 });
 
 test('type and bytes have to agree, and the limit of each kind holds', async () => {

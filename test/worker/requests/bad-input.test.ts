@@ -36,6 +36,8 @@ interface BadInput extends Ask {
   code: string;
   /** The path of the field that `details` must name first; null: no details. */
   field: string | null;
+  /** What `details` say besides. */
+  limit?: { bytesMax: number };
 }
 
 const credentials: Record<NonNullable<BadInput['as']>, Record<string, string>> = {
@@ -48,7 +50,7 @@ const credentials: Record<NonNullable<BadInput['as']>, Record<string, string>> =
 function refuses(title: string, inputs: Record<string, BadInput>) {
   describe(title, () => {
     test.each(Object.entries(inputs))('%s', async (_name, input) => {
-      const { method = 'POST', path, as = 'server', status, code, field, headers, ...body } = input;
+      const { method = 'POST', path, as = 'server', status, code, field, limit, headers, ...body } = input;
       const answer = await ask(method, path, { ...body, headers: { ...credentials[as], ...headers } });
       expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status, code });
       const requestId = answer.headers.get('X-Request-Id');
@@ -62,7 +64,8 @@ function refuses(title: string, inputs: Record<string, BadInput>) {
         },
       });
       if (field !== null) {
-        expect(answer.body.error.details[0]).toEqual({ path: field, message: expect.stringMatching(/\S/) });
+        const message = expect.stringMatching(/\S/);
+        expect(answer.body.error.details[0]).toEqual({ path: field, message, ...limit });
       }
     });
   });
@@ -220,14 +223,16 @@ refuses('a body is refused for its form:', {
     ...json(' '.repeat(1024 * 1024 + 1)),
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',
-    field: null,
+    field: 'body',
+    limit: { bytesMax: 1024 * 1024 },
   },
   'over 1 MiB, without saying so': {
     path,
     ...json(chunked(1024 * 1024 + 65_536)),
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',
-    field: null,
+    field: 'body',
+    limit: { bytesMax: 1024 * 1024 },
   },
 });
 

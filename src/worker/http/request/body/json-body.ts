@@ -15,7 +15,10 @@ const bodyBytesMax = 1024 * 1024;
 const fileBodyBytesMax = 7 * 1024 * 1024;
 
 const nothing = z.strictObject({});
-const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.');
+const tooLarge = (bytesMax = bodyBytesMax) => {
+  const message = `The body is larger than ${bytesMax / 1024 / 1024} MiB.`;
+  return refuse('PAYLOAD_TOO_LARGE', message, { details: [{ path: 'body', message, bytesMax }] });
+};
 const tooDeep = () => invalidField('body', `Nested deeper than ${jsonDepthMax} levels.`);
 const notJson = () => refuse('INVALID_JSON', 'The body is not valid JSON in UTF-8.');
 
@@ -75,15 +78,15 @@ type JsonRead = { ok: true; value: unknown } | Refusal;
  */
 export async function readJson(
   request: Request,
-  hasFile: (value: unknown) => boolean = () => false,
+  hasFile: ((value: unknown) => boolean) | null = null,
 ): Promise<JsonRead> {
   if (!isJson(request.headers)) {
     return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.');
   }
   const bytes = await readBytes(request, fileBodyBytesMax);
-  if (bytes === null) return tooLarge();
+  if (bytes === null) return tooLarge(hasFile === null ? bodyBytesMax : fileBodyBytesMax);
   const read = parseJson(bytes);
-  if (bytes.byteLength > bodyBytesMax && !(read.ok && hasFile(read.value))) return tooLarge();
+  if (bytes.byteLength > bodyBytesMax && !(read.ok && hasFile?.(read.value))) return tooLarge();
   if (read.ok) noteBody(request, read.value);
   return read;
 }
