@@ -37,8 +37,11 @@ test('somebody without a visible number is found, labelled, listed and exported'
   });
   const { contactId } = contact;
   await request('PATCH', `/v1/contacts/${contactId}`, { name: 'Umbrella man', labels: ['vip'] });
-  for (const query of ['q=umbrella', 'q=budi', 'label=vip']) {
+  for (const query of ['q=umbrella', 'q=budi', 'label=vip', `q=${lid}`, `q=${lid}&label=vip`]) {
     expect((await request('GET', `/v1/contacts?${query}`)).data, query).toMatchObject([{ contactId }]);
+  }
+  for (const query of [`q=${lid}&label=other`, `q=${lid.slice(0, -1)}`]) {
+    expect((await request('GET', `/v1/contacts?${query}`)).data, query).toEqual([]);
   }
   const { conversationId } = conversation;
   expect(conversation).toMatchObject({ contact: { contactId } });

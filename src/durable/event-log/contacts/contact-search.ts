@@ -104,6 +104,26 @@ type Candidate = { id: number; contact_id: string };
 /** Finds contacts. Whatever is asked for, a page costs no more than {@link rowsReadMax} contacts, however many there are. */
 export class ContactSearch extends Tables {
   page(filter: ContactFilter, asked: Asked): ContactPage {
+    const found = this.#pageByWords(filter, asked);
+    const isFirst = asked.after === null && found.contacts.length === 0;
+    return isFirst && filter.q !== undefined
+      ? { ...found, contacts: this.#byAlias(filter, asked.now) }
+      : found;
+  }
+
+  /** Whoever has the alias that is searched for: who hides their phone number is told of by it. */
+  #byAlias({ q = '', ...filter }: ContactFilter, now: number): Contact[] {
+    const lid = q.trim();
+    const { sql, values } = conditionsOf(filter, now, 'all labels');
+    return this.queryAll<ContactRow>(
+      `SELECT * FROM contacts WHERE lid = ?${sql.map((it) => ` AND ${it}`).join('')}`,
+      ...[lid, ...values],
+    )
+      .map(contactOf)
+      .filter(({ attributes }) => meetsConditions(attributes, filter.attributes ?? []));
+  }
+
+  #pageByWords(filter: ContactFilter, asked: Asked): ContactPage {
     const { limit } = asked;
     const match = filter.q === undefined ? null : this.#matchOf(filter.q);
     const contacts: Contact[] = [];

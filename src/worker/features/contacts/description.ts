@@ -44,7 +44,7 @@ const exampleErasure = {
 
 /** What a list of contacts may be narrowed by. */
 const filterParameters = {
-  q: 'Beginnings of words in the name, or of the phone number: all must match.',
+  q: 'Beginnings of words in the name, or of the phone number: all must match. Or exactly the alias.',
   label: 'Only contacts with this label.',
   country: 'Only contacts from this country (two letters), by their phone number.',
   seenWithinDays: 'Only contacts who wrote to one of your numbers within this many days.',
