@@ -19,7 +19,7 @@ export * from './client/http/errors.ts';
 export type { List, Page } from './client/http/list.ts';
 export type { ListOptions } from './client/http/resource.ts';
 export type { LoginOptions, Session } from './client/http/session.ts';
-export type { Call, CallOptions, ClientOptions } from './client/http/transport.ts';
+export type { Bytes, Call, CallOptions, ClientOptions } from './client/http/transport.ts';
 export type { CampaignRecipient } from './client/messaging/campaigns.ts';
 export type { ContactFilter, ImportFileOptions } from './client/messaging/contacts.ts';
 export type { BatchedMessage, MessageFilter, SendOptions } from './client/messaging/messages.ts';

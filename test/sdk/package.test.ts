@@ -147,3 +147,14 @@ test('it brings no dependency, no script and no source', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
 });
+
+test('the types of the package need no newer TypeScript than what its customers have', () => {
+  const folder = join(customer, 'node_modules', 'heliograph-sdk');
+  const types = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.d.ts'),
+  );
+  expect(types.length).toBeGreaterThan(20);
+  // `Uint8Array` has a parameter since 5.7 alone, and `Buffer` of the types of Node 22 is none of an `ArrayBuffer`.
+  const newer = types.filter((file) => /Uint8Array</.test(readFileSync(join(folder, file), 'utf8')));
+  expect(newer).toEqual([]);
+});

@@ -30,13 +30,16 @@ export interface CallOptions {
   retryForMs?: number;
 }
 
+/** What is sent as it is. TypeScript before 5.7 knows no parameter of `Uint8Array`, and a `Buffer` does not always fit one. */
+export type Bytes = Uint8Array | ArrayBuffer | Blob;
+
 export interface Call extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   /** A body that is no JSON. */
-  raw?: { bytes: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob; type: string };
+  raw?: { bytes: Bytes; type: string };
   /** The media type of the answer; JSON, unless it is set. */
   accept?: string;
   /** Makes a POST safe to repeat. */
@@ -157,7 +160,9 @@ export class Transport {
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         ...(traceparent === undefined ? {} : { traceparent }),
       },
-      body: raw?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
+      body:
+        (raw?.bytes as Uint8Array<ArrayBuffer> | undefined) ??
+        (body === undefined ? null : JSON.stringify(body)),
       redirect: 'manual',
       signal,
     });

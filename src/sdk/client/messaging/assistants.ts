@@ -18,7 +18,7 @@ import type {
 import { Collection } from '../http/collection.ts';
 import type { List } from '../http/list.ts';
 import { type ListOptions, Resource } from '../http/resource.ts';
-import type { CallOptions } from '../http/transport.ts';
+import type { Bytes, CallOptions } from '../http/transport.ts';
 
 /** A model may take its time. */
 const trialMs = 120_000;
@@ -53,7 +53,7 @@ export class Assistants extends Collection<Assistant, CreateAssistantRequest, Up
   uploadDocument(
     id: string,
     name: string,
-    bytes: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob,
+    bytes: Bytes,
     options: CallOptions = {},
   ): Promise<KnowledgeDocument> {
     const type = bytes instanceof Blob && bytes.type !== '' ? bytes.type : 'application/octet-stream';

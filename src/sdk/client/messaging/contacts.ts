@@ -19,7 +19,7 @@ import type {
 import { Collection } from '../http/collection.ts';
 import type { List } from '../http/list.ts';
 import { type ListOptions, Resource } from '../http/resource.ts';
-import type { CallOptions } from '../http/transport.ts';
+import type { Bytes, CallOptions } from '../http/transport.ts';
 
 export interface ContactFilter {
   /** Beginnings of words in their names, or of the phone number. */
@@ -119,7 +119,7 @@ export class Contacts extends Resource {
    * more time with `timeoutMs`.
    */
   importFile(
-    csv: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob,
+    csv: Bytes,
     { consentSource, mapping, labels, defaultCountry, importId, fileName, ...options }: ImportFileOptions,
   ): Promise<ContactImport> {
     const query = {

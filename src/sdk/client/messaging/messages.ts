@@ -11,7 +11,7 @@ import type {
 } from '../generated/api-types.ts';
 import type { List } from '../http/list.ts';
 import { type ListOptions, Resource, time } from '../http/resource.ts';
-import type { CallOptions } from '../http/transport.ts';
+import type { Bytes, CallOptions } from '../http/transport.ts';
 
 export interface SendOptions extends CallOptions {
   /**
@@ -117,10 +117,7 @@ export class Media extends Resource {
    * Stores a file for 30 days, to be sent by its `mediaId` to as many recipients as you like. It is not repeated by itself;
    * give a larger one more time with `timeoutMs`.
    */
-  upload(
-    bytes: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob,
-    { type, fileName, ...options }: UploadOptions = {},
-  ): Promise<StoredMedia> {
+  upload(bytes: Bytes, { type, fileName, ...options }: UploadOptions = {}): Promise<StoredMedia> {
     const own = bytes instanceof Blob ? bytes.type : '';
     const raw = { bytes, type: type ?? (own || 'application/octet-stream') };
     return this.ask('POST', [], { ...options, raw, query: { fileName } });
