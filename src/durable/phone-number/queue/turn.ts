@@ -108,9 +108,8 @@ export function forecast(message: Waiting, lastOutAt: number | null, ahead: numb
   const isPassing = all?.reason === 'pacing' || all?.reason === 'in_flight';
   const hold = (isPassing ? own : null) ?? all ?? own ?? (ahead > 0 ? behindOthers(pacing) : null);
   const from = Math.max(now, hold?.until ?? 0, own?.until ?? 0);
-  const isNextDay = own?.reason === 'daily_limit' || own?.reason === 'warm_up';
   const expectedAt = isHeldByDay(message)
-    ? leaveAt(gates, from, ahead, isNextDay)
+    ? leaveAt(gates, from, ahead)
     : outOfQuiet(pacing, outOfQuiet(pacing, from) + ahead * meanDelayMs(pacing));
   return { expectedAt, heldReason: hold?.reason ?? null };
 }
@@ -121,12 +120,12 @@ const behindOthers = ({ maxDelayMs }: Pacing): Hold => ({
 });
 
 /** Walks through the days, each with what it may send, until it is the turn of the one behind `ahead` others. */
-function leaveAt(gates: Gates, from: number, ahead: number, isNextDay: boolean): number {
+function leaveAt(gates: Gates, from: number, ahead: number): number {
   const { pacing, pace, pairedAt, now } = gates;
   const delayMs = meanDelayMs(pacing);
   let start = outOfQuiet(pacing, from);
   let before = ahead;
-  let sent = isNextDay || start >= nextDayIn(pacing.timeZone, now) ? 0 : pace.sent;
+  let sent = start >= nextDayIn(pacing.timeZone, now) ? 0 : pace.sent;
   for (let day = 0; day < forecastDaysMax; day += 1) {
     const { limit } = dayLimit(pacing, pairedAt, start);
     const left = limit === null ? Number.POSITIVE_INFINITY : Math.max(0, limit - sent);

@@ -51,6 +51,37 @@ describe('the room of a number', () => {
   });
 });
 
+test('a number that is to be tried has no room where more waits than the one message that it is tried with', () => {
+  const { queue, health, capacity } = newNumber();
+  queue.add([message({}), message({}), message({})]);
+  for (let time = 0; time < 5; time += 1) health.note({ kind: 'unanswered' }, now);
+  expect(capacity.room(connected, now + 30_000)).toBe(0);
+});
+
+test('what a number may begin today follows its warm-up, from when its phone was linked first, and has no end without one', () => {
+  const { pace, capacity } = newNumber();
+  expect(capacity.dailyRemaining(connected, now)).toBeNull();
+  pace.configure({ ...unpaced, warmUp: [1, 3] }, 1, now);
+  const yesterday = now - 86_400_000;
+  const remaining = (since: { pairedAt?: number; connectedAt: number }) =>
+    capacity.dailyRemaining({ ...connected, ...since }, now);
+  expect(remaining({ connectedAt: yesterday })).toBe(3);
+  expect(remaining({ connectedAt: now, pairedAt: yesterday })).toBe(3);
+  expect(remaining({ connectedAt: now })).toBe(1);
+});
+
+test('within a lane the older message leaves first, whenever it came, and each is there once, also after an eviction', () => {
+  const { sql, queue } = newNumber();
+  const [older, newer] = [message({}), message({})];
+  queue.add([newer]);
+  queue.add([older, newer]);
+  queue.storeAdded();
+  for (const some of [queue, new Queue(sql)]) {
+    expect(some.all.map(({ messageId }) => messageId)).toEqual([older.messageId, newer.messageId]);
+    expect(some.find(newer.messageId)).toMatchObject(newer);
+  }
+});
+
 test('which batches a number has taken, and whether it owes its account word of room, outlasts an eviction', () => {
   const { state } = newNumber();
   const batches = new Batches(state);
@@ -70,7 +101,7 @@ test('which batches a number has taken, and whether it owes its account word of 
 test('the day of a number is used up by messages that wait, and not by what is only done to others', () => {
   const { queue, pace, capacity } = newNumber();
   pace.configure({ ...unpaced, dailyLimit: 5 }, 1, now);
-  queue.add([message({}), message({ content: reaction })]);
+  queue.add([message({}), message({ content: reaction }), message({ content: reaction })]);
   expect(capacity.dailyRemaining(connected, now)).toBe(4);
 });
 

@@ -20,10 +20,11 @@ test('a number that types before each text has fewer under way, and says for how
   expect(number.handed[0]).toMatchObject({ typingMs: 180 });
 });
 
-test('a paced number lets one message leave, looks again when its pause is over, and then lets the next one leave', () => {
+test('a paced number lets one message leave, and the next one when its pause is over, also in the next life', () => {
   const number = new NumberLife({ minDelayMs: minuteMs, maxDelayMs: minuteMs });
   expect(number.give(texts(3))).toEqual(['text 0']);
   expect(number.dispatch.dueAt(connected)).toBe(now + minuteMs);
+  number.begin();
   expect(number.look(now + minuteMs - 1)).toEqual([]);
   expect(number.look(now + minuteMs)).toEqual(['text 1']);
 });
@@ -54,8 +55,10 @@ test('a number that keeps no distance writes to somebody as often as it is told 
 test('what is done to messages keeps no distance to their recipient, and makes nobody wait', () => {
   const number = new NumberLife({ recipientIntervalMs: minuteMs });
   expect(number.give([reaction(), text('first'), text('second')])).toEqual(['reaction', 'first']);
-  expect(number.give([reaction({ to: '628111222333' })])).toEqual(['reaction']);
-  expect(number.give([text('to them', { to: '628111222333' })])).toEqual(['to them']);
+  const other = { to: '628111222333' };
+  expect(number.give([reaction(other)])).toEqual(['reaction']);
+  expect(number.give([text('to them', other)])).toEqual(['to them']);
+  expect(number.give([reaction(other)])).toEqual(['reaction']);
   // Behind what waits for the same recipient it waits, too.
   expect(number.give([reaction()])).toEqual([]);
 });
@@ -244,4 +247,100 @@ test('a change that was not stored leaves nothing under way', () => {
   for (const part of [number.queue, number.pace, number.dispatch]) part.reload();
   expect(number.dispatch.ackDueAt()).toBeNull();
   expect(number.give(texts(1))).toEqual(['text 0']);
+});
+
+test('no more messages leave together than the day has room for, and what leaves again takes none of it', () => {
+  const number = new NumberLife({ dailyLimit: 2 });
+  const to = ['628111000001', '628111000002', '628111000003'];
+  const messages = to.map((recipient) => text(recipient, { to: recipient }));
+  expect(number.give(messages)).toEqual(to.slice(0, 2));
+  expect(number.pace.at(now).sent).toBe(2);
+  number.link('next', now + 1);
+  expect(number.look(now + 1)).toEqual(to.slice(0, 2));
+  expect(number.pace.at(now).sent).toBe(2);
+});
+
+test('what is done to a message is not counted by the day', () => {
+  const number = new NumberLife({ dailyLimit: 2 });
+  number.give([reaction(), text('one')]);
+  expect(number.pace.at(now).sent).toBe(1);
+});
+
+test.each(['pairedAt', 'connectedAt'] as const)(
+  'the warm-up of a number is as old as its phone: %s',
+  (since) => {
+    const number = new NumberLife({ warmUp: [1, 3] });
+    number.device = { ...connected, connectedAt: now, [since]: now - 86_400_000 };
+    const to = ['628111000001', '628111000002', '628111000003', '628111000004'];
+    expect(number.give(to.map((recipient) => text(recipient, { to: recipient })))).toHaveLength(3);
+  },
+);
+
+test('a bridge is told all that it needs of a message, and of its trace where it knows of traces', () => {
+  const number = new NumberLife();
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const message = text('traced', { traceparent, expiresAt: now + 1 });
+  number.give([message]);
+  const { messageId, to, chatType, content } = message;
+  const providerMessageId = number.queue.find(messageId)?.providerMessageId;
+  const told = { messageId, providerMessageId, to, chatType, content, expiresInMs: 1, typingMs: 0 };
+  expect(number.handed).toEqual([{ ...told, handedTo: null, handOver: 1, traceparent }]);
+  for (const version of [11, 10]) {
+    number.link('next', now + version);
+    number.ready = number.ready && { ...number.ready, version };
+    number.look(now);
+    expect(number.handed.at(-1)?.traceparent).toBe(version === 11 ? traceparent : undefined);
+  }
+});
+
+test('in the next life the message that was handed over first is the first that waits too long, whatever its turn was', () => {
+  const number = new NumberLife();
+  number.give([text('of a campaign', { origin: { kind: 'campaign', campaignId: 'some' } })]);
+  number.give([text('by a person', { origin: { kind: 'person', userId: 'somebody' } })], now + 1_000);
+  number.begin();
+  expect(number.dispatch.ackDueAt()).toBe(now + minuteMs);
+  expect(number.dispatch.dropOverdue(now + minuteMs)).toEqual({ dropped: 1, unanswered: 1 });
+});
+
+test('in the next life, too, what this bridge was handed for the first time counts against its room', () => {
+  const number = new NumberLife();
+  number.give(texts(20));
+  number.begin();
+  expect(number.give(texts(40))).toHaveLength(12);
+});
+
+test('a message that came back waits as one that never left, also in the next life', () => {
+  const number = new NumberLife();
+  number.give(texts(1));
+  for (const message of number.queue.all) {
+    number.queue.noteReturned(message);
+    number.dispatch.resolved(message.providerMessageId);
+  }
+  expect(number.queue.lastHandedAt).toBe(0);
+  number.begin();
+  expect(number.queue.unhanded).toHaveLength(1);
+  expect(number.look(now + 1)).toEqual(['text 0']);
+  expect(number.handed.at(-1)).toMatchObject({ handedTo: null, handOver: 2 });
+  expect(number.queue.lastHandedAt).toBe(now + 1);
+});
+
+test('of what waits behind others is said whether pauses or answers of the network are what it waits for', () => {
+  const waiting = { isNewChat: true, isAnswer: false, hasBeenHanded: false };
+  const reason = (number: NumberLife, ahead: number) =>
+    number.dispatch.expect(waiting, '628999888777', ahead, connected, now).heldReason;
+  const paced = new NumberLife({ minDelayMs: minuteMs, maxDelayMs: minuteMs });
+  const unpaced = new NumberLife();
+  expect([reason(paced, 1), reason(unpaced, 1), reason(unpaced, 0)]).toEqual(['pacing', 'in_flight', null]);
+  unpaced.health.noteRestriction({ isActive: true, until: now + minuteMs }, now);
+  expect(reason(unpaced, 0)).toBe('restricted');
+});
+
+test('a message behind a restriction leaves on the next day where the limit was lowered below what was sent', () => {
+  const number = new NumberLife({ dailyLimit: 5 });
+  number.pace.noteLeaving(4, now);
+  number.configure({ dailyLimit: 2 });
+  number.health.noteRestriction({ isActive: true, until: now + minuteMs }, now);
+  const waiting = { isNewChat: true, isAnswer: false, hasBeenHanded: false };
+  const { expectedAt } = number.dispatch.expect(waiting, '628999888777', 0, connected, now);
+  expect(expectedAt).toBe(Date.UTC(2037, 4, 11));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connected, NumberLife, now, reaction, text } from './number-life.ts';
 
-const waitMs = 120_000;
+const waitMs = 600_000;
 const away = { ...connected, state: 'disconnected' as const };
 const other = { to: '628111222333' };
 
