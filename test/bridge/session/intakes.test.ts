@@ -3,9 +3,10 @@ import type { InboundMessage, NumberFact } from '../../../src/contract/bridge/br
 import { seenContactsMax } from '../../../src/contract/contacts/contact.ts';
 import type { FactLog } from '../../../src/session-bridge/journal/facts.ts';
 import { makeLog } from '../../../src/session-bridge/logging.ts';
-import type {
-  NetworkConnection,
-  RawReceipt,
+import {
+  type NetworkConnection,
+  QueryError,
+  type RawReceipt,
 } from '../../../src/session-bridge/network/connection/connection.ts';
 import { Queries } from '../../../src/session-bridge/session/queries.ts';
 import { InboundIntake, ReceiptIntake } from '../../../src/session-bridge/session/receipt-intake.ts';
@@ -208,5 +209,88 @@ test('a question that the network leaves open is answered at its deadline, and o
   await isOver;
   expect(answers).toEqual([
     { type: 'query.failed', queryId: 7, verb: 'groups.sync', failure: { reason: 'no_answer' } },
+  ]);
+});
+
+test('a receipt is told of each message that it names, as read or as delivered, and whether it is of a group', () => {
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => null, aliasLookupMs });
+  const unasked = () => Promise.reject(new Error('nobody is to be asked'));
+  const groupId = '120363000000000000@g.us';
+  const more = { recipient: '628222222222', providerMessageIds: ['3A1', '3A2'] };
+  receipts.journal({ ...receipt, ...more, kind: 'read', groupId }, unasked);
+  receipts.journal({ ...receipt, ...more }, unasked);
+  const { at } = receipt;
+  expect(appended.flatMap(items)).toEqual(
+    (
+      [
+        ['read', true],
+        ['delivered', false],
+      ] as const
+    ).flatMap(([kind, isGroup]) =>
+      ['3A1', '3A2'].map((providerMessageId) => ({
+        ...{ providerMessageId, kind, at, isGroup, recipient: '628222222222' },
+      })),
+    ),
+  );
+});
+
+test('who confirms a message in a chat of two is whom it was sent to, and needs no look-up', () => {
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => '628222222222', aliasLookupMs });
+  receipts.journal({ ...receipt, recipientLid: '1234' }, () => Promise.reject(new Error('unasked')));
+  expect([appended.flatMap(items), completed]).toMatchObject([
+    [{ recipient: '628222222222', recipientLid: '1234' }],
+    [],
+  ]);
+});
+
+test('a look-up that fails, and one that has told who it is, are worth as much for the next receipt', async () => {
+  const receipts = new ReceiptIntake({ facts, recipientOf: () => null, aliasLookupMs });
+  receipts.journal({ ...receipt, recipientLid: '1234' }, () => Promise.reject(new Error('no answer')));
+  await vi.advanceTimersByTimeAsync(0);
+  receipts.journal({ ...receipt, recipientLid: '1234' }, async () => '628222222222');
+  await vi.advanceTimersByTimeAsync(0);
+  receipts.journal({ ...receipt, recipientLid: '1234' }, () => Promise.reject(new Error('unasked')));
+  const recipients = (told: NumberFact[]) => told.flatMap(items).map(({ recipient }) => recipient);
+  expect([recipients(completed), recipients(appended)]).toEqual([
+    [undefined, '628222222222'],
+    ['628222222222'],
+  ]);
+});
+
+test('a message whose author nobody can name is told as it came, and one whose author is known at once', async () => {
+  const inbound = new InboundIntake({
+    ...{ facts, aliasLookupMs, learn: () => {}, isOver: () => false, log: makeLog('silent') },
+  });
+  const message = { from: '1234', content: { type: 'text', text: 'hello' } } as InboundMessage;
+  inbound.message({ ...message, from: '628222222222' }, null);
+  inbound.message(message, () => Promise.reject(new Error('no answer')));
+  inbound.message(message, () => new Promise(() => {}));
+  await vi.advanceTimersByTimeAsync(aliasLookupMs - 1);
+  const authors = (told: NumberFact[]) =>
+    told.flatMap((fact) => (fact.type === 'inbound' ? fact.items.map(({ from }) => from) : []));
+  expect([authors(appended), authors(completed)]).toEqual([['628222222222'], ['1234']]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(authors(completed)).toEqual(['1234', '1234']);
+});
+
+test('the answer of the network goes to who asked, and its refusal with its code', async () => {
+  const answers: unknown[] = [];
+  const ask = vi.fn(async (_query: object): Promise<object> => ({ contacts: [] }));
+  const queries = new Queries({
+    connection: () => ({ ask }) as unknown as NetworkConnection,
+    facts,
+    answer: (frame) => answers.push(frame),
+    log: makeLog('silent'),
+  });
+  const query = { verb: 'contacts.check' as const, phoneNumbers: ['628222222222'] };
+  const question = { type: 'query' as const, queryId: 7, deadlineMs: 15_000, query };
+  await queries.answer(question);
+  const failure = { reason: 'refused', code: '403' } as const;
+  ask.mockRejectedValueOnce(new QueryError(failure as unknown as QueryError['failure']));
+  await queries.answer({ ...question, queryId: 8 });
+  expect(ask.mock.calls).toEqual([[query], [query]]);
+  expect(answers).toEqual([
+    { type: 'query.result', queryId: 7, answer: { contacts: [] } },
+    { type: 'query.failed', queryId: 8, verb: 'contacts.check', failure },
   ]);
 });

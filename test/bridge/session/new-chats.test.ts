@@ -82,3 +82,37 @@ test('a session that is given up while the network is asked tells nothing more',
   await new Promise(setImmediate);
   expect([asked(), told]).toEqual([1, []]);
 });
+
+test('after a login is told what the network says of new chats, also that it restricts none, and nothing where it is silent', async () => {
+  for (const says of [{ isActive: false, until: null }, { isActive: true, until }, null]) {
+    const { newChats, told } = network(async () => says);
+    newChats.opened();
+    await new Promise(setImmediate);
+    expect(told).toEqual(says === null ? [] : [{ type: 'network.restriction', ...says }]);
+  }
+});
+
+test('an answer that says nothing of new chats asks for no restriction, and a later refusal is judged by what is so then', async () => {
+  const { newChats, refused, asked } = network(async () => ({ isActive: false, until: null }));
+  for (const code of [null, '479']) newChats.during(code, () => {});
+  expect(asked()).toBe(0);
+  newChats.during('463', () => {});
+  expect(await refused('463')).toBe(true);
+  expect(asked()).toBe(2);
+});
+
+test('a refusal that comes when the session is not open any more has no second chance', () => {
+  const newChats = new NewChats({
+    connection: () => null,
+    facts: {} as FactLog,
+    isEnding: () => false,
+    log: makeLog('silent'),
+  });
+  const refused = {
+    providerMessageId: '3A1',
+    to: '628123456789',
+    chatType: 'personal',
+    errorCode: '479',
+  } as const;
+  expect(newChats.secondChance(refused)).toBeNull();
+});

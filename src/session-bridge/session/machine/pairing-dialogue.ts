@@ -23,17 +23,9 @@ export class PairingDialogue {
     this.#options = options;
   }
 
-  get isUnderWay(): boolean {
-    return this.#attempt !== null;
-  }
-
   /** The request that still waits for a phone; null when there is none, or one has linked the device. */
   get unpaired(): PairingAttempt | null {
     return this.#attempt?.isPaired ? null : this.#attempt;
-  }
-
-  isAbout(pairingId: string): boolean {
-    return this.#attempt?.pairingId === pairingId;
   }
 
   begin(pairingId: string, method: 'qr' | 'code', phoneNumber: string | undefined): void {

@@ -72,7 +72,8 @@ export class SessionMachine {
       this.#reports.stillOpen();
       return;
     }
-    if (this.#keys || this.#pairing.isUnderWay) return;
+    // Also while it is being paired.
+    if (this.#keys) return;
     this.#options.outbox.expectConnection();
     const keys = await storedKeys(this.#options.vault, this.#log);
     if (this.#isEnded) return;
@@ -111,7 +112,7 @@ export class SessionMachine {
     settings = this.#settings,
   }: Extract<NumberCommand, { type: 'session.pair' }>): Promise<void> {
     this.#settings = settings;
-    if (this.#pairing.isAbout(pairingId) || this.#keys?.pairingId === pairingId) return;
+    if (this.#keys?.pairingId === pairingId) return;
     await this.#closeConnection();
     this.#options.outbox.lost();
     const stored = await storedKeys(this.#options.vault, this.#log);
