@@ -29,15 +29,14 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
      * takes nothing.
      */
     take({ batchNumber, messages }: MessageBatch): BatchTaken {
-      const { device, batches, queue, notes, capacity, housekeeping, dispatch } = this.parts;
+      const { device, batches, queue, capacity, housekeeping, dispatch } = this.parts;
       if (device.current === null) return { takenUpTo: 0, room: 0, dailyRemaining: null };
       const { known } = device;
       if (batchNumber > batches.takenUpTo) {
         const frame = this.commit(() => {
           batches.noteTaken(batchNumber);
           housekeeping.begin(Date.now());
-          if (known.removedAt === null) queue.add(messages);
-          else for (const message of messages) notes.add({ kind: 'returned', message, reason: 'deleted' });
+          queue.add(messages);
           const leaving = dispatch.handOver(known, Date.now());
           queue.storeAdded();
           return leaving;

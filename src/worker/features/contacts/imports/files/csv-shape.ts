@@ -57,7 +57,7 @@ export function usualMapping(columns: readonly string[]): ColumnMapping {
   for (const [place, column] of columns.entries()) {
     const isAttribute = /^attributes\.[A-Za-z][A-Za-z0-9_]{0,49}$/.test(column);
     const target = isAttribute ? column : fields.find(([, at]) => at === place)?.[0];
-    if (target !== undefined && !Object.values(mapping).includes(target)) mapping[column] = target;
+    if (target !== undefined) mapping[column] = target;
   }
   return mapping;
 }
