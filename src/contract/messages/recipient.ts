@@ -8,7 +8,7 @@ export const aliasAddress = (lid: string): string => `${lid}@lid`;
 /** The digits of the alias that an address is; null: it is a phone number or a group. */
 export const aliasIn = (to: string): string | null => aliasPattern.exec(to)?.[1] ?? null;
 
-const isAlias = 'This is a privacy alias, not a phone number: it cannot be messaged.';
+const isAlias = 'This is a privacy alias, not a phone number: name the contact by contactId instead.';
 
 /** The answer to whoever names an alias as `to`. */
 export const aliasRefusal = refuse('RECIPIENT_IS_LID', isAlias, {

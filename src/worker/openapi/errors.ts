@@ -91,8 +91,13 @@ const descriptions: Record<ErrorCode, ErrorDescription> = {
   },
   RECIPIENT_IS_LID: {
     when: '`to` is a privacy alias, which cannot receive messages',
-    message: 'This is a privacy alias, not a phone number: it cannot be messaged.',
-    details: [{ path: 'to', message: 'This is a privacy alias, not a phone number: it cannot be messaged.' }],
+    message: 'This is a privacy alias, not a phone number: name the contact by contactId instead.',
+    details: [
+      {
+        path: 'to',
+        message: 'This is a privacy alias, not a phone number: name the contact by contactId instead.',
+      },
+    ],
   },
   RECIPIENT_NOT_ON_NETWORK: {
     when: '`to` is not registered on the network',

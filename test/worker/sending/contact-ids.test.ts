@@ -146,7 +146,11 @@ test.each([lid, '628123456789012'])(
     const log = logOf(env, account.accountId);
     await writeToNumber(account, numberId, `${alias}@lid`, 'hola');
     await log.take([received({ from: alias, senderLid: alias }, numberId)]);
-    const isAlias = { code: 'RECIPIENT_IS_LID', details: [{ path: 'to' }] };
+    const isAlias = {
+      code: 'RECIPIENT_IS_LID',
+      message: expect.stringContaining('contactId'),
+      details: [{ path: 'to' }],
+    };
     for (const to of [alias, `${alias}@s.whatsapp.net`]) {
       expect(await send(account, { to, text })).toMatchObject({ status: 422, body: { error: isAlias } });
       const tried = await send(account, { to, text }, 'send?dryRun=true');
