@@ -212,9 +212,7 @@ export class NumberSession {
       transfers: down,
       log: this.#log,
       report: (mediaId, file) => {
-        // That there is none is said only while the network can be asked.
-        if (this.#isOver || (this.#isEnding && file === null)) return;
-        this.#facts.append({ type: 'media.fetched', mediaId, file });
+        if (!this.#isOver) this.#facts.append({ type: 'media.fetched', mediaId, file });
       },
     });
     this.#queries = new Queries({

@@ -42,6 +42,7 @@ export function accountVerbs<Base extends NumberClass>(base: Base) {
           return leaving;
         });
         dispatch.send(frame);
+        // What a deleted number was given goes back at once.
         this.settle();
       }
       const now = Date.now();
