@@ -121,3 +121,25 @@ test('a number whose link went with a crash counts as away once its bridge does 
     return (await phoneNumber(numberId).device()).state === 'disconnected';
   });
 });
+
+test('a message that has left has five seconds from the end of its own time on for its outcome, whatever ends meanwhile', async () => {
+  const start = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  const { numberId, bridge } = await connectedNumber();
+  const [first, second] = [10_000, 14_000].map((ms) => textMessage('on its way', { expiresAt: start + ms }));
+  if (!first || !second) throw new Error('two messages were made');
+  await giveBatch(numberId, first, second);
+  await bridge.take('send');
+  const areThereAt = async (ms: number) => {
+    vi.setSystemTime(start + ms);
+    await runDurableObjectAlarm(phoneNumber(numberId));
+    const outlooks = await Promise.all(
+      [first, second].map(({ messageId }) => phoneNumber(numberId).outlook(messageId)),
+    );
+    return outlooks.map((outlook) => outlook !== null);
+  };
+  expect(await areThereAt(14_999)).toEqual([true, true]);
+  expect(await areThereAt(15_000)).toEqual([false, true]);
+  expect(await areThereAt(18_999)).toEqual([false, true]);
+  expect(await areThereAt(19_000)).toEqual([false, false]);
+});
