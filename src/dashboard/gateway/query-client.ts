@@ -33,13 +33,28 @@ class AskingAgain extends QueryClient {
   }
 }
 
+type Wait = (queryKey: QueryKey) => Promise<void>;
+let behind: Wait | null = null;
+
+/** What every query waits for before it asks. */
+export function askBehind(wait: Wait | null): void {
+  behind = wait;
+}
+
 /**
  * What was asked stays true until an event says otherwise (live.ts), so nothing is asked again by the clock. The SDK
  * repeats what failed on the way.
  */
 export const queryClient = new AskingAgain({
   defaultOptions: {
-    queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false },
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'online',
+      // Nothing is persisted: this is where all queries ask.
+      persister: (ask, context) => behind?.(context.queryKey).then(() => ask(context)) ?? ask(context),
+    },
     mutations: { retry: false },
   },
 });

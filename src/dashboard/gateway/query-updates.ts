@@ -1,6 +1,6 @@
 import { moveMessage } from '../queries/messages.ts';
 import { movePairing } from '../queries/numbers.ts';
-import { alertChanges, live } from './live.ts';
+import { alertChanges, live, ofConversations } from './live.ts';
 import { outdatedBy } from './outdated-keys.ts';
 import { queryClient } from './query-client.ts';
 
@@ -18,8 +18,7 @@ function outdated(key: string): void {
   waiting.set(key, timer);
 }
 
-/** What events alone keep true: nothing of it is missed where they go on. Conversations have a stream of their own. */
-const ofConversations = new Set<unknown>(['conversations', 'conversation-items', 'conversation-details']);
+/** What events alone keep true: nothing of it is missed where they go on. */
 const toldByEvents = new Set<unknown>([...ofConversations, 'messages', 'events', 'contacts']);
 
 const outdatedBut = (kept: ReadonlySet<unknown>) =>

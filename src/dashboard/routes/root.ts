@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { live } from '../gateway/live.ts';
 import { session } from '../gateway/session.ts';
 import { NoSuchPage } from '../shell/failed.tsx';
 import { isFor } from '../shell/navigation.ts';
@@ -33,6 +34,8 @@ export const signedIn = createRoute({
     const entry = matches.map(({ staticData }) => staticData.navigation).find((one) => one !== undefined);
     const mayOpen = entry === undefined ? !isAgent : isFor(who, entry);
     if (!mayOpen) throw redirect({ to: isAgent ? '/inbox' : '/' });
+    // The code of the page is loaded meanwhile.
+    if (!isAgent) live.prepare();
   },
   component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
 });
