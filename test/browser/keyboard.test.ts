@@ -10,7 +10,14 @@ const tabsMax = 80;
 
 test('everything is found by name and by keys, and the keys are shown', async () => {
   const ada = await stage.newPerson();
+  await ada.call('POST', '/v1/contacts', { phoneNumber: '628123456789', name: 'Siti Rahmawati' });
   const page = await ada.open('/');
+  await page.getByText('Live', { exact: true }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/')) asked.push(`${request.method()} ${request.url()}`);
+  });
+  await page.reload();
   await page.getByRole('button', { name: 'Search or jump to…' }).waitFor();
   const pages = [
     'Overview',
@@ -34,6 +41,18 @@ test('everything is found by name and by keys, and the keys are shown', async ()
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/messages');
+  await page.getByText('Live', { exact: true }).waitFor();
+  // Nothing was asked for twice, neither when the page came nor when its events did.
+  expect(asked.filter((one, place) => asked.indexOf(one) !== place)).toEqual([]);
+  for (const words of ['rahma', '+62 812-3456-789']) {
+    await page.keyboard.press('Control+k');
+    await field.fill(words);
+    await page.getByRole('option', { name: 'Siti Rahmawati Contact' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/contacts/*');
+    await page.getByRole('heading', { name: 'Siti Rahmawati' }).waitFor();
+  }
   await page.keyboard.press('g');
   await page.keyboard.press('n');
   await page.waitForURL('**/numbers');

@@ -36,6 +36,14 @@ export const contactsQuery = (filter: ContactFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 
+/** The first contacts with these words in their names, or these digits in their numbers. */
+export const foundContactsQuery = (q: string) =>
+  queryOptions({
+    queryKey: [...key, 'found', q],
+    queryFn: async ({ signal }) => (await gateway.contacts.list({ q }, { limit: 5, signal }).page()).data,
+    staleTime: 30_000,
+  });
+
 export const contactQuery = (contactId: string) =>
   queryOptions({
     queryKey: [...key, 'one', contactId],

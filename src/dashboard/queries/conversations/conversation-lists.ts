@@ -29,6 +29,15 @@ export const conversationsQuery = (filter: ConversationFilter) =>
     select: withLastStatus,
   });
 
+/** The last conversations with people and groups of such a name or number. */
+export const foundConversationsQuery = (q: string) =>
+  queryOptions({
+    queryKey: [...key, 'found', q],
+    queryFn: async ({ signal }) =>
+      (await gateway.conversations.list({ q }, { limit: 5, signal }).page()).data,
+    staleTime: 30_000,
+  });
+
 export const conversationQuery = (conversationId: string) =>
   queryOptions({
     queryKey: [...key, 'one', conversationId],

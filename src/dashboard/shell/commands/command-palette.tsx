@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Dialog } from '../../parts/frames/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './commands.module.css';
+import { useFoundPeople } from './found-people.ts';
 import { Keys } from './keys.tsx';
 import type { Command } from './page-commands.ts';
 
@@ -12,10 +13,13 @@ const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')
 /** Find by name and press Enter. */
 export default function CommandPalette(props: { commands: readonly Command[]; onClose: () => void }) {
   const t = useTranslations('shell.commands');
+  const common = useTranslations('common');
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
   const listId = useId();
-  const found = props.commands.filter(({ name }) => folded(name).includes(folded(typed.trim())));
+  const { people, isSearching } = useFoundPeople(typed.trim());
+  const named = props.commands.filter(({ name }) => folded(name).includes(folded(typed.trim())));
+  const found = [...named, ...people];
   const chosen = found[Math.min(place, found.length - 1)];
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
@@ -53,7 +57,7 @@ export default function CommandPalette(props: { commands: readonly Command[]; on
       />
       {found.length === 0 && (
         <Text mt={14} c="dimmed">
-          {t('none')}
+          {isSearching ? common('loading') : t('none')}
         </Text>
       )}
       <div role="listbox" id={listId} aria-label={t('title')} className={classes.list}>
@@ -69,7 +73,8 @@ export default function CommandPalette(props: { commands: readonly Command[]; on
             onClick={() => run(command)}
           >
             <Icon name={command.icon} />
-            <span>{command.name}</span>
+            <span dir="auto">{command.name}</span>
+            {command.kind !== undefined && <small>{command.kind}</small>}
             {command.keys !== undefined && <Keys keys={command.keys} />}
           </div>
         ))}

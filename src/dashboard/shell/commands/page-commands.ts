@@ -6,6 +6,8 @@ export interface Command {
   id: string;
   name: string;
   icon: IconName;
+  /** What is found by that name, where it is nothing to do. */
+  kind?: string;
   /** One key, or two that are pressed one after the other. */
   keys?: readonly [string] | readonly [string, string];
   run: () => void;
