@@ -27,7 +27,7 @@ export const alerts: Words['alerts'] = {
       'está desconectado há algum tempo. As mensagens dele ficam na fila. Conecte-o de novo.',
     device_recovered: 'está conectado de novo.',
     device_banned: 'foi banido pela rede. Peça uma revisão no WhatsApp, pelo telefone.',
-    device_logged_out: 'foi desconectado no telefone. Vincule-o de novo.',
+    device_logged_out: 'teve a sessão encerrada no telefone. Vincule-o de novo.',
     message_failures: 'não consegue enviar muitas das suas mensagens. Veja por que elas falham.',
     support_response_late:
       'Um cliente está esperando resposta há tempo demais. Responda ou passe a conversa para outra pessoa.',
