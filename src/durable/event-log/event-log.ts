@@ -47,7 +47,12 @@ export class EventLog extends verbs {
     const read = await loadTeams(this.env.DB, state.accountId(this.ctx.id.name));
     // One that has read later knows better who belongs to the account.
     if (read === null || read.teams.revision < teams.revision) return;
-    this.tell((now) => ({ drafts: teams.replace(read.teams) ? talk.givingOut.begin(null, now) : [] }));
+    let areOthers = false;
+    this.tell((now) => {
+      areOthers = teams.replace(read.teams);
+      return { drafts: areOthers ? talk.givingOut.begin(null, now) : [] };
+    });
+    if (areOthers) this.parts.feed.accessMoved();
     // Behind the teams: whoever has left is in none, and is given nothing back.
     const left = talk.rows.assigneeIds().filter((userId) => !read.people.has(userId));
     if (left.length > 0 || gonePeople.left.length > 0)

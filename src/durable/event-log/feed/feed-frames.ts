@@ -34,6 +34,11 @@ export interface FeedAlerts {
   alerts: true;
 }
 
+/** Who may see what is otherwise now: whoever reads for somebody looks again. */
+export interface FeedAccess {
+  access: true;
+}
+
 /** What the Worker says back when it has passed a frame on: how many events it held, in how many characters. */
 export const acknowledgementSchema = z.strictObject({ events: z.int().min(0), characters: z.int().min(0) });
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;

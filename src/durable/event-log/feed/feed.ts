@@ -8,6 +8,7 @@ import { encodeCursor, streamStart } from './cursor.ts';
 import { type EventFilter, selectEvents, streamEvent } from './event-reader.ts';
 import {
   acknowledgementSchema,
+  type FeedAccess,
   type FeedAlerts,
   type FeedFrame,
   type FeedPresence,
@@ -136,6 +137,18 @@ export class Feed {
       }
     }
     return presence;
+  }
+
+  /** Teams or their numbers are others now: of everybody who follows conversations it is asked again what they may see. */
+  accessMoved(): void {
+    const frame = JSON.stringify({ access: true } satisfies FeedAccess);
+    for (const [socket] of this.#viewing()) {
+      try {
+        socket.send(frame);
+      } catch (error) {
+        logFault('feed.access_not_told', error);
+      }
+    }
   }
 
   /** Alerts are others now: told once, behind the transaction in which it is said. Where that is undone, nothing is lost. */

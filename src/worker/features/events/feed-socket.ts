@@ -1,5 +1,6 @@
 import {
   type Acknowledgement,
+  type FeedAccess,
   type FeedAlerts,
   type FeedFrame,
   type FeedPresence,
@@ -18,6 +19,8 @@ export interface ReceivedFrame extends FeedFrame {
   presence?: PresenceFrame;
   /** Alerts are others now, instead of events. */
   alerts?: true;
+  /** Who may see what is otherwise now, instead of events. */
+  access?: true;
 }
 
 /** A socket to an account's log, from the Worker's side: whoever waits for events waits here, and the log sleeps. */
@@ -96,7 +99,8 @@ export class FeedSocket {
 const aside = { events: [], cursor: '', hasMore: false, characters: 0 };
 
 function received(data: string): ReceivedFrame {
-  const frame = JSON.parse(data) as FeedFrame | FeedPresence | FeedAlerts;
+  const frame = JSON.parse(data) as FeedFrame | FeedPresence | FeedAlerts | FeedAccess;
   if ('presence' in frame) return { ...aside, presence: frame.presence };
+  if ('access' in frame) return { ...aside, access: true };
   return 'alerts' in frame ? { ...aside, alerts: true } : { ...frame, characters: data.length };
 }

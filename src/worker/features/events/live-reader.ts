@@ -164,6 +164,10 @@ export class LiveReader {
     for (;;) {
       const frame = await feed.next(heartbeatMs);
       if (frame === 'silence') return feed.ping() ? 'silence' : null;
+      if (frame?.access) {
+        if (await this.#isAllowed(0)) continue;
+        return null;
+      }
       if (frame?.presence === undefined) {
         this.#frame = frame;
         return frame && { ...frame, events: frame.events.filter((event) => isSeen(event, this.#hidden)) };
