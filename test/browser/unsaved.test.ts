@@ -38,6 +38,51 @@ test('a form with changes asks before it is left, and keeps what was typed; once
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
 });
 
+test('a dialog with changes asks before Escape, a press beside it or a step back closes it, and not when it is cancelled', async () => {
+  const ada = await stage.newPerson();
+  await ada.call('POST', '/v1/numbers', { label: 'Slow' });
+  const page = await ada.open('/numbers');
+  await page.getByRole('link', { name: 'Slow' }).click();
+  const rename = page.getByRole('button', { name: 'Rename' });
+  await rename.click();
+  const dialog = page.getByRole('dialog', { name: 'Rename' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await rename.click();
+  const label = dialog.getByRole('textbox', { name: 'Label' });
+  await label.fill('Fast');
+  expect(await wouldAsk(page)).toBe(true);
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  const keep = question.getByRole('button', { name: 'Keep editing' });
+  await page.keyboard.press('Escape');
+  await keep.waitFor();
+  // Of two dialogs Escape closes the upper one.
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await page.mouse.click(8, 8);
+  await keep.click();
+  await question.waitFor({ state: 'detached' });
+  await page.goBack();
+  await keep.click();
+  await question.waitFor({ state: 'detached' });
+  expect(await label.inputValue()).toBe('Fast');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await wouldAsk(page)).toBe(false);
+
+  await rename.click();
+  await label.fill('Fast');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await rename.click();
+  await label.fill('Quick');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Quick' }).waitFor();
+});
+
 test('a campaign that is begun is not lost by a press on another page; as a draft it may be left', async () => {
   const ada = await stage.newPerson();
   await ada.pairedNumber('Shop');

@@ -127,7 +127,7 @@ export const common = {
   remove: 'Remove',
   accountName: 'Account name',
   unsavedTitle: 'Discard your changes?',
-  unsavedLead: 'What you changed on this page has not been saved.',
+  unsavedLead: 'What you changed has not been saved.',
   keepEditing: 'Keep editing',
   discard: 'Discard changes',
   showOrHide: 'Show or hide',

@@ -129,7 +129,7 @@ export const common: Words['common'] = {
   remove: 'Quitar',
   accountName: 'Nombre de la cuenta',
   unsavedTitle: '¿Descartar los cambios?',
-  unsavedLead: 'Lo que cambiaste en esta página no se ha guardado.',
+  unsavedLead: 'Lo que cambiaste no se ha guardado.',
   keepEditing: 'Seguir editando',
   discard: 'Descartar cambios',
   showOrHide: 'Mostrar u ocultar',

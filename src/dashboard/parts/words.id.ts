@@ -129,7 +129,7 @@ export const common: Words['common'] = {
   remove: 'Keluarkan',
   accountName: 'Nama akun',
   unsavedTitle: 'Buang perubahan?',
-  unsavedLead: 'Perubahan di halaman ini belum disimpan.',
+  unsavedLead: 'Perubahan Anda belum disimpan.',
   keepEditing: 'Lanjut mengubah',
   discard: 'Buang perubahan',
   showOrHide: 'Tampilkan atau sembunyikan',

@@ -129,7 +129,7 @@ export const common: Words['common'] = {
   remove: 'Remover',
   accountName: 'Nome da conta',
   unsavedTitle: 'Descartar as alterações?',
-  unsavedLead: 'O que você alterou nesta página não foi salvo.',
+  unsavedLead: 'O que você alterou não foi salvo.',
   keepEditing: 'Continuar editando',
   discard: 'Descartar alterações',
   showOrHide: 'Mostrar ou ocultar',

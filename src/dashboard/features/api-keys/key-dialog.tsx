@@ -130,7 +130,7 @@ function EditApiKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }
     <FieldsDialog
       title={common('editNamed', { name: apiKey.name })}
       first={fieldsOf(apiKey)}
-      save={(fields) => gateway.apiKeys.update(apiKey.id, changesOf(fields))}
+      save={(fields, first) => gateway.apiKeys.update(apiKey.id, changesOf(fields, first))}
       onSaved={(stored) => {
         showApiKey(stored);
         onClose();

@@ -1,5 +1,6 @@
 import { dayMs } from '../../../contract/times.ts';
 import type { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from '../../../sdk/index.ts';
+import { changedFields } from '../../parts/fields/changed-fields.ts';
 
 type Scope = ApiKey['scopes'][number];
 
@@ -79,7 +80,7 @@ function expiresAt({ expiry, expiryDate }: NewKeyFields): string | null {
 
 export const isFuture = (date: string): boolean => Date.parse(`${date}T23:59:59.999`) > Date.now();
 
-export const changesOf = (fields: KeyFields): UpdateApiKeyRequest => ({
+const settingsOf = (fields: KeyFields) => ({
   name: fields.name.trim(),
   pinnedNumberId: fields.sender === pool ? null : fields.sender,
   onPinFailure: fields.onPinFailure,
@@ -87,8 +88,11 @@ export const changesOf = (fields: KeyFields): UpdateApiKeyRequest => ({
   allowedAddresses: fields.allowedAddresses.length === 0 ? null : fields.allowedAddresses,
 });
 
+/** Only what was changed. */
+export const changesOf = (fields: KeyFields, first: KeyFields): UpdateApiKeyRequest =>
+  changedFields(settingsOf(fields), settingsOf(first));
+
 export const requestOf = (fields: NewKeyFields): CreateApiKeyRequest => ({
-  ...changesOf(fields),
-  name: fields.name.trim(),
+  ...settingsOf(fields),
   expiresAt: expiresAt(fields),
 });

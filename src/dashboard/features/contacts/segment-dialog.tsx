@@ -47,6 +47,7 @@ export default function SegmentDialog({ segment, filter, onClose, onDone }: Segm
     <FormDialog
       title={segment === null ? t('saveSegment') : t('editSegment')}
       step={{ error: save.error ?? remove.error, isPending: save.isPending }}
+      isDirty={name !== (segment?.name ?? '') && !remove.isPending}
       noValidate
       onSubmit={submit}
       onClose={onClose}

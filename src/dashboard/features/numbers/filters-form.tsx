@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
+import { changedFields } from '../../parts/fields/changed-fields.ts';
 import { choiceOf } from '../../parts/fields/fields.ts';
 import { PageForm } from '../../parts/frames/page-form.tsx';
 import { showNumber } from '../../queries/numbers.ts';
@@ -17,7 +18,10 @@ export default function FiltersForm({ number }: { number: PhoneNumber }) {
   const form = useForm<Filters>({ defaultValues: number.filters });
   const { isDirty } = form.formState;
   const save = useMutation({
-    mutationFn: (filters: Filters) => gateway.numbers.update(number.numberId, { filters }),
+    mutationFn: (filters: Filters) =>
+      gateway.numbers.update(number.numberId, {
+        filters: changedFields(filters, form.formState.defaultValues),
+      }),
     onSuccess: (stored) => {
       showNumber(stored);
       form.reset(stored.filters);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { PhoneNumber } from '../../../sdk/index.ts';
 import { gateway } from '../../gateway/client.ts';
 import { timeZones } from '../../parts/fields/allowed-values.ts';
+import { changedFields } from '../../parts/fields/changed-fields.ts';
 import { choiceOf, fieldOf } from '../../parts/fields/fields.ts';
 import { PageForm } from '../../parts/frames/page-form.tsx';
 import { showNumber } from '../../queries/numbers.ts';
@@ -40,7 +41,9 @@ export default function PacingForm({ number }: { number: PhoneNumber }) {
   const fields = useWatch({ control: form.control }) as PacingFields;
   const save = useMutation({
     mutationFn: (changed: PacingFields) =>
-      gateway.numbers.update(number.numberId, { pacing: pacingOf(changed) }),
+      gateway.numbers.update(number.numberId, {
+        pacing: changedFields(pacingOf(changed), pacingOf(form.formState.defaultValues as PacingFields)),
+      }),
     onSuccess: (stored) => {
       showNumber(stored);
       form.reset(fieldsOf(stored.pacing));

@@ -25,7 +25,14 @@ export default function RenameNumber({ number, onClose }: RenameNumberProps) {
   });
   const submit = form.handleSubmit((fields) => rename.mutate(fields));
   return (
-    <FormDialog title={t('rename')} step={rename} noValidate onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={t('rename')}
+      step={rename}
+      isDirty={form.formState.isDirty}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         label={t('label')}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gateway } from '../../gateway/client.ts';
 import { supportChanged } from '../../queries/support.ts';
+import { changedSettings } from './changed-settings.ts';
 
 /** What is stored with what somebody has changed of it and not saved yet. */
 export function useDraft<Fields extends object>(stored: Fields) {
@@ -25,7 +26,8 @@ export function useSettingsForm<Fields extends object>(
 ) {
   const { draft, change, isDirty, forget } = useDraft(stored);
   const save = useMutation({
-    mutationFn: (fields: Fields) => gateway.settings.update(changesOf(fields)),
+    mutationFn: (fields: Fields) =>
+      gateway.settings.update(changedSettings(changesOf(fields), changesOf(stored))),
     onSuccess: async () => {
       await supportChanged();
       forget();

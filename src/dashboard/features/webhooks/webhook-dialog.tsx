@@ -114,7 +114,7 @@ function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => vo
     <FieldsDialog
       title={t('editTitle')}
       first={fieldsOf(webhook)}
-      save={(fields) => gateway.webhooks.update(webhook.id, updateRequest(fields, webhook))}
+      save={(fields, first) => gateway.webhooks.update(webhook.id, updateRequest(fields, first, webhook))}
       onSaved={(stored) => {
         showWebhook(stored);
         onClose();

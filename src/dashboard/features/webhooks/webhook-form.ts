@@ -1,4 +1,5 @@
 import type { CreateWebhookRequest, EventName, UpdateWebhookRequest, Webhook } from '../../../sdk/index.ts';
+import { changedFields } from '../../parts/fields/changed-fields.ts';
 
 /** What the forms of a webhook hold. */
 export interface Fields {
@@ -52,9 +53,14 @@ export const createRequest = (fields: Fields): CreateWebhookRequest => ({
   headers: Object.fromEntries(typedHeaders(fields)),
 });
 
-/** What is typed is set, and what was taken out of the list goes; the others stay as they are. */
-export const updateRequest = (fields: Fields, { headerNames }: Webhook): UpdateWebhookRequest => {
+/** Only what was changed. Of headers, what is typed is set, and what was taken out of the list goes; the others stay as they are. */
+export const updateRequest = (
+  fields: Fields,
+  first: Fields,
+  { headerNames }: Webhook,
+): UpdateWebhookRequest => {
   const gone = headerNames.filter((name) => !fields.headers.some((header) => header.name === name));
   const headers = Object.fromEntries([...gone.map((name) => [name, null]), ...typedHeaders(fields)]);
-  return { ...requestOf(fields), ...(Object.keys(headers).length > 0 && { headers }) };
+  const changed = changedFields(requestOf(fields), requestOf(first));
+  return { ...changed, ...(Object.keys(headers).length > 0 && { headers }) };
 };

@@ -5,6 +5,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import { contactAttributesQuery } from '../../queries/contacts.ts';
 import { Problem, Waiting } from '../feedback.tsx';
 import { inputOf } from '../fields/input.ts';
+import { DialogChanges } from '../frames/dialog.tsx';
 import { countryChoices } from '../values/phone-numbers.ts';
 import {
   attributeTargets,
@@ -78,6 +79,7 @@ function Form({
       }}
       noValidate
     >
+      <DialogChanges isDirty={!isBusy} />
       <Stack gap="md">
         <p>{t('columnsLead', { fileName })}</p>
         {/* A region that scrolls is reached by the keyboard. */}

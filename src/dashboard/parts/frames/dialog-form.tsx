@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -11,7 +11,7 @@ import {
 import { useTranslations } from 'use-intl';
 import { needsStepUp, StepUp } from '../asking/step-up.tsx';
 import { Problem } from '../feedback.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogChanges } from './dialog.tsx';
 
 /** How it goes with what a form does: a mutation is one. */
 export interface FormStep {
@@ -29,6 +29,8 @@ interface DialogFormProps {
   /** What cannot be taken back: the button is red. */
   isGrave?: boolean;
   canSubmit?: boolean;
+  /** Its fields hold what would be lost. */
+  isDirty?: boolean;
   /** Its fields say themselves what is wrong, instead of the browser. */
   noValidate?: boolean;
   onSubmit: () => unknown;
@@ -44,7 +46,7 @@ interface DialogFormProps {
 export function DialogForm(props: DialogFormProps) {
   const common = useTranslations('common');
   const { step = done, action = common('save'), leave = common('cancel'), canSubmit = true } = props;
-  const { isGrave = false, noValidate = false, beside } = props;
+  const { isGrave = false, isDirty = false, noValidate = false, beside } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     props.onSubmit();
@@ -53,6 +55,7 @@ export function DialogForm(props: DialogFormProps) {
   const asksForStepUp = needsStepUp(step.error);
   return (
     <>
+      <DialogChanges isDirty={isDirty && !step.isPending} />
       {asksForStepUp && <StepUp onConfirmed={() => void props.onSubmit()} />}
       <form onSubmit={submit} noValidate={noValidate} hidden={asksForStepUp}>
         <Stack gap="md">
@@ -113,7 +116,8 @@ interface FieldsDialogProps<Fields extends FieldValues, Stored> {
   isSmall?: boolean;
   /** What the button says of one that is new. Without it one that is there is changed: "Save", once something is. */
   create?: string;
-  save: (fields: Fields) => Promise<Stored>;
+  /** `first`: as its fields were when it was opened. */
+  save: (fields: Fields, first: Fields) => Promise<Stored>;
   onSaved?: (stored: Stored) => void;
   /** What stands here once it is saved, until a button in it closes the dialog: a secret that is shown this once. */
   saved?: (stored: Stored) => { title: string; content: ReactNode } | null;
@@ -128,11 +132,13 @@ type FormFields<Fields extends FieldValues> = ReactNode | ((form: UseFormReturn<
 export function FieldsDialog<Fields extends FieldValues, Stored>(props: FieldsDialogProps<Fields, Stored>) {
   const { title, isSmall = false, save, onSaved, saved, onClose } = props;
   // Whatever secret it answers is kept nowhere once the dialog is closed.
-  const step = useMutation({ mutationFn: save, onSuccess: onSaved, gcTime: 0 });
+  const [first] = useState(props.first);
+  const mutationFn = (fields: Fields) => save(fields, first);
+  const step = useMutation({ mutationFn, onSuccess: onSaved, gcTime: 0 });
   const shown = step.data === undefined ? null : (saved?.(step.data) ?? null);
   return (
     <Dialog isLarge={!isSmall} isKept={shown !== null} title={shown?.title ?? title} onClose={onClose}>
-      {shown?.content ?? <FieldsForm {...props} step={step} onSubmit={step.mutate} />}
+      {shown?.content ?? <FieldsForm {...props} first={first} step={step} onSubmit={step.mutate} />}
     </Dialog>
   );
 }
@@ -149,12 +155,14 @@ interface FieldsFormProps<Fields extends FieldValues> {
 function FieldsForm<Fields extends FieldValues>(props: FieldsFormProps<Fields>) {
   const { first, create, step, onSubmit, onClose, children } = props;
   const form = useForm<Fields>({ defaultValues: first as DefaultValues<Fields> });
+  const { isDirty } = form.formState;
   const submit = form.handleSubmit((fields) => onSubmit(fields as Fields));
   return (
     <DialogForm
       step={step}
       {...(create !== undefined && { action: create })}
-      canSubmit={create !== undefined || form.formState.isDirty}
+      canSubmit={create !== undefined || isDirty}
+      isDirty={isDirty}
       noValidate
       onSubmit={submit}
       onClose={onClose}

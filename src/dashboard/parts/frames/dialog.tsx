@@ -1,58 +1,32 @@
-import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useTranslations } from 'use-intl';
-import classes from './frames.module.css';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { DialogFrame, type DialogFrameProps } from './dialog-frame.tsx';
+import { Unsaved } from './unsaved.tsx';
 
-interface DialogProps {
-  title: string;
-  onClose: () => void;
-  /** For a long form: wider, and the whole screen of a phone. */
-  isLarge?: boolean;
-  /** It holds what would be lost: only a button in it closes it. */
-  isKept?: boolean;
-  children: ReactNode;
+const noDialog = () => {};
+const TellChanges = createContext<(isChanged: boolean) => void>(noDialog);
+
+/** Says within a dialog whether it holds changes that would be lost with it. */
+export function DialogChanges({ isDirty }: { isDirty: boolean }) {
+  const tell = useContext(TellChanges);
+  useEffect(() => {
+    tell(isDirty);
+    return () => tell(false);
+  }, [tell, isDirty]);
+  return null;
 }
 
-/** Asks for something before the page goes on. */
-export function Dialog({ title, onClose, isLarge = false, isKept = false, children }: DialogProps) {
-  const t = useTranslations('common');
-  useFocusReturn();
-  const isPhone = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
+/** Asks for something before the page goes on. It asks before changes are lost, except by its own "Cancel". */
+export function Dialog({ onClose, children, ...frame }: DialogFrameProps) {
+  const [isDirty, setDirty] = useState(false);
+  const [isClosing, setClosing] = useState(false);
   return (
-    <Modal.Root
-      opened
-      centered
-      onClose={onClose}
-      size={isLarge ? 'lg' : 'md'}
-      radius="lg"
-      fullScreen={isLarge && isPhone}
-      transitionProps={{ duration: 120 }}
-      closeOnEscape={!isKept}
-      closeOnClickOutside={!isKept && !isLarge}
-    >
-      <Modal.Overlay />
-      {/* It may be opened from within a form of the page, which is not what was submitted. */}
-      <Modal.Content onSubmit={(event) => event.stopPropagation()}>
-        {/* In a dialog it is no header of the page. */}
-        <Modal.Header role="presentation">
-          <Modal.Title className={classes.dialogTitle}>{title}</Modal.Title>
-          {!isKept && <Modal.CloseButton aria-label={t('close')} />}
-        </Modal.Header>
-        <Modal.Body>{children}</Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
-  );
-}
-
-/** Gives the focus back to what had it when the dialog opened, unless something else has it by then. */
-function useFocusReturn(): void {
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      const isLost = document.activeElement === null || document.activeElement === document.body;
-      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    },
-    [opener],
+    <DialogFrame {...frame} onClose={isDirty ? () => setClosing(true) : onClose}>
+      <TellChanges value={setDirty}>{children}</TellChanges>
+      <Unsaved
+        isDirty={isDirty}
+        isDialog
+        {...(isClosing && { asked: { onKeep: () => setClosing(false), onDiscard: onClose } })}
+      />
+    </DialogFrame>
   );
 }

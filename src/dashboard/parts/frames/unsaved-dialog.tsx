@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { Dialog } from './dialog.tsx';
+import { DialogFrame } from './dialog-frame.tsx';
 
 interface UnsavedDialogProps {
   onKeep: () => void;
@@ -10,7 +10,7 @@ interface UnsavedDialogProps {
 export default function UnsavedDialog({ onKeep, onDiscard }: UnsavedDialogProps) {
   const t = useTranslations('common');
   return (
-    <Dialog title={t('unsavedTitle')} onClose={onKeep}>
+    <DialogFrame title={t('unsavedTitle')} onClose={onKeep}>
       <Stack gap="md">
         <p>{t('unsavedLead')}</p>
         <Group justify="flex-end" gap="xs">
@@ -22,6 +22,6 @@ export default function UnsavedDialog({ onKeep, onDiscard }: UnsavedDialogProps)
           </Button>
         </Group>
       </Stack>
-    </Dialog>
+    </DialogFrame>
   );
 }

@@ -74,7 +74,9 @@ function EditChannel({ channel, onClose }: { channel: AlertChannel; onClose: () 
     <FieldsDialog
       title={t('editTitle')}
       first={fieldsOf(channel)}
-      save={(fields) => gateway.alertChannels.update(channel.channelId, updateRequest(fields, channel))}
+      save={(fields, first) =>
+        gateway.alertChannels.update(channel.channelId, updateRequest(fields, first, channel))
+      }
       onSaved={(stored) => {
         showChannel(stored);
         onClose();

@@ -3,6 +3,7 @@ import type {
   CreateAlertChannelRequest,
   UpdateAlertChannelRequest,
 } from '../../../../sdk/index.ts';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 
 type Kind = AlertChannel['kind'];
 type AlertKind = Exclude<AlertChannel['kinds'], 'all'>[number];
@@ -105,9 +106,13 @@ export function createRequest(fields: Fields): CreateAlertChannelRequest {
   }
 }
 
-/** The target only where it was typed anew. */
-export function updateRequest(fields: Fields, stored: AlertChannel): UpdateAlertChannelRequest {
-  const settings = settingsOf(fields);
+/** Only what was changed; the target only where it was typed anew. */
+export function updateRequest(
+  fields: Fields,
+  first: Fields,
+  stored: AlertChannel,
+): UpdateAlertChannelRequest {
+  const settings = changedFields(settingsOf(fields), settingsOf(first));
   switch (fields.kind) {
     case 'email':
       return {
@@ -116,10 +121,12 @@ export function updateRequest(fields: Fields, stored: AlertChannel): UpdateAlert
       };
     case 'telegram': {
       const botToken = fields.botToken.trim();
-      return { target: { chatId: fields.chatId.trim(), ...(botToken !== '' && { botToken }) }, ...settings };
+      const isNew = botToken !== '' || fields.chatId !== first.chatId;
+      const target = { chatId: fields.chatId.trim(), ...(botToken !== '' && { botToken }) };
+      return { ...(isNew && { target }), ...settings };
     }
     case 'whatsapp':
-      return { target: whatsapp(fields), ...settings };
+      return { ...changedFields({ target: whatsapp(fields) }, { target: whatsapp(first) }), ...settings };
     default:
       return { ...(fields.url.trim() !== '' && { target: fields.url.trim() }), ...settings };
   }

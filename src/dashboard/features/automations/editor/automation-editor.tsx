@@ -8,6 +8,7 @@ import type { Automation } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Confirm } from '../../../parts/asking/confirm.tsx';
 import { Note, Problem } from '../../../parts/feedback.tsx';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
 import { Card, Page } from '../../../parts/frames/page.tsx';
 import { Unsaved } from '../../../parts/frames/unsaved.tsx';
@@ -54,7 +55,10 @@ export default function AutomationEditor({
     mutationFn: async () =>
       automation === null
         ? gateway.automations.create(requestOf(draft))
-        : gateway.automations.update(automation.automationId, requestOf(draft)),
+        : gateway.automations.update(
+            automation.automationId,
+            changedFields(requestOf(draft), requestOf(saved)),
+          ),
     onSuccess: (stored) => {
       const { secret: made, ...shownOne } = stored as typeof stored & { secret?: string };
       showAutomation(shownOne as Automation);

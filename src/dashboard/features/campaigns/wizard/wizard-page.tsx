@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { Campaign } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { Problem, QueryState, Waiting } from '../../../parts/feedback.tsx';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { Page } from '../../../parts/frames/page.tsx';
 import { Unsaved } from '../../../parts/frames/unsaved.tsx';
 import { campaignQuery, showCampaign } from '../../../queries/campaigns.ts';
@@ -64,9 +65,10 @@ function Wizard({ campaignId: before, fields }: { campaignId: string | null; fie
   const save = useMutation({
     mutationFn: (input: WizardFields): Promise<Campaign> => {
       const request = requestOf(input);
+      const first = form.formState.defaultValues as WizardFields;
       return campaignId === null
         ? gateway.campaigns.create(request)
-        : gateway.campaigns.update(campaignId, request);
+        : gateway.campaigns.update(campaignId, changedFields(request, requestOf(first)));
     },
     onSuccess: (campaign, input) => {
       setCampaignId(campaign.campaignId);

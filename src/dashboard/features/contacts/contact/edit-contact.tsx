@@ -6,7 +6,9 @@ import { useTranslations } from 'use-intl';
 import type { Contact, ContactAttribute } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
+import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { FormDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { contactAttributesQuery, showContact } from '../../../queries/contacts.ts';
@@ -46,6 +48,14 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
       value: String(value),
     })),
   );
+  const isDirty = useIsChanged([phoneNumber, name, labels, timeZone, consent, attributes]);
+  const [first] = useState({
+    name: contact?.name ?? null,
+    labels: contact?.labels ?? [],
+    attributes: contact?.attributes ?? {},
+    timeZone: contact?.timeZone ?? null,
+    consentSource: contact?.consent?.source ?? null,
+  });
   const [isTried, setTried] = useState(false);
   const change = (row: number, changes: Partial<Attribute>) =>
     setAttributes((all) => all.map((one) => (one.row === row ? { ...one, ...changes } : one)));
@@ -54,18 +64,18 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
     (contact !== null || phoneNumber.trim() !== '') && attributes.every((one) => namePattern.test(one.name));
   const save = useMutation({
     mutationFn: () => {
+      const typed = attributes.map((one) => [one.name, asTyped(one.value, typeOf(one.name))]);
       const fields = {
-        ...(name.trim() !== (contact?.name ?? '') && { name: name.trim() || null }),
+        name: name.trim() || null,
         labels,
-        attributes: Object.fromEntries(
-          attributes.map((one) => [one.name, asTyped(one.value, typeOf(one.name))]),
-        ),
+        attributes: Object.fromEntries(typed) as Contact['attributes'],
         timeZone: timeZone || null,
-        ...(consent.trim() !== (contact?.consent?.source ?? '') && { consentSource: consent.trim() || null }),
+        consentSource: consent.trim() || null,
       };
+      const changes = changedFields(fields, first);
       return contact === null
-        ? gateway.contacts.create({ phoneNumber, ...fields })
-        : gateway.contacts.update(contact.contactId, fields);
+        ? gateway.contacts.create({ phoneNumber, ...changes })
+        : gateway.contacts.update(contact.contactId, changes);
     },
     onSuccess: (saved) => {
       showContact(saved);
@@ -84,6 +94,7 @@ export default function EditContact({ contact, onClose }: { contact: Contact | n
       title={contact === null ? t('add') : common('edit')}
       isLarge
       step={save}
+      isDirty={isDirty}
       noValidate
       onSubmit={submit}
       onClose={onClose}

@@ -29,6 +29,7 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
     <SaveDialog
       title={t('newChat')}
       save={start}
+      isDirty={to.trim() !== ''}
       action={t('start')}
       canSubmit={to.trim() !== '' && from !== undefined}
       onClose={onClose}

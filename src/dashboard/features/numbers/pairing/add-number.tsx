@@ -29,6 +29,7 @@ export default function AddNumber({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={t('add')}
       step={add}
+      isDirty={form.formState.isDirty}
       action={common('continue')}
       noValidate
       onSubmit={submit}

@@ -40,7 +40,14 @@ function InviteForm({ onDone }: { onDone: () => void }) {
   const send = form.handleSubmit((fields) => invite.mutate(fields));
   if (invite.data !== undefined) return <Invited invitation={invite.data} onDone={onDone} />;
   return (
-    <DialogForm step={invite} action={t('send')} noValidate onSubmit={send} onClose={onDone}>
+    <DialogForm
+      step={invite}
+      action={t('send')}
+      isDirty={form.formState.isDirty}
+      noValidate
+      onSubmit={send}
+      onClose={onDone}
+    >
       {account?.openToNewUsers === false && <Note tone="amber">{t('usersOnly')}</Note>}
       <TextInput
         data-autofocus

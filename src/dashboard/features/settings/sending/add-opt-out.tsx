@@ -15,7 +15,13 @@ export default function AddOptOut({ onClose }: { onClose: () => void }) {
     await optOutsChanged();
   };
   return (
-    <SaveDialog title={t('add')} save={save} action={common('add')} onClose={onClose}>
+    <SaveDialog
+      title={t('add')}
+      save={save}
+      isDirty={phoneNumber !== ''}
+      action={common('add')}
+      onClose={onClose}
+    >
       <p>{t('addLead')}</p>
       <TextInput
         data-autofocus

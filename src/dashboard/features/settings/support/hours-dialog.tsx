@@ -5,7 +5,9 @@ import { type Weekday, weekdays } from '../../../../contract/times.ts';
 import type { BusinessHours } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { timeZones } from '../../../parts/fields/allowed-values.ts';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
+import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { supportChanged } from '../../../queries/support.ts';
@@ -43,9 +45,11 @@ export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
   const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (hours === null ? usual() : draftOf(hours)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
+  const [first] = useState(draft);
+  const isDirty = useIsChanged(draft);
   const save = async () => {
     if (hours === null) await gateway.businessHours.create(draft);
-    else await gateway.businessHours.update(hours.businessHoursId, draft);
+    else await gateway.businessHours.update(hours.businessHoursId, changedFields(draft, first));
     await supportChanged();
   };
   return (
@@ -53,6 +57,7 @@ export default function HoursDialog({ hours, onClose }: HoursDialogProps) {
       title={hours === null ? t('add') : t('title')}
       isLarge
       save={save}
+      isDirty={isDirty}
       canSubmit={draft.spans.length > 0}
       onClose={onClose}
     >

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Label } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
+import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { inboxSettingsChanged } from '../../../queries/conversations/conversation-details.ts';
@@ -28,14 +30,16 @@ export default function LabelDialog({ label, onClose }: { label: Label | null; o
   const [name, setName] = useState(label?.name ?? '');
   const [description, setDescription] = useState(label?.description ?? '');
   const [color, setColor] = useState<string>(label?.color ?? colors.blue);
+  const isDirty = useIsChanged([name, description, color]);
+  const [first] = useState({ color, description: label?.description ?? null });
   const save = async () => {
     const fields = { color, description: description.trim() || null };
     if (label === null) await gateway.labels.create({ name, ...fields });
-    else await gateway.labels.update(label.labelId, fields);
+    else await gateway.labels.update(label.labelId, changedFields(fields, first));
     await inboxSettingsChanged();
   };
   return (
-    <SaveDialog title={label === null ? t('add') : t('edit')} save={save} onClose={onClose}>
+    <SaveDialog title={label === null ? t('add') : t('edit')} save={save} isDirty={isDirty} onClose={onClose}>
       <TextInput
         data-autofocus
         required

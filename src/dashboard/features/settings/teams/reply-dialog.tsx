@@ -5,8 +5,10 @@ import { useTranslations } from 'use-intl';
 import type { CannedReply } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { session } from '../../../gateway/session.ts';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
 import { withWord } from '../../../parts/fields/insert.ts';
+import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../parts/frames/dialog-form.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { filledIn } from '../../../parts/values/canned-variables.ts';
@@ -33,10 +35,12 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
     teamId: reply?.teamId ?? null,
   });
   const change = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
+  const [first] = useState(draft);
+  const isDirty = useIsChanged(draft);
   const field = useRef<HTMLTextAreaElement>(null);
   const save = async () => {
     if (reply === null) await gateway.cannedReplies.create(draft);
-    else await gateway.cannedReplies.update(reply.cannedReplyId, draft);
+    else await gateway.cannedReplies.update(reply.cannedReplyId, changedFields(draft, first));
     await inboxSettingsChanged();
   };
   const shown = filledIn(draft.text, {
@@ -44,7 +48,13 @@ export default function ReplyDialog({ reply, onClose }: { reply: CannedReply | n
     agent: session.current.value?.user.name ?? '',
   });
   return (
-    <SaveDialog title={reply === null ? t('add') : t('edit')} isLarge save={save} onClose={onClose}>
+    <SaveDialog
+      title={reply === null ? t('add') : t('edit')}
+      isLarge
+      save={save}
+      isDirty={isDirty}
+      onClose={onClose}
+    >
       <TextInput
         data-autofocus
         required

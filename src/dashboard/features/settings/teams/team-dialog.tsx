@@ -6,7 +6,9 @@ import type { PhoneNumber, Team } from '../../../../sdk/index.ts';
 import { gateway } from '../../../gateway/client.ts';
 import { queryClient } from '../../../gateway/query-client.ts';
 import { Waiting } from '../../../parts/feedback.tsx';
+import { changedFields } from '../../../parts/fields/changed-fields.ts';
 import { inputOf } from '../../../parts/fields/input.ts';
+import { useIsChanged } from '../../../parts/fields/is-changed.ts';
 import { Dialog } from '../../../parts/frames/dialog.tsx';
 import { DialogForm } from '../../../parts/frames/dialog-form.tsx';
 import { membersQuery } from '../../../queries/account.ts';
@@ -28,6 +30,16 @@ export default function TeamDialog({ team, onClose }: { team: Team | null; onClo
   );
 }
 
+interface Draft extends Omit<Team, 'teamId' | 'createdAt' | 'description'> {
+  description: string;
+  numberIds: string[];
+}
+
+const requestOf = ({ numberIds: _, description, ...fields }: Draft) => ({
+  ...fields,
+  description: description.trim() || null,
+});
+
 interface TeamFormProps {
   team: Team | null;
   numbers: readonly PhoneNumber[];
@@ -38,7 +50,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
   const t = useTranslations('teams.teams');
   const common = useTranslations('common');
   const { data: members = [] } = useQuery(membersQuery);
-  const [draft, setDraft] = useState({
+  const [draft, setDraft] = useState<Draft>({
     name: team?.name ?? '',
     description: team?.description ?? '',
     memberIds: team?.memberIds ?? [],
@@ -48,16 +60,23 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
       .filter(({ teamIds }) => team !== null && teamIds?.includes(team.teamId))
       .map(({ numberId }) => numberId),
   });
-  const change = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
+  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
+  const isDirty = useIsChanged(draft);
+  const [first] = useState(draft);
   const [made, setMade] = useState(team);
   const save = useMutation({
-    mutationFn: async ({ numberIds, ...fields }: typeof draft) => {
-      const body = { ...fields, description: fields.description.trim() || null };
+    mutationFn: async (draft: Draft) => {
+      const body = requestOf(draft);
       const saved =
-        made === null ? await gateway.teams.create(body) : await gateway.teams.update(made.teamId, body);
+        made === null
+          ? await gateway.teams.create(body)
+          : await gateway.teams.update(
+              made.teamId,
+              team === null ? body : changedFields(body, requestOf(first)),
+            );
       // What follows may fail: then the team is there, and is changed the next time.
       setMade(saved);
-      await limitNumbers(saved.teamId, numberIds, numbers);
+      await limitNumbers(saved.teamId, draft.numberIds, numbers);
     },
     onSettled: async () => {
       await inboxSettingsChanged();
@@ -66,7 +85,7 @@ function TeamForm({ team, numbers, onDone }: TeamFormProps) {
     onSuccess: onDone,
   });
   return (
-    <DialogForm step={save} onSubmit={() => save.mutate(draft)} onClose={onDone}>
+    <DialogForm step={save} isDirty={isDirty} onSubmit={() => save.mutate(draft)} onClose={onDone}>
       <TextInput
         data-autofocus
         required

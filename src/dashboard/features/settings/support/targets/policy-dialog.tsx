@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SlaPolicy } from '../../../../../sdk/index.ts';
 import { gateway } from '../../../../gateway/client.ts';
+import { changedFields } from '../../../../parts/fields/changed-fields.ts';
+import { useIsChanged } from '../../../../parts/fields/is-changed.ts';
 import { SaveDialog } from '../../../../parts/frames/dialog-form.tsx';
 import { supportChanged } from '../../../../queries/support.ts';
 import { ChosenNumbers } from '../chosen-numbers.tsx';
@@ -30,9 +32,11 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
   const common = useTranslations('common');
   const [draft, setDraft] = useState<Draft>(() => (policy === null ? fresh : draftOf(policy)));
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
+  const [first] = useState(draft);
+  const isDirty = useIsChanged(draft);
   const save = async () => {
     if (policy === null) await gateway.slaPolicies.create(draft);
-    else await gateway.slaPolicies.update(policy.policyId, draft);
+    else await gateway.slaPolicies.update(policy.policyId, changedFields(draft, first));
     await supportChanged();
   };
   const { firstResponseSeconds, nextResponseSeconds, resolutionSeconds } = draft;
@@ -42,6 +46,7 @@ export default function PolicyDialog({ policy, onClose }: { policy: SlaPolicy | 
       title={policy === null ? t('add') : t('title')}
       isLarge
       save={save}
+      isDirty={isDirty}
       canSubmit={hasTarget}
       onClose={onClose}
     >
