@@ -174,6 +174,10 @@ test('every call of the client is an operation of the document', async () => {
   const fresh = await person.numbers.create({ label: 'Desk' });
   const message = await server.messages.send({ to: '628123456789', text: 'hello' });
   const conflict = () => undefined;
+  // @ts-expect-error: these come as a whole, and a limit would be refused.
+  void (() => [server.contactLabels.list({ limit: 10 })]);
+  // @ts-expect-error
+  void (() => [server.contactAttributes.list({ limit: 10 })]);
   await Promise.all([
     server.usage(),
     server.traffic({ interval: 'hour', numberId, groupBy: 'number' }),

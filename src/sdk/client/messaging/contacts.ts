@@ -158,14 +158,14 @@ export class Contacts extends Resource {
 /** Labels that contacts have. */
 export class ContactLabels extends Resource {
   /** By name, at most 500. */
-  list(options: ListOptions = {}): List<{ label: string }> {
+  list(options: CallOptions = {}): List<{ label: string }> {
     return this.listOf([], options);
   }
 }
 
 /** Of which type the values of attributes are. */
 export class ContactAttributes extends Resource {
-  list(options: ListOptions = {}): List<ContactAttribute> {
+  list(options: CallOptions = {}): List<ContactAttribute> {
     return this.listOf([], options);
   }
 
