@@ -136,6 +136,17 @@ test('work is asked for when all that the journal held has been sent, and not be
   expect(isCaughtUp).toBe(true);
 });
 
+test('work is asked for behind all that the journal held, also where a part of it just fills the room', () => {
+  // The journal is read in parts of 512 KB.
+  const characters = Math.floor((512 * 1024) / unacknowledgedFramesMax) - 200;
+  const large: NumberFact = { type: 'session.connected', phoneNumber: '6'.repeat(characters), at };
+  for (let index = 0; index < unacknowledgedFramesMax + 1; index++) log.append(large);
+  link();
+  expect([sent.length, isCaughtUp]).toEqual([unacknowledgedFramesMax, false]);
+  log.acknowledge(sent.at(-1)?.seq ?? 0);
+  expect([sent.length, isCaughtUp]).toEqual([unacknowledgedFramesMax + 1, true]);
+});
+
 test('the oldest frame without an answer is sent again after 15 s, as it was', async () => {
   log.append(news(1));
   log.append(news(2));
