@@ -7,7 +7,7 @@ import { interceptCallbacks, receiver } from './webhooks/webhook-receiver.ts';
 interceptCallbacks();
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-const url = 'https://receiver.example.com/hook';
+const url = 'https://whole-path.example.com/hook';
 const now = () => new Date().toISOString();
 
 async function newNumber(account: TestAccount): Promise<string> {

@@ -23,7 +23,7 @@ import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://delivery-history.example.com/hook';
 const daySeconds = 24 * 3600;
 
 const inLog = <Result>({ accountId }: TestWebhook, work: (storage: DurableObjectStorage) => Result) =>

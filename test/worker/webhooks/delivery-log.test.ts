@@ -20,7 +20,7 @@ import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://delivery-log.example.com/hook';
 
 const filters: DeliveryFilter[] = [
   {},

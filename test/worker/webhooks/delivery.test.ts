@@ -24,7 +24,7 @@ import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://delivery.example.com/hook';
 
 const attempted = (webhook: TestWebhook, times: number) =>
   eventually(async () => (await deliveriesOf(webhook))[0]?.attempts.length === times);
@@ -67,7 +67,7 @@ describe('an attempt', () => {
   test.each([202, 503])(
     'answered with %i is a line of the log that has neither the URL nor a secret',
     async (status) => {
-      const secretUrl = 'https://receiver.example.com/hook?token=url-secret';
+      const secretUrl = 'https://delivery.example.com/hook?token=url-secret';
       const webhook = await insertWebhook(secretUrl);
       receiver(secretUrl, () => new Response('an answer of theirs', { status }));
       const lines: string[] = [];
@@ -81,7 +81,7 @@ describe('an attempt', () => {
         (line) => line.includes('"webhook.attempted"') && line.includes(webhook.id),
       );
       expect(attempts.map((line) => JSON.parse(line))).toMatchObject([{ statusCode: status }]);
-      for (const secret of ['url-secret', 'receiver.example.com', webhook.secret, 'an answer of theirs']) {
+      for (const secret of ['url-secret', 'delivery.example.com', webhook.secret, 'an answer of theirs']) {
         expect(lines.join('\n')).not.toContain(secret);
       }
     },

@@ -6,12 +6,12 @@ import { deliveriesOf, insertWebhook, oneEvent, tell } from './delivery-fixture.
 import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
-receiver('https://receiver.example.com/hook', () => new Response(null, { status: 404 }));
+receiver('https://bad-input.example.com/hook', () => new Response(null, { status: 404 }));
 
 const account = await openAccount();
 const stranger = await openAccount();
-const webhook = await insertWebhook('https://receiver.example.com/hook', { accountId: account.accountId });
-const others = await insertWebhook('https://receiver.example.com/hook', { accountId: stranger.accountId });
+const webhook = await insertWebhook('https://bad-input.example.com/hook', { accountId: account.accountId });
+const others = await insertWebhook('https://bad-input.example.com/hook', { accountId: stranger.accountId });
 
 /** Of one that has failed. */
 async function deliveryOf(of: typeof webhook): Promise<string> {

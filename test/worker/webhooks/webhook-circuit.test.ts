@@ -20,7 +20,7 @@ import { hangingReceiver, interceptCallbacks, receiver } from './webhook-receive
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://circuit.example.com/hook';
 /** The first three waits of the ladder together. */
 const circuitSeconds = 750;
 

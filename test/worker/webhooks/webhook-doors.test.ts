@@ -22,7 +22,7 @@ import { hangingReceiver, interceptCallbacks, receiver } from './webhook-receive
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://doors.example.com/hook';
 const all = { numberIds: 'all', events: 'all' };
 
 /** The account has so many deliveries left that can be sent again today. */
@@ -58,7 +58,7 @@ test('an account can point three webhooks at one URL, by a new one or by moving 
     body: { error: { details: [{ path: 'url', limit: 3 }] } },
   });
   // In whatever way it is written.
-  expect(await add('https://RECEIVER.example.com:443/hook')).toMatchObject({
+  expect(await add('https://DOORS.example.com:443/hook')).toMatchObject({
     status: 409,
     body: { error: { details: [{ path: 'url', limit: 3 }] } },
   });

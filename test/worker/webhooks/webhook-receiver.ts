@@ -44,7 +44,10 @@ export function hangingReceiver(at: string) {
   };
 }
 
-/** Stands where the Worker meets the network. Call once in a test file. */
+/**
+ * Stands where the Worker meets the network. Call once in a test file, whose receivers have a host of their own: files share a
+ * process, in which webhooks of earlier files still try again.
+ */
 export function interceptCallbacks(): void {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);

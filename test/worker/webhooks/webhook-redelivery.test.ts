@@ -28,7 +28,7 @@ import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://redelivery.example.com/hook';
 
 async function ownedWebhook(fields: { enabled?: boolean; events?: string[]; numberIds?: string[] } = {}) {
   const account = await openAccount();

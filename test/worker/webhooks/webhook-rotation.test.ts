@@ -8,7 +8,7 @@ import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://rotation.example.com/hook';
 
 async function rotatable() {
   const account = await openAccount();

@@ -11,7 +11,7 @@ import { interceptCallbacks, receiver } from './webhook-receiver.ts';
 
 interceptCallbacks();
 
-const url = 'https://receiver.example.com/hook';
+const url = 'https://webhooks.example.com/hook';
 
 const create = (account: TestAccount, json: Record<string, unknown> = {}) =>
   ask('POST', '/v1/webhooks', {
