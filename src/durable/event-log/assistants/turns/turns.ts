@@ -79,17 +79,17 @@ export class Turns {
     const found = rows.find(turnId);
     if (found === null) return nothing;
     this.#count(found, thought, now);
+    const conversation = conversations.find(found.conversationId);
     const turn = rows.update(found, {
       tokens: {
         input: found.tokens.input + thought.tokens.input,
         output: found.tokens.output + thought.tokens.output,
       },
       cost: thought.cost === null ? found.cost : (found.cost ?? 0) + thought.cost,
-      detail: this.#detailOf(found, thought, now),
+      detail: conversation === null ? null : this.#detailOf(found, thought, now),
     });
     // Somebody has written more, or taken over, or the lease has run out: this was an answer to something else.
     if (turn.state !== 'running' || turn.lease !== lease) return nothing;
-    const conversation = conversations.find(turn.conversationId);
     const assistant = known.find(turn.assistantId);
     if (conversation === null || conversation.botState !== 'active')
       return this.end(turn, 'dropped', 'paused', now);
@@ -246,8 +246,11 @@ export class Turns {
     reason: RunReason | null,
     now: number,
   ): Decided {
-    const { rows, days, memories, versions } = this.#parts;
-    rows.update(turn, { state, reason, ringAt: null, lease: null, endedAt: now });
+    const { rows, days, memories, versions, conversations } = this.#parts;
+    // Whom it was with has been erased meanwhile.
+    const isErased = conversations.find(turn.conversationId) === null;
+    const kept = isErased ? { question: '', reply: null, detail: null } : {};
+    rows.update(turn, { state, reason, ringAt: null, lease: null, endedAt: now, ...kept });
     const version = turn.detail?.instructionsVersion;
     if (state !== 'dropped' && version !== undefined) versions.count(turn.assistantId, version, state, now);
     if (state === 'answered') {
