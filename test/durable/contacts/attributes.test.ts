@@ -26,6 +26,21 @@ test('by a phone number of theirs all addresses of somebody are known, their ali
   expect(await log.addressesOf({ phoneNumber })).toEqual([phoneNumber, `${lid}@lid`]);
 });
 
+test('messages to a contact go to the phone number, to the alias where no other is known, and nowhere where there is no contact', async () => {
+  const log = newLog();
+  const [phoneNumber, lid, alias] = ['628123456789', '100000000000017', '100000000000099'];
+  await log.take([
+    received({ from: phoneNumber, senderLid: lid }),
+    received({ from: alias, senderLid: alias }),
+  ]);
+  const contacts = await log.contactsAt([phoneNumber, `${alias}@lid`]);
+  const [both = '', hidden = ''] = contacts.map((one) => one?.contactId);
+  expect(await log.contactAddresses([both, hidden, newUuid()])).toEqual({
+    [both]: phoneNumber,
+    [hidden]: `${alias}@lid`,
+  });
+});
+
 test('what the values of an attribute are is told by the first of them, until somebody declares it', async () => {
   const log = newLog();
   await log.createContact(newUuid(), '628123456789', { attributes: { city: 'Jakarta', orders: 3 } });

@@ -58,13 +58,7 @@ export function contactVerbs<Base extends LogClass>(base: Base) {
       const phoneNumber = contact?.phoneNumber ?? (asked === null ? null : rows.addressOf(asked));
       const lid = contact?.lid ?? null;
       const digits = rows.digitsOf({ phoneNumber, lid: null });
-      return [
-        ...new Set([
-          ...digits,
-          ...(asked === null ? [] : [asked]),
-          ...(lid === null ? [] : [aliasAddress(lid)]),
-        ]),
-      ];
+      return [...new Set([...digits, ...(lid === null ? [] : [aliasAddress(lid)])])];
     }
 
     /** Where messages to these contacts go, by their ids: a phone number, or an alias as `<digits>@lid`. Others are left out. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MessageOrigin } from '../../../../src/contract/messages/message.ts';
 import { accountMigrations } from '../../../../src/durable/account/migrations.ts';
 import { Backlog } from '../../../../src/durable/account/outbox/backlog.ts';
@@ -168,6 +168,17 @@ test('what a number was offered is its own until it answers: when its time is ov
   const waiting = accept({ expiresAt });
   await expire(expiresAt);
   expect(failed).toEqual([{ messageId: waiting, errorCode: 'expired' }]);
+});
+
+test('all that is over its time fails in one look, however much it is, and what is not waits on', async () => {
+  vi.stubGlobal('scheduler', { wait: async () => {} });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { accept, expire } = life(now);
+  for (let index = 0; index < 130; index += 1) accept({ expiresAt: now + 1_000 });
+  accept({ expiresAt: now + 5_000 });
+  await expire(now + 1_000);
+  expect(failed).toHaveLength(130);
+  expect(sender).toMatchObject({ backlog: 1, expiresAt: now + 5_000 });
 });
 
 describe('somebody who opts out while a message to them waits', () => {

@@ -130,6 +130,16 @@ test('what leaves on a new day counts for it', () => {
   expect(capacity.dailyRemaining(connected, tomorrow)).toBe(3);
 });
 
+test('a pause that a clock going back has stretched is as long as any from now on, and then over, also in the next life', () => {
+  const { sql, pace } = newNumber();
+  pace.configure({ ...unpaced, minDelayMs: 1_000, maxDelayMs: 1_000 }, 1, now);
+  pace.noteLeaving(1, now + 3_600_000);
+  for (const some of [pace, new SenderPace(new NumberState(sql))]) {
+    expect(some.at(now).nextAt).toBe(now + 1_000);
+    expect(some.at(now + 900).nextAt).toBe(now + 1_000);
+  }
+});
+
 test('settings of pacing that are older than what a number has change nothing', () => {
   const { sql, pace } = newNumber();
   expect(pace.configure({ ...unpaced, dailyLimit: 5 }, 2, now)).toBe(true);
