@@ -39,6 +39,7 @@ function AssistantsTable({ assistants }: { assistants: readonly Assistant[] }) {
       columns={[
         {
           head: common('name'),
+          isLongWord: true,
           cell: ({ assistantId, name }) => (
             <Link to="/assistants/$assistantId" params={{ assistantId }}>
               {name}

@@ -130,7 +130,7 @@ function Row({ contact }: { contact: Contact }) {
       className={rowClass}
       data-open={contactId === openId}
     >
-      <Text span truncate fw={550}>
+      <Text span truncate fw={550} dir="auto">
         {nameOf(contact) ?? t('nameless')}
       </Text>
       <Text span truncate c="dimmed">

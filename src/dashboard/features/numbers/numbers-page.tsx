@@ -58,6 +58,7 @@ function NumbersTable({ numbers }: { numbers: readonly PhoneNumber[] }) {
       columns={[
         {
           head: common('number'),
+          isLongWord: true,
           cell: (number) => (
             <>
               <Link to="/numbers/$numberId" params={{ numberId: number.numberId }}>

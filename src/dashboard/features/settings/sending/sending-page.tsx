@@ -57,6 +57,7 @@ function Pool() {
           columns={[
             {
               head: common('number'),
+              isLongWord: true,
               cell: ({ numberId, label, phoneNumber }) => (
                 <>
                   <Link to="/numbers/$numberId" params={{ numberId }}>

@@ -39,6 +39,7 @@ function Labels() {
       columns={[
         {
           head: common('name'),
+          isLongWord: true,
           cell: ({ name, color }) => (
             <Group component="span" display="inline-flex" gap={8} wrap="nowrap">
               <ColorSwatch component="span" color={color} size={10} withShadow={false} />

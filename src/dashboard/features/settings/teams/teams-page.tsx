@@ -39,6 +39,7 @@ export function TeamsPage() {
         columns={[
           {
             head: common('name'),
+            isLongWord: true,
             cell: ({ teamId, name, description }) => (
               <>
                 <span dir="auto">{name}</span>

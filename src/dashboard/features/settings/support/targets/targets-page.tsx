@@ -42,6 +42,7 @@ function Policies() {
       columns={[
         {
           head: common('name'),
+          isLongWord: true,
           cell: (policy) => (
             <>
               {policy.name}
