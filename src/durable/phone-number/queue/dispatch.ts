@@ -63,8 +63,8 @@ export class Dispatch {
     // What was handed over on the current link is in progress. The order is that of the hand-overs, since callers ask for the
     // oldest.
     const byHandOver = this.#parts.queue.all.toSorted((a, b) => (a.handedAt ?? 0) - (b.handedAt ?? 0));
-    for (const { providerMessageId, handedAt, handOver } of byHandOver) {
-      if (handedAt === null || handedAt < link.readyAt) continue;
+    for (const { providerMessageId, handedTo, handedAt, handOver } of byHandOver) {
+      if (handedAt === null || handedTo !== link.bridgeId || handedAt < link.readyAt) continue;
       this.#underWay.note(providerMessageId, handedAt, handOver > 1);
     }
   }

@@ -29,6 +29,14 @@ test('a paced number lets one message leave, and the next one when its pause is 
   expect(number.look(now + minuteMs)).toEqual(['text 1']);
 });
 
+test('what another bridge was given is handed over to this one in the next life, though the clock was set back meanwhile', () => {
+  const number = new NumberLife();
+  expect(number.give([text('one')])).toEqual(['one']);
+  number.link('another bridge', now - 500);
+  number.begin();
+  expect(number.look()).toEqual(['one']);
+});
+
 test('a message whose time is over stays, and those behind it leave', () => {
   const number = new NumberLife();
   expect(number.give([text('over', { expiresAt: now }), text('behind it')])).toEqual(['behind it']);
