@@ -95,6 +95,11 @@ export class Customer {
         if (isFirst) throw error;
       });
       return null;
+    }).catch(async (error: Error) => {
+      const [number, pairing] = await Promise.all(
+        ['', '/pairing'].map((path) => this.admin('GET', `/v1/numbers/${numberId}${path}`).catch(String)),
+      );
+      throw new Error(`${error.message}\n${JSON.stringify({ number, pairing, scanned })}`);
     });
     return numberId;
   }
