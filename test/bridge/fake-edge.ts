@@ -317,6 +317,25 @@ export class FakeEdge {
     this.controlSend(bridgeId, { type: 'lease.granted', numberId, epoch, ...(grant && { grant }) });
   }
 
+  /**
+   * Takes a number away from its bridge, as the fleet does before another one gets it: two that both log in replace each other's
+   * connections, and the network tells what it has to tell to the wrong one.
+   */
+  async takeAway(number: FakeNumber): Promise<void> {
+    const { numberId, epoch } = number;
+    const bridgeId = this.bridgeOf(number);
+    this.controlSend(bridgeId, { type: 'lease.revoked', numberId, epoch });
+    await this.until('its bridge gives it up', () =>
+      this.controlFrames.some(
+        ({ bridgeId: by, frame }) =>
+          by === bridgeId &&
+          frame.type === 'lease.released' &&
+          frame.numberId === numberId &&
+          frame.epoch === epoch,
+      ),
+    );
+  }
+
   controlSend(bridgeId: string, frame: ControlDownFrame): void {
     this.#control.get(bridgeId)?.send(JSON.stringify(frame));
   }

@@ -50,6 +50,7 @@ test('another bridge knows how somebody is addressed', async () => {
   const [first] = moved.send({ to, text: 'from here' });
   await until('it is sent', () => first && moved.outcomeOf(first));
   const other = await stage.startBridge(await stage.newHome());
+  await stage.edge.takeAway(moved);
   stage.edge.grant(moved, other.bridgeId);
   await until('the session connects there', () => moved.factsOf('session.connected').length > 1);
   const [second] = moved.send({ to, text: 'from there' });

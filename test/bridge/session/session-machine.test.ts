@@ -244,3 +244,51 @@ test('a pairing whose connection cannot even be begun tries it again', async () 
   expect(stage.done.at(-1)).toBe('connects');
   await session.end();
 });
+
+const loggedOut = { code: connectionCodes.loggedOut, detail: '' };
+
+test('a phone linked a device of which the network never heard: the pairing goes on with another code', async () => {
+  const session = machine();
+  await session.pair({ type: 'session.pair', pairingId: 'first', method: 'qr' });
+  stage.opened[0]?.onQr('code', Date.now() + 60_000);
+  stage.opened[0]?.onPaired();
+  stage.opened[0]?.onClose(lost);
+  await vi.advanceTimersByTimeAsync(999);
+  stage.done = [];
+  stage.opened[1]?.onClose(loggedOut);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(stage.done).toEqual([
+    'login is over',
+    'is closed',
+    'creds are gone',
+    'outbox gives back',
+    'connects',
+  ]);
+  expect(new Set(stage.keys).size).toBe(2);
+  stage.opened[2]?.onQr('another code', Date.now() + 60_000);
+  expect(stage.done.at(-1)).toBe('pairing.qr');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stage.done.slice(-2)).toEqual(['pairing.failed', 'is closed']);
+});
+
+test('so it goes on through the bridge that takes over, which finds such a device in the vault', async () => {
+  const session = machine();
+  await session.pair({ type: 'session.pair', pairingId: 'linked before', method: 'qr' });
+  await vi.advanceTimersByTimeAsync(0);
+  stage.done = [];
+  stage.opened[0]?.onClose(loggedOut);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(stage.done.slice(2)).toEqual(['creds are gone', 'outbox gives back', 'connects']);
+  await session.end();
+});
+
+test('a device that has been logged in once is logged out when the network no longer knows it', async () => {
+  const session = machine();
+  await session.pair({ type: 'session.pair', pairingId: 'linked before', method: 'qr' });
+  await vi.advanceTimersByTimeAsync(0);
+  stage.opened[0]?.onOpen(phoneNumber);
+  stage.done = [];
+  stage.opened[0]?.onClose(loggedOut);
+  await vi.advanceTimersByTimeAsync(999_999);
+  expect(stage.done).toEqual(['is closed', 'creds are gone', 'logged_out_by_phone', 'outbox gives back']);
+});

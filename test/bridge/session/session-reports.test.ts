@@ -77,7 +77,7 @@ function dialogue() {
 
 test('a pairing asks each connection for one code, and tells none that belongs to a request before it', async () => {
   const { facts, asked, pairing, ready } = dialogue();
-  pairing.begin('first', 'code', '628123456789');
+  pairing.begin({ pairingId: 'first', method: 'code', phoneNumber: '628123456789' });
   ready();
   ready();
   expect(asked).toHaveLength(1);
@@ -87,7 +87,7 @@ test('a pairing asks each connection for one code, and tells none that belongs t
   ready();
   expect(asked).toHaveLength(2);
   pairing.end();
-  pairing.begin('second', 'code', '628123456789');
+  pairing.begin({ pairingId: 'second', method: 'code', phoneNumber: '628123456789' });
   ready();
   for (const { resolve } of asked) resolve({ code: 'ABCD1234', expiresAtMs: Date.parse(at) });
   await Promise.all(asked.map(({ promise }) => promise));
@@ -98,7 +98,7 @@ test('a pairing asks each connection for one code, and tells none that belongs t
 
 test('a pairing is over where nobody has used its code in time, and goes on where there was none yet', () => {
   const { facts, pairing, ready } = dialogue();
-  pairing.begin('id', 'qr', undefined);
+  pairing.begin({ pairingId: 'id', method: 'qr' });
   const timedOut = { code: connectionCodes.lostOrTimedOut, detail: '' };
   const goesOn = () => pairing.unpaired && pairing.goesOnAfter(pairing.unpaired, timedOut);
   expect(goesOn()).toBe(true);
@@ -109,7 +109,7 @@ test('a pairing is over where nobody has used its code in time, and goes on wher
 
 test('a pairing by code is over where nobody has used its code in time, too', async () => {
   const { facts, asked, pairing, ready } = dialogue();
-  pairing.begin('id', 'code', '628123456789');
+  pairing.begin({ pairingId: 'id', method: 'code', phoneNumber: '628123456789' });
   ready();
   asked[0]?.resolve({ code: 'ABCD1234', expiresAtMs: Date.parse(at) });
   await new Promise(setImmediate);
@@ -123,10 +123,10 @@ test('a pairing that is begun anew has all of its time', () => {
   vi.useFakeTimers();
   try {
     const { facts, pairing } = dialogue();
-    pairing.begin('first', 'qr', undefined);
+    pairing.begin({ pairingId: 'first', method: 'qr' });
     vi.advanceTimersByTime(40_000);
     pairing.end();
-    pairing.begin('second', 'qr', undefined);
+    pairing.begin({ pairingId: 'second', method: 'qr' });
     vi.advanceTimersByTime(59_999);
     expect(facts).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -138,7 +138,7 @@ test('a pairing that is begun anew has all of its time', () => {
 
 test('a pairing that the network calls bad is tried again until its code is on the screen, and has failed then', () => {
   const { facts, pairing, ready } = dialogue();
-  pairing.begin('id', 'qr', undefined);
+  pairing.begin({ pairingId: 'id', method: 'qr' });
   const bad = { code: connectionCodes.badSession, detail: '' };
   const goesOn = () => pairing.unpaired && pairing.goesOnAfter(pairing.unpaired, bad);
   expect(goesOn()).toBe(true);
@@ -149,7 +149,7 @@ test('a pairing that the network calls bad is tried again until its code is on t
 
 test('a code that a connection did not give before it was lost fails no pairing: the next one is asked', async () => {
   const { asked, pairing, ready, failures } = dialogue();
-  pairing.begin('id', 'code', '628123456789');
+  pairing.begin({ pairingId: 'id', method: 'code', phoneNumber: '628123456789' });
   ready();
   const attempt = pairing.unpaired;
   expect(attempt && pairing.goesOnAfter(attempt, { code: connectionCodes.closed, detail: '' })).toBe(true);
@@ -167,7 +167,7 @@ test.each([
   ['with a code on the screen', true, 2],
 ] as const)('%s a pairing outlives so many lost connections and no more', (_when, isShown, lossesMax) => {
   const { facts, pairing, ready, failures } = dialogue();
-  pairing.begin('id', 'qr', undefined);
+  pairing.begin({ pairingId: 'id', method: 'qr' });
   if (isShown) ready();
   const lost = { code: connectionCodes.closed, detail: '' };
   let losses = 0;

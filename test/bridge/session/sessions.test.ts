@@ -75,6 +75,7 @@ test('the repeat of a pairing request that has succeeded keeps the linked device
 
   const other = await stage.startBridge(await stage.newHome());
   number.want({ type: 'session.pair', pairingId, method: 'qr' });
+  await stage.edge.takeAway(number);
   stage.edge.grant(number, other.bridgeId);
   await until('the session connects there', () => number.factsOf('session.connected').length > 1);
   expect(number.factsOf('pairing.qr')).toHaveLength(1);
@@ -109,10 +110,7 @@ test('any bridge takes a number over with an empty disk and without a new pairin
   const [first] = number.send({ to, text: 'from the first bridge' });
   await until('it is sent', () => first && number.outcomeOf(first));
   const other = await stage.startBridge(await stage.newHome());
-  // Bridges that both log in replace each other's connections, and what was handed over goes back.
-  const { numberId, epoch } = number;
-  stage.edge.controlSend(stage.bridgeId, { type: 'lease.revoked', numberId, epoch });
-  await until('nobody drives it', () => number.socket === null);
+  await stage.edge.takeAway(number);
   number.want({ type: 'session.start', freshSessionsFor: [to] });
   stage.edge.grant(number, other.bridgeId);
   await until('the session connects there', () => number.factsOf('session.connected').length > 1);
@@ -156,9 +154,7 @@ test('a bridge that takes a number over asks the edge a few times for what a log
   const sent = (messages: OutboundMessage[]) =>
     until('they are sent', () => messages.every((message) => number.outcomeOf(message)));
   await sent(texts());
-  const { numberId, epoch } = number;
-  stage.edge.controlSend(stage.bridgeId, { type: 'lease.revoked', numberId, epoch });
-  await until('nobody drives it', () => number.socket === null);
+  await stage.edge.takeAway(number);
   const waiting = texts();
   number.vaultQuestions.length = 0;
   const other = await stage.startBridge(await stage.newHome());
@@ -284,13 +280,7 @@ test('a session without credentials says so instead of trying', async () => {
 
 test('a lease that is revoked is released after the edge has every fact', async () => {
   const { number } = await stage.pairedNumber(stage.bridgeId);
-  const { numberId, epoch } = number;
-  stage.edge.controlSend(stage.bridgeId, { type: 'lease.revoked', numberId, epoch });
-  const released = () =>
-    stage.edge.controlFrames.some(
-      ({ frame }) => frame.type === 'lease.released' && frame.numberId === numberId,
-    );
-  await until('the lease is released', released);
+  await stage.edge.takeAway(number);
   expect(number.factsOf('session.ended')).toEqual([]);
 });
 

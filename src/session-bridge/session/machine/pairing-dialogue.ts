@@ -1,4 +1,5 @@
 import type { PairingFailure } from '../../../contract/bridge/device.ts';
+import type { NumberCommand } from '../../edge/edge-link.ts';
 import type { FactLog } from '../../journal/facts.ts';
 import { errorText, type Log } from '../../logging.ts';
 import type { ConnectionEnd, NetworkConnection } from '../../network/connection/connection.ts';
@@ -28,10 +29,27 @@ export class PairingDialogue {
     return this.#attempt?.isPaired ? null : this.#attempt;
   }
 
-  begin(pairingId: string, method: 'qr' | 'code', phoneNumber: string | undefined): void {
-    this.#attempt = new PairingAttempt(pairingId, method, phoneNumber);
-    this.#options.log.info({ method }, 'pairing.started');
+  begin(request: PairingRequest): void {
+    this.#attempt = new PairingAttempt(request);
+    this.#options.log.info({ method: request.method }, 'pairing.started');
     this.#timer = setTimeout(() => this.fail('expired'), this.#options.pairingMs);
+  }
+
+  /** A phone has linked the device before, and it has still to log in for the first time. */
+  resume(request: PairingRequest): void {
+    this.#attempt = new PairingAttempt(request);
+    this.#attempt.isPaired = true;
+  }
+
+  /**
+   * The network does not know the device that a phone has linked. Of one that has never been logged in this means that the
+   * connection ended before the network had heard that the phone was believed: the pairing begins anew, with another code. False
+   * when none is under way.
+   */
+  beginsAnew(): boolean {
+    if (!this.#attempt) return false;
+    this.begin(this.#attempt.request);
+    return true;
   }
 
   /** The pairing is over, whatever its outcome. */
@@ -43,7 +61,7 @@ export class PairingDialogue {
   showQr(qr: string, expiresAtMs: number, connection: NetworkConnection): void {
     const attempt = this.#attempt;
     if (!attempt) return;
-    if (attempt.method === 'qr') {
+    if (attempt.request.method === 'qr') {
       attempt.hasShownCode = true;
       const expiresAt = new Date(expiresAtMs).toISOString();
       this.#options.facts.append({ type: 'pairing.qr', pairingId: attempt.pairingId, qr, expiresAt });
@@ -86,7 +104,7 @@ export class PairingDialogue {
 
   async #requestCode(attempt: PairingAttempt, connection: NetworkConnection): Promise<void> {
     try {
-      const { code, expiresAtMs } = await connection.requestPairingCode(attempt.phoneNumber ?? '');
+      const { code, expiresAtMs } = await connection.requestPairingCode(attempt.request.phoneNumber ?? '');
       if (this.#attempt !== attempt) return;
       attempt.hasShownCode = true;
       const expiresAt = new Date(expiresAtMs).toISOString();
@@ -105,20 +123,26 @@ export class PairingDialogue {
 const lossesBeforeCodeMax = 10;
 const lossesAfterCodeMax = 2;
 
+/** What the edge asks for. `phoneNumber`: which number a code is for. */
+export type PairingRequest = Pick<
+  Extract<NumberCommand, { type: 'session.pair' }>,
+  'pairingId' | 'method' | 'phoneNumber'
+>;
+
 /** One request to pair, from its first connection to the linked device or the failure. */
 export class PairingAttempt {
-  readonly pairingId: string;
-  readonly method: 'qr' | 'code';
-  readonly phoneNumber: string | undefined;
+  readonly request: PairingRequest;
   isPaired = false;
   hasShownCode = false;
   hasRequestedCode = false;
   #losses = 0;
 
-  constructor(pairingId: string, method: 'qr' | 'code', phoneNumber: string | undefined) {
-    this.pairingId = pairingId;
-    this.method = method;
-    this.phoneNumber = phoneNumber;
+  constructor(request: PairingRequest) {
+    this.request = request;
+  }
+
+  get pairingId(): string {
+    return this.request.pairingId;
   }
 
   /** What the end of a connection before the device was linked means: another try, or a failure. */

@@ -106,11 +106,10 @@ export class SessionMachine {
 
   /** Pairs again, unless this same request has succeeded before. */
   async pair({
-    pairingId,
-    method,
-    phoneNumber,
     settings = this.#settings,
+    ...request
   }: Extract<NumberCommand, { type: 'session.pair' }>): Promise<void> {
+    const { pairingId } = request;
     this.#settings = settings;
     if (this.#keys?.pairingId === pairingId) return;
     await this.#closeConnection();
@@ -120,13 +119,14 @@ export class SessionMachine {
     if (stored?.isLinked && stored.pairingId === pairingId) {
       // The phone had linked this device already when the request came once more.
       this.#keys = stored;
+      this.#pairing.resume(request);
       this.#options.outbox.expectConnection();
       await this.#connect();
       return;
     }
     if (stored) DeviceKeys.discard(this.#options.vault);
     this.#comeback.beginAnew();
-    this.#pairing.begin(pairingId, method, phoneNumber);
+    this.#pairing.begin(request);
     await this.#connect();
   }
 
@@ -294,7 +294,14 @@ export class SessionMachine {
         this.#reconnect(this.#comeback.waitAfterRestartMs());
         return;
       case 'ended':
-        if (ending.reason === 'logged_out_by_phone') DeviceKeys.discard(this.#options.vault);
+        if (ending.reason === 'logged_out_by_phone') {
+          DeviceKeys.discard(this.#options.vault);
+          if (this.#pairing.beginsAnew()) {
+            this.#options.outbox.lost();
+            this.#reconnect(this.#comeback.nextWaitMs());
+            return;
+          }
+        }
         this.#keys = null;
         this.#pairing.end();
         this.#reports.ended(ending.reason);

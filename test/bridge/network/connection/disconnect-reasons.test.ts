@@ -36,7 +36,7 @@ test('every reason that a code leads to has a sentence for a person', () => {
 const end = (code: number) => ({ code, detail: '' });
 
 test('a pairing is tried again while the network is away, but not for ever once a code was shown', () => {
-  const pairing = new PairingAttempt('id', 'qr', undefined);
+  const pairing = new PairingAttempt({ pairingId: 'id', method: 'qr' });
   expect(pairing.afterLoss(end(408))).toBe('again');
   pairing.hasShownCode = true;
   expect(pairing.afterLoss(end(428))).toBe('again');
@@ -44,7 +44,7 @@ test('a pairing is tried again while the network is away, but not for ever once 
 });
 
 test('a pairing whose codes are used up has expired, and one that the network refuses is refused', () => {
-  const pairing = new PairingAttempt('id', 'qr', undefined);
+  const pairing = new PairingAttempt({ pairingId: 'id', method: 'qr' });
   pairing.hasShownCode = true;
   expect(pairing.afterLoss(end(408))).toBe('expired');
   expect(pairing.afterLoss(end(401))).toBe('refused');

@@ -75,6 +75,7 @@ test('an account with 10,000 contacts is fetched, holds up nobody for long, and 
   await until('the settings are fetched', () => hasSynced(number));
   for (const sealed of number.vault.values()) expect(sealed.length).toBeLessThan(frameBytesMax);
   const second = await stage.startBridge(await stage.newHome());
+  await stage.edge.takeAway(number);
   stage.edge.grant(number, second.bridgeId);
   await until('the session connects there', () => number.factsOf('session.connected').length > 1);
   const facts = number.factsOf('vault.put').length;

@@ -27,6 +27,7 @@ test('the salt that comes once with the history lets the number write to strange
   await until('the salt is kept', () => hasSalt(number));
   expect(await outcomeOf(number, newPhone())).toMatchObject({ outcome: 'sent' });
   const other = await stage.startBridge(await stage.newHome());
+  await stage.edge.takeAway(number);
   stage.edge.grant(number, other.bridgeId);
   await until('the session connects there', () => number.factsOf('session.connected').length > 1);
   expect(await outcomeOf(number, newPhone())).toMatchObject({ outcome: 'sent' });
