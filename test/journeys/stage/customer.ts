@@ -80,6 +80,7 @@ export class Customer {
     await this.admin('POST', `/v1/numbers/${numberId}/pair`, { method: 'qr' });
     // Where its bridge has to give it up meanwhile, another one shows a code of its own: a person scans that one then.
     let scanned: string | null = null;
+    let refusal: unknown = null;
     await waitUntil('The number did not become connected', async () => {
       const number = await this.admin<{ state: string }>('GET', `/v1/numbers/${numberId}`).catch(() => null);
       if (number?.state === 'connected') return true;
@@ -88,18 +89,20 @@ export class Customer {
       );
       const qr = pairing?.qr ?? null;
       if (qr === null || qr === scanned) return null;
-      const isFirst = scanned === null;
-      scanned = qr;
-      await this.simulator('POST', `/admin/mock-phone/scan-qr?phone=${phoneNumber}`, qr).catch((error) => {
-        // The first one was on its way still, and a phone is linked once.
-        if (isFirst) throw error;
-      });
+      try {
+        await this.simulator('POST', `/admin/mock-phone/scan-qr?phone=${phoneNumber}`, qr);
+        scanned = qr;
+      } catch (error) {
+        // Its connection may be gone, and the next code on its way.
+        refusal = error;
+      }
       return null;
     }).catch(async (error: Error) => {
       const [number, pairing] = await Promise.all(
         ['', '/pairing'].map((path) => this.admin('GET', `/v1/numbers/${numberId}${path}`).catch(String)),
       );
-      throw new Error(`${error.message}\n${JSON.stringify({ number, pairing, scanned })}`);
+      const state = JSON.stringify({ number, pairing, scanned, refusal: String(refusal) });
+      throw new Error(`${error.message}\n${state}`);
     });
     return numberId;
   }
