@@ -5,9 +5,9 @@ import path from 'node:path';
 /** The folders whose words are said on every page, and loaded before the first one. */
 export const wordsOfAllPages = ['parts', 'shell'];
 
-/** What is loaded, and the folders whose words come with it: `withWords(['webhooks'], () => import('…'))`. */
+/** What is loaded, and the folders whose words come with it: `withWords(['webhooks'], () => import('…'))`, or `lazyPage` in the same way. */
 export function* loadedWithWords(text) {
-  const load = /withWords\(\s*\[([^\]]*)\],\s*\(\) => import\('(\.[^']+)'\)/g;
+  const load = /(?:withWords|lazyPage)\(\s*\[([^\]]*)\],\s*\(\) => import\('(\.[^']+)'\)/g;
   for (const [, names, file] of text.matchAll(load)) {
     yield { file, words: [...names.matchAll(/'([^']+)'/g)].map(([, name]) => `features/${name}`) };
   }

@@ -1,29 +1,24 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { assistantTabs } from '../features/assistants/assistant-tabs.ts';
-import { type TemplateName, templateNames } from '../features/automations/automation-names.ts';
+import { templateNames } from '../features/automations/automation-names.ts';
 import { recipientFilters } from '../features/campaigns/campaign-state.ts';
-import { withWords } from '../words/language.ts';
-import { signedIn } from './root.ts';
+import { lazyPage } from './lazy-page.ts';
+import { oneOf, signedIn } from './root.ts';
 
 const automations = createRoute({
   getParentRoute: () => signedIn,
   path: '/automations',
   staticData: { navigation: { name: 'automations', icon: 'bolt', group: 'main' } },
-  component: lazyRouteComponent(
-    withWords(['automations'], () => import('../features/automations/automations-page.tsx')),
-    'AutomationsPage',
-  ),
+  component: lazyPage(['automations'], () => import('../features/automations/automations-page.tsx')),
 });
 
 const newAutomation = createRoute({
   getParentRoute: () => signedIn,
   path: '/automations/new',
-  validateSearch: (search: Record<string, unknown>): { start?: TemplateName } => {
-    const start = templateNames.find((name) => name === search.start);
-    return start === undefined ? {} : { start };
-  },
-  component: lazyRouteComponent(
-    withWords(['automations'], () => import('../features/automations/automation-pages.tsx')),
+  validateSearch: oneOf('start', templateNames),
+  component: lazyPage(
+    ['automations'],
+    () => import('../features/automations/automation-pages.tsx'),
     'NewAutomationPage',
   ),
 });
@@ -31,8 +26,9 @@ const newAutomation = createRoute({
 const automation = createRoute({
   getParentRoute: () => signedIn,
   path: '/automations/$automationId',
-  component: lazyRouteComponent(
-    withWords(['automations'], () => import('../features/automations/automation-pages.tsx')),
+  component: lazyPage(
+    ['automations'],
+    () => import('../features/automations/automation-pages.tsx'),
     'AutomationPage',
   ),
 });
@@ -41,40 +37,29 @@ const assistants = createRoute({
   getParentRoute: () => signedIn,
   path: '/assistants',
   staticData: { navigation: { name: 'assistants', icon: 'assistant', group: 'main' } },
-  component: lazyRouteComponent(
-    withWords(['assistants'], () => import('../features/assistants/assistants-page.tsx')),
-    'AssistantsPage',
-  ),
+  component: lazyPage(['assistants'], () => import('../features/assistants/assistants-page.tsx')),
 });
 
 const assistant = createRoute({
   getParentRoute: () => signedIn,
   path: '/assistants/$assistantId',
-  validateSearch: (search: Record<string, unknown>): { tab?: (typeof assistantTabs)[number] } => {
-    const tab = assistantTabs.find((name) => name === search.tab);
-    return tab === undefined ? {} : { tab };
-  },
-  component: lazyRouteComponent(
-    withWords(['assistants'], () => import('../features/assistants/assistant-page.tsx')),
-    'AssistantPage',
-  ),
+  validateSearch: oneOf('tab', assistantTabs),
+  component: lazyPage(['assistants'], () => import('../features/assistants/assistant-page.tsx')),
 });
 
 const campaigns = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns',
   staticData: { navigation: { name: 'campaigns', icon: 'campaigns', group: 'main' } },
-  component: lazyRouteComponent(
-    withWords(['campaigns'], () => import('../features/campaigns/campaigns-page.tsx')),
-    'CampaignsPage',
-  ),
+  component: lazyPage(['campaigns'], () => import('../features/campaigns/campaigns-page.tsx')),
 });
 
 const newCampaign = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns/new',
-  component: lazyRouteComponent(
-    withWords(['campaigns'], () => import('../features/campaigns/wizard/wizard-page.tsx')),
+  component: lazyPage(
+    ['campaigns'],
+    () => import('../features/campaigns/wizard/wizard-page.tsx'),
     'NewCampaignPage',
   ),
 });
@@ -82,8 +67,9 @@ const newCampaign = createRoute({
 const editCampaign = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns/$campaignId/edit',
-  component: lazyRouteComponent(
-    withWords(['campaigns'], () => import('../features/campaigns/wizard/wizard-page.tsx')),
+  component: lazyPage(
+    ['campaigns'],
+    () => import('../features/campaigns/wizard/wizard-page.tsx'),
     'EditCampaignPage',
   ),
 });
@@ -91,14 +77,8 @@ const editCampaign = createRoute({
 const campaign = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns/$campaignId',
-  validateSearch: (search: Record<string, unknown>): { status?: (typeof recipientFilters)[number] } => {
-    const status = recipientFilters.find((name) => name === search.status);
-    return status === undefined ? {} : { status };
-  },
-  component: lazyRouteComponent(
-    withWords(['campaigns'], () => import('../features/campaigns/campaign-page.tsx')),
-    'CampaignPage',
-  ),
+  validateSearch: oneOf('status', recipientFilters),
+  component: lazyPage(['campaigns'], () => import('../features/campaigns/campaign-page.tsx')),
 });
 
 /** What speaks for people: campaigns, assistants, automations. */

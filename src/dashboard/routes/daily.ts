@@ -1,17 +1,17 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { contactSearch } from '../features/contacts/contact-search.ts';
 import { chatSearch, inboxSearch } from '../features/inbox/inbox-search.ts';
 import { messageSearch } from '../features/messages/message-filter.ts';
-import { withWords } from '../words/language.ts';
-import { signedIn, text } from './root.ts';
+import { lazyPage } from './lazy-page.ts';
+import { oneOf, signedIn, text } from './root.ts';
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   staticData: { navigation: { name: 'overview', icon: 'overview', group: 'main', goKey: 'o' } },
-  component: lazyRouteComponent(
-    withWords(['overview', 'numbers', 'alerts'], () => import('../features/overview/overview-page.tsx')),
-    'OverviewPage',
+  component: lazyPage(
+    ['overview', 'numbers', 'alerts'],
+    () => import('../features/overview/overview-page.tsx'),
   ),
 });
 
@@ -20,29 +20,20 @@ const inbox = createRoute({
   path: '/inbox',
   staticData: { navigation: { name: 'inbox', icon: 'inbox', group: 'main', isForAgents: true, goKey: 'i' } },
   validateSearch: inboxSearch,
-  component: lazyRouteComponent(
-    withWords(['inbox'], () => import('../features/inbox/inbox-page.tsx')),
-    'InboxPage',
-  ),
+  component: lazyPage(['inbox'], () => import('../features/inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
 const noConversation = createRoute({
   getParentRoute: () => inbox,
   path: '/',
-  component: lazyRouteComponent(
-    withWords(['inbox'], () => import('../features/inbox/inbox-page.tsx')),
-    'NoConversation',
-  ),
+  component: lazyPage(['inbox'], () => import('../features/inbox/inbox-page.tsx'), 'NoConversation'),
 });
 
 const conversation = createRoute({
   getParentRoute: () => inbox,
   path: '$conversationId',
   validateSearch: chatSearch,
-  component: lazyRouteComponent(
-    withWords(['inbox'], () => import('../features/inbox/conversation-panel.tsx')),
-    'ConversationPanel',
-  ),
+  component: lazyPage(['inbox'], () => import('../features/inbox/conversation-panel.tsx')),
 });
 
 const numbers = createRoute({
@@ -50,10 +41,7 @@ const numbers = createRoute({
   path: '/numbers',
   staticData: { navigation: { name: 'numbers', icon: 'numbers', group: 'main', goKey: 'n' } },
   validateSearch: ({ add }: Record<string, unknown>): { add?: true } => (add === true ? { add } : {}),
-  component: lazyRouteComponent(
-    withWords(['numbers'], () => import('../features/numbers/numbers-page.tsx')),
-    'NumbersPage',
-  ),
+  component: lazyPage(['numbers'], () => import('../features/numbers/numbers-page.tsx')),
 });
 
 const numberTabs = ['state', 'pacing', 'filters'] as const;
@@ -61,14 +49,8 @@ const numberTabs = ['state', 'pacing', 'filters'] as const;
 const number = createRoute({
   getParentRoute: () => numbers,
   path: '$numberId',
-  validateSearch: (search: Record<string, unknown>): { tab?: (typeof numberTabs)[number] } => {
-    const tab = numberTabs.find((name) => name === search.tab);
-    return tab === undefined ? {} : { tab };
-  },
-  component: lazyRouteComponent(
-    withWords(['numbers'], () => import('../features/numbers/number-panel.tsx')),
-    'NumberPanel',
-  ),
+  validateSearch: oneOf('tab', numberTabs),
+  component: lazyPage(['numbers'], () => import('../features/numbers/number-panel.tsx')),
 });
 
 const contacts = createRoute({
@@ -76,19 +58,13 @@ const contacts = createRoute({
   path: '/contacts',
   staticData: { navigation: { name: 'contacts', icon: 'contacts', group: 'main' } },
   validateSearch: contactSearch,
-  component: lazyRouteComponent(
-    withWords(['contacts'], () => import('../features/contacts/contacts-page.tsx')),
-    'ContactsPage',
-  ),
+  component: lazyPage(['contacts'], () => import('../features/contacts/contacts-page.tsx')),
 });
 
 const contact = createRoute({
   getParentRoute: () => contacts,
   path: '$contactId',
-  component: lazyRouteComponent(
-    withWords(['contacts'], () => import('../features/contacts/contact/contact-panel.tsx')),
-    'ContactPanel',
-  ),
+  component: lazyPage(['contacts'], () => import('../features/contacts/contact/contact-panel.tsx')),
 });
 
 const messages = createRoute({
@@ -96,19 +72,13 @@ const messages = createRoute({
   path: '/messages',
   staticData: { navigation: { name: 'messages', icon: 'messages', group: 'main', goKey: 'm' } },
   validateSearch: messageSearch,
-  component: lazyRouteComponent(
-    withWords(['messages'], () => import('../features/messages/messages-page.tsx')),
-    'MessagesPage',
-  ),
+  component: lazyPage(['messages'], () => import('../features/messages/messages-page.tsx')),
 });
 
 const message = createRoute({
   getParentRoute: () => messages,
   path: '$messageId',
-  component: lazyRouteComponent(
-    withWords(['messages'], () => import('../features/messages/message/message-panel.tsx')),
-    'MessagePanel',
-  ),
+  component: lazyPage(['messages'], () => import('../features/messages/message/message-panel.tsx')),
 });
 
 const send = createRoute({
@@ -118,10 +88,7 @@ const send = createRoute({
     const draft = text(search.text);
     return draft === undefined ? {} : { text: draft };
   },
-  component: lazyRouteComponent(
-    withWords(['messages'], () => import('../features/messages/send-panel.tsx')),
-    'SendPanel',
-  ),
+  component: lazyPage(['messages'], () => import('../features/messages/send-panel.tsx')),
 });
 
 const alertShows = ['open', 'over', 'all'] as const;
@@ -130,32 +97,20 @@ const alerts = createRoute({
   getParentRoute: () => signedIn,
   path: '/alerts',
   staticData: { navigation: { name: 'alerts', icon: 'bell', group: 'main', goKey: 'a' } },
-  validateSearch: (search: Record<string, unknown>): { show?: (typeof alertShows)[number] } => {
-    const show = alertShows.find((name) => name === search.show);
-    return show === undefined ? {} : { show };
-  },
-  component: lazyRouteComponent(
-    withWords(['alerts'], () => import('../features/alerts/alerts-page.tsx')),
-    'AlertsPage',
-  ),
+  validateSearch: oneOf('show', alertShows),
+  component: lazyPage(['alerts'], () => import('../features/alerts/alerts-page.tsx')),
 });
 
 const alertChannels = createRoute({
   getParentRoute: () => signedIn,
   path: '/alerts/channels',
-  component: lazyRouteComponent(
-    withWords(['alerts'], () => import('../features/alerts/channels/channels-page.tsx')),
-    'ChannelsPage',
-  ),
+  component: lazyPage(['alerts'], () => import('../features/alerts/channels/channels-page.tsx')),
 });
 
 const alertChannel = createRoute({
   getParentRoute: () => alertChannels,
   path: '$channelId',
-  component: lazyRouteComponent(
-    withWords(['alerts'], () => import('../features/alerts/channels/channel-panel.tsx')),
-    'ChannelPanel',
-  ),
+  component: lazyPage(['alerts'], () => import('../features/alerts/channels/channel-panel.tsx')),
 });
 
 /** What people look at every day. */

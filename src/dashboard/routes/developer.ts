@@ -1,35 +1,26 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { type EventName, eventNames } from '../../sdk/index.ts';
-import { withWords } from '../words/language.ts';
-import { signedIn, text } from './root.ts';
+import { lazyPage } from './lazy-page.ts';
+import { oneOf, signedIn, text } from './root.ts';
 
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/api-keys',
   staticData: { navigation: { name: 'apiKeys', icon: 'key', group: 'developer', goKey: 'k' } },
-  component: lazyRouteComponent(
-    withWords(['api-keys'], () => import('../features/api-keys/api-keys-page.tsx')),
-    'ApiKeysPage',
-  ),
+  component: lazyPage(['api-keys'], () => import('../features/api-keys/api-keys-page.tsx')),
 });
 
 const apiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: '$keyId',
-  component: lazyRouteComponent(
-    withWords(['api-keys'], () => import('../features/api-keys/api-key-panel.tsx')),
-    'ApiKeyPanel',
-  ),
+  component: lazyPage(['api-keys'], () => import('../features/api-keys/api-key-panel.tsx')),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/developer/webhooks',
   staticData: { navigation: { name: 'webhooks', icon: 'webhook', group: 'developer', goKey: 'w' } },
-  component: lazyRouteComponent(
-    withWords(['webhooks'], () => import('../features/webhooks/webhooks-page.tsx')),
-    'WebhooksPage',
-  ),
+  component: lazyPage(['webhooks'], () => import('../features/webhooks/webhooks-page.tsx')),
 });
 
 const deliveryStatuses = ['pending', 'held', 'delivered', 'failed'] as const;
@@ -37,17 +28,11 @@ const deliveryStatuses = ['pending', 'held', 'delivered', 'failed'] as const;
 const webhook = createRoute({
   getParentRoute: () => webhooks,
   path: '$webhookId',
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): { status?: (typeof deliveryStatuses)[number]; event?: EventName } => {
-    const status = deliveryStatuses.find((name) => name === search.status);
-    const event = eventNames.find((name) => name === search.event);
-    return { ...(status && { status }), ...(event && { event }) };
-  },
-  component: lazyRouteComponent(
-    withWords(['webhooks'], () => import('../features/webhooks/webhook-panel.tsx')),
-    'WebhookPanel',
-  ),
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...oneOf('status', deliveryStatuses)(search),
+    ...oneOf('event', eventNames)(search),
+  }),
+  component: lazyPage(['webhooks'], () => import('../features/webhooks/webhook-panel.tsx')),
 });
 
 const events = createRoute({
@@ -55,23 +40,16 @@ const events = createRoute({
   path: '/developer/events',
   staticData: { navigation: { name: 'events', icon: 'events', group: 'developer', goKey: 'e' } },
   validateSearch: (search: Record<string, unknown>): { event?: EventName; number?: string } => {
-    const event = eventNames.find((name) => name === search.event);
     const number = text(search.number);
-    return { ...(event && { event }), ...(number && { number }) };
+    return { ...oneOf('event', eventNames)(search), ...(number && { number }) };
   },
-  component: lazyRouteComponent(
-    withWords(['events'], () => import('../features/events/events-page.tsx')),
-    'EventsPage',
-  ),
+  component: lazyPage(['events'], () => import('../features/events/events-page.tsx')),
 });
 
 const event = createRoute({
   getParentRoute: () => events,
   path: '$cursor',
-  component: lazyRouteComponent(
-    withWords(['events'], () => import('../features/events/event-panel.tsx')),
-    'EventPanel',
-  ),
+  component: lazyPage(['events'], () => import('../features/events/event-panel.tsx')),
 });
 
 const requestStatuses = ['2xx', '4xx', '5xx'] as const;
@@ -95,19 +73,13 @@ const requests = createRoute({
     route: text(search.route),
     method: text(search.method),
   }),
-  component: lazyRouteComponent(
-    withWords(['requests'], () => import('../features/requests/requests-page.tsx')),
-    'RequestsPage',
-  ),
+  component: lazyPage(['requests'], () => import('../features/requests/requests-page.tsx')),
 });
 
 const request = createRoute({
   getParentRoute: () => requests,
   path: '$requestId',
-  component: lazyRouteComponent(
-    withWords(['requests'], () => import('../features/requests/request-panel.tsx')),
-    'RequestPanel',
-  ),
+  component: lazyPage(['requests'], () => import('../features/requests/request-panel.tsx')),
 });
 
 /** For those who write programs: keys, webhooks, events, requests. */

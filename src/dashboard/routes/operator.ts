@@ -1,24 +1,18 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { withWords } from '../words/language.ts';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from './lazy-page.ts';
 import { signedIn } from './root.ts';
 
 const bridges = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator/bridges',
   staticData: { navigation: { name: 'bridges', icon: 'bridge', group: 'operator' } },
-  component: lazyRouteComponent(
-    withWords(['bridges'], () => import('../features/bridges/bridges-page.tsx')),
-    'BridgesPage',
-  ),
+  component: lazyPage(['bridges'], () => import('../features/bridges/bridges-page.tsx')),
 });
 
 const bridge = createRoute({
   getParentRoute: () => bridges,
   path: '$bridgeId',
-  component: lazyRouteComponent(
-    withWords(['bridges'], () => import('../features/bridges/bridge-panel.tsx')),
-    'BridgePanel',
-  ),
+  component: lazyPage(['bridges'], () => import('../features/bridges/bridge-panel.tsx')),
 });
 
 /** For the operator of the deployment. */

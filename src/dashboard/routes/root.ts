@@ -42,3 +42,11 @@ export const signedIn = createRoute({
 
 /** A text in the address of a page; undefined where there is none. */
 export const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** What the address of a page chooses of some names; nothing where it says anything else. */
+export const oneOf =
+  <Key extends string, Name extends string>(key: Key, names: readonly Name[]) =>
+  (search: Record<string, unknown>): Partial<Record<Key, Name>> => {
+    const chosen = names.find((name) => name === search[key]);
+    return chosen === undefined ? {} : ({ [key]: chosen } as Record<Key, Name>);
+  };

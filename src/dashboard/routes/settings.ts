@@ -1,15 +1,12 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { withWords } from '../words/language.ts';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from './lazy-page.ts';
 import { signedIn } from './root.ts';
 
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
   staticData: { navigation: { name: 'settings', icon: 'settings', group: 'main', goKey: 's' } },
-  component: lazyRouteComponent(
-    withWords(['settings'], () => import('../features/settings/settings-page.tsx')),
-    'SettingsPage',
-  ),
+  component: lazyPage(['settings'], () => import('../features/settings/settings-page.tsx')),
 });
 
 const settingsStart = createRoute({
@@ -23,123 +20,99 @@ const settingsStart = createRoute({
 const security = createRoute({
   getParentRoute: () => settings,
   path: 'security',
-  component: lazyRouteComponent(
-    withWords(['settings'], () => import('../features/settings/security/security-page.tsx')),
-    'SecurityPage',
-  ),
+  component: lazyPage(['settings'], () => import('../features/settings/security/security-page.tsx')),
 });
 
 const members = createRoute({
   getParentRoute: () => settings,
   path: 'members',
-  component: lazyRouteComponent(
-    withWords(['settings'], () => import('../features/settings/people/members-page.tsx')),
-    'MembersPage',
-  ),
+  component: lazyPage(['settings'], () => import('../features/settings/people/members-page.tsx')),
 });
 
 const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
-  component: lazyRouteComponent(
-    withWords(['settings'], () => import('../features/settings/people/audit-page.tsx')),
-    'AuditPage',
-  ),
+  component: lazyPage(['settings'], () => import('../features/settings/people/audit-page.tsx')),
 });
 
 const accountSettings = createRoute({
   getParentRoute: () => settings,
   path: 'account',
-  component: lazyRouteComponent(
-    withWords(
-      ['settings', 'settings/account'],
-      () => import('../features/settings/account/account-page.tsx'),
-    ),
-    'AccountPage',
+  component: lazyPage(
+    ['settings', 'settings/account'],
+    () => import('../features/settings/account/account-page.tsx'),
   ),
 });
 
 const retention = createRoute({
   getParentRoute: () => settings,
   path: 'retention',
-  component: lazyRouteComponent(
-    withWords(
-      ['settings', 'settings/account'],
-      () => import('../features/settings/account/retention-page.tsx'),
-    ),
-    'RetentionPage',
+  component: lazyPage(
+    ['settings', 'settings/account'],
+    () => import('../features/settings/account/retention-page.tsx'),
   ),
 });
 
 const sending = createRoute({
   getParentRoute: () => settings,
   path: 'sending',
-  component: lazyRouteComponent(
-    withWords(
-      ['settings', 'settings/account'],
-      () => import('../features/settings/sending/sending-page.tsx'),
-    ),
-    'SendingPage',
+  component: lazyPage(
+    ['settings', 'settings/account'],
+    () => import('../features/settings/sending/sending-page.tsx'),
   ),
 });
 
 const optOuts = createRoute({
   getParentRoute: () => settings,
   path: 'opt-outs',
-  component: lazyRouteComponent(
-    withWords(
-      ['settings', 'settings/account'],
-      () => import('../features/settings/sending/opt-outs-page.tsx'),
-    ),
-    'OptOutsPage',
+  component: lazyPage(
+    ['settings', 'settings/account'],
+    () => import('../features/settings/sending/opt-outs-page.tsx'),
   ),
 });
 
 const teams = createRoute({
   getParentRoute: () => settings,
   path: 'teams',
-  component: lazyRouteComponent(
-    withWords(['settings', 'settings/teams'], () => import('../features/settings/teams/teams-page.tsx')),
-    'TeamsPage',
+  component: lazyPage(
+    ['settings', 'settings/teams'],
+    () => import('../features/settings/teams/teams-page.tsx'),
   ),
 });
 
 const inboxSettings = createRoute({
   getParentRoute: () => settings,
   path: 'inbox',
-  component: lazyRouteComponent(
-    withWords(['settings', 'settings/teams'], () => import('../features/settings/teams/inbox-page.tsx')),
-    'InboxSettingsPage',
+  component: lazyPage(
+    ['settings', 'settings/teams'],
+    () => import('../features/settings/teams/inbox-page.tsx'),
   ),
 });
 
 const hours = createRoute({
   getParentRoute: () => settings,
   path: 'hours',
-  component: lazyRouteComponent(
-    withWords(['settings', 'settings/support'], () => import('../features/settings/support/hours-page.tsx')),
-    'HoursPage',
+  component: lazyPage(
+    ['settings', 'settings/support'],
+    () => import('../features/settings/support/hours-page.tsx'),
   ),
 });
 
 const targets = createRoute({
   getParentRoute: () => settings,
   path: 'targets',
-  component: lazyRouteComponent(
-    withWords(
-      ['settings', 'settings/support'],
-      () => import('../features/settings/support/targets/targets-page.tsx'),
-    ),
-    'TargetsPage',
+  component: lazyPage(
+    ['settings', 'settings/support'],
+    () => import('../features/settings/support/targets/targets-page.tsx'),
   ),
 });
 
 const report = createRoute({
   getParentRoute: () => settings,
   path: 'report',
-  component: lazyRouteComponent(
-    withWords(['settings', 'settings/support'], () => import('../features/settings/support/report-page.tsx')),
-    'ReportPage',
+  component: lazyPage(
+    ['settings', 'settings/support'],
+    () => import('../features/settings/support/report-page.tsx'),
   ),
 });
 

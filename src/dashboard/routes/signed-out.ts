@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { session } from '../gateway/session.ts';
-import { withWords } from '../words/language.ts';
+import { lazyPage } from './lazy-page.ts';
 import { root, text } from './root.ts';
 
 const signIn = createRoute({
@@ -14,64 +14,43 @@ const signIn = createRoute({
   beforeLoad: ({ search }) => {
     if (session.current.value !== null) throw redirect({ href: search.next ?? '/' });
   },
-  component: lazyRouteComponent(
-    withWords(['sign-in'], () => import('../features/sign-in/sign-in-page.tsx')),
-    'SignInPage',
-  ),
+  component: lazyPage(['sign-in'], () => import('../features/sign-in/sign-in-page.tsx')),
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
-  component: lazyRouteComponent(
-    withWords(['sign-in'], () => import('../features/sign-in/register-page.tsx')),
-    'RegisterPage',
-  ),
+  component: lazyPage(['sign-in'], () => import('../features/sign-in/register-page.tsx')),
 });
 
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/password/forgot',
-  component: lazyRouteComponent(
-    withWords(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx')),
-    'ForgotPage',
-  ),
+  component: lazyPage(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx'), 'ForgotPage'),
 });
 
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/password/reset',
-  component: lazyRouteComponent(
-    withWords(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx')),
-    'ResetPage',
-  ),
+  component: lazyPage(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx'), 'ResetPage'),
 });
 
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  component: lazyRouteComponent(
-    withWords(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx')),
-    'VerifyPage',
-  ),
+  component: lazyPage(['sign-in'], () => import('../features/sign-in/mailed-pages.tsx'), 'VerifyPage'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(
-    withWords(['sign-in'], () => import('../features/sign-in/invitation-page.tsx')),
-    'InvitationPage',
-  ),
+  component: lazyPage(['sign-in'], () => import('../features/sign-in/invitation-page.tsx')),
 });
 
 const alertAddress = createRoute({
   getParentRoute: () => root,
   path: '/alerts/confirm',
-  component: lazyRouteComponent(
-    withWords(['alerts'], () => import('../features/sign-in/mailed-pages.tsx')),
-    'AlertAddressPage',
-  ),
+  component: lazyPage(['alerts'], () => import('../features/sign-in/mailed-pages.tsx'), 'AlertAddressPage'),
 });
 
 /** Pages for people who are not signed in. */

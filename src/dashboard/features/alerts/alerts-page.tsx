@@ -23,7 +23,7 @@ const shows = ['open', 'over', 'all'] as const;
 const isOpen = { open: true, over: false, all: undefined } as const;
 
 /** What needs a person: what, since when, what to do, and who knows of it. */
-export function AlertsPage() {
+export default function AlertsPage() {
   const t = useTranslations('alerts');
   const navigate = useNavigate();
   const { show = 'open' } = useSearch({ from: '/signed-in/alerts' });

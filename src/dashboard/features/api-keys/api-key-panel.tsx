@@ -17,7 +17,7 @@ import { idleDays, keyStateTone, shortPrefix, stateOf, useSenderName } from './a
 const KeyDialog = lazy(() => import('./key-dialog.tsx'));
 
 /** One key: what it may do, whether it is in use, and its end. */
-export function ApiKeyPanel() {
+export default function ApiKeyPanel() {
   const t = useTranslations('apiKeys');
   const { keyId } = useParams({ from: '/signed-in/developer/api-keys/$keyId' });
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import { sendSnippet } from './send-snippets.ts';
 
 const KeyDialog = lazy(() => import('./key-dialog.tsx'));
 
-export function ApiKeysPage() {
+export default function ApiKeysPage() {
   const t = useTranslations('apiKeys');
   const keys = useQuery(apiKeysQuery);
   return (

@@ -19,7 +19,7 @@ const SettingsTab = lazy(() => import('./settings/settings-tab.tsx'));
 const RunsTab = lazy(() => import('./runs/runs-tab.tsx'));
 
 /** One assistant: what it is told, what it knows, how it is set, and what it did. The tab stands in the address. */
-export function AssistantPage() {
+export default function AssistantPage() {
   const t = useTranslations('assistants');
   const { assistantId = '' } = useParams({ strict: false });
   const assistant = useQuery(assistantQuery(assistantId));

@@ -11,7 +11,7 @@ import { assistantsQuery } from '../../queries/assistants.ts';
 const CreateAssistant = lazy(() => import('./create-assistant.tsx'));
 
 /** The assistants of the account. */
-export function AssistantsPage() {
+export default function AssistantsPage() {
   const t = useTranslations('assistants');
   const assistants = useQuery(assistantsQuery);
   return (

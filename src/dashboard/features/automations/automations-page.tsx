@@ -15,7 +15,7 @@ import classes from './automations.module.css';
 import { TemplateList } from './template-list.tsx';
 
 /** The automations of the account in the order in which they are asked; where there are none, what to start from. */
-export function AutomationsPage() {
+export default function AutomationsPage() {
   const t = useTranslations('automations');
   const automations = useQuery(automationsQuery);
   const add = (

@@ -14,7 +14,7 @@ import { bridgesChanged, bridgesQuery, showBridge } from '../../queries/bridges.
 import { conditionOf, conditionTone, Memory, nameOf } from './bridges-page.tsx';
 
 /** One bridge: how it does, what that means, and its end. */
-export function BridgePanel() {
+export default function BridgePanel() {
   const t = useTranslations('bridges');
   const { bridgeId } = useParams({ from: '/signed-in/operator/bridges/$bridgeId' });
   const navigate = useNavigate();

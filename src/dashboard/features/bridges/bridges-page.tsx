@@ -14,7 +14,7 @@ import { bridgesQuery } from '../../queries/bridges.ts';
 const AddBridge = lazy(() => import('./add-bridge.tsx'));
 
 /** For people who run the gateway: the machines that hold the connections of everybody's numbers. */
-export function BridgesPage() {
+export default function BridgesPage() {
   const t = useTranslations('bridges');
   const bridges = useQuery(bridgesQuery);
   return (

@@ -18,7 +18,7 @@ import classes from './campaigns.module.css';
 import { Recipients } from './recipients.tsx';
 
 /** One campaign: how far it is, what came of it, and everybody it is for. */
-export function CampaignPage() {
+export default function CampaignPage() {
   const t = useTranslations('campaigns');
   const { campaignId } = useParams({ from: '/signed-in/campaigns/$campaignId' });
   const query = useQuery(campaignQuery(campaignId));

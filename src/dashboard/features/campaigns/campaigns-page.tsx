@@ -12,7 +12,7 @@ import { campaignTone, doneOf, percentOf } from './campaign-state.ts';
 import classes from './campaigns.module.css';
 
 /** Every campaign of the account, newest first. */
-export function CampaignsPage() {
+export default function CampaignsPage() {
   const t = useTranslations('campaigns');
   const navigate = useNavigate();
   const campaigns = useInfiniteQuery(campaignsQuery);

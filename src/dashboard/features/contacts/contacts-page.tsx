@@ -26,7 +26,7 @@ const ImportContacts = lazy(
 );
 
 /** Whom the account knows; the filters stand in the address. */
-export function ContactsPage() {
+export default function ContactsPage() {
   const t = useTranslations('contacts');
   const search = useSearch({ from: '/signed-in/contacts' });
   const navigate = useNavigate({ from: '/contacts' });

@@ -10,7 +10,7 @@ import { eventQuery } from '../../queries/developers/events.ts';
 import { useNumberLabel } from '../../queries/numbers.ts';
 
 /** One event, exactly as a webhook gets it. */
-export function EventPanel() {
+export default function EventPanel() {
   const t = useTranslations('events');
   const common = useTranslations('common');
   const { cursor } = useParams({ from: '/signed-in/developer/events/$cursor' });

@@ -19,7 +19,7 @@ import { useNumberLabel, useNumberOptions } from '../../queries/numbers.ts';
 import classes from './events.module.css';
 
 /** Everything that happens in the account, as it happens. What is shown of it stands in the address. */
-export function EventsPage() {
+export default function EventsPage() {
   const t = useTranslations('events');
   const common = useTranslations('common');
   const search = useSearch({ from: '/signed-in/developer/events' });

@@ -7,7 +7,7 @@ import { conversationQuery } from '../../queries/conversations/conversation-list
 import { Chat } from './chat/chat.tsx';
 
 /** One conversation under its address. */
-export function ConversationPanel() {
+export default function ConversationPanel() {
   const { conversationId } = useParams({ from: '/signed-in/inbox/$conversationId' });
   const { data, error, refetch, isPending } = useQuery(conversationQuery(conversationId));
   if (data !== undefined) return <Chat key={conversationId} conversation={data} />;

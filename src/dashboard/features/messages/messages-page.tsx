@@ -24,7 +24,7 @@ import classes from './messages.module.css';
 type Changes = { [Name in keyof MessageSearch]?: MessageSearch[Name] | undefined };
 
 /** Every message of the account; the filters stand in the address. */
-export function MessagesPage() {
+export default function MessagesPage() {
   const t = useTranslations('messages');
   const search = useSearch({ from: '/signed-in/messages' });
   const navigate = useNavigate({ from: '/messages' });

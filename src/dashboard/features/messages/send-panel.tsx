@@ -27,7 +27,7 @@ const requestOf = ({ to, text, senderHint }: Fields): SendMessageRequest => ({
 });
 
 /** A test message, and beside it what it would come to. */
-export function SendPanel() {
+export default function SendPanel() {
   const t = useTranslations('messages.send');
   const common = useTranslations('common');
   const messages = useTranslations('messages');

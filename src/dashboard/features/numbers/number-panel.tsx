@@ -19,7 +19,7 @@ const PacingForm = lazy(() => import('./pacing-form.tsx'));
 const tabs = ['state', 'pacing', 'filters'] as const;
 
 /** One number: how it is and what to do, how fast it speaks, whom it may write to. */
-export function NumberPanel() {
+export default function NumberPanel() {
   const t = useTranslations('numbers');
   const { numberId } = useParams({ from: '/signed-in/numbers/$numberId' });
   const { tab = 'state' } = useSearch({ from: '/signed-in/numbers/$numberId' });

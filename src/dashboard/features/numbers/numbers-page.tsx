@@ -15,7 +15,7 @@ const noTraffic = { queued: 0, sent: 0, delivered: 0, read: 0, failed: 0, receiv
 
 const AddNumber = lazy(() => import('./pairing/add-number.tsx'));
 
-export function NumbersPage() {
+export default function NumbersPage() {
   const t = useTranslations('numbers');
   const { add: isAdding = false } = useSearch({ from: '/signed-in/numbers' });
   const navigate = useNavigate();

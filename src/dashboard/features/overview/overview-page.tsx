@@ -19,7 +19,7 @@ import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
 
 /** How everything is, on one screen: what to do first, what wants a person, today, the month. */
-export function OverviewPage() {
+export default function OverviewPage() {
   const t = useTranslations('overview');
   const today = useQuery(todayTrafficQuery());
   return (

@@ -10,7 +10,7 @@ import { requestQuery } from '../../queries/developers/requests.ts';
 import { RequestStatus } from './requests-page.tsx';
 
 /** One request: when, how long, and where it failed what it sent and got. */
-export function RequestPanel() {
+export default function RequestPanel() {
   const t = useTranslations('requests');
   const { requestId } = useParams({ from: '/signed-in/developer/requests/$requestId' });
   const search = useSearch({ from: '/signed-in/developer/requests' });

@@ -16,7 +16,7 @@ import { requestErrorsQuery, requestsQuery } from '../../queries/developers/requ
 const statuses = ['2xx', '4xx', '5xx'] as const;
 
 /** What the account's keys have asked in the last seven days; the filters stand in the address. */
-export function RequestsPage() {
+export default function RequestsPage() {
   const t = useTranslations('requests');
   const filter = useSearch({ from: '/signed-in/developer/requests' });
   const requests = useInfiniteQuery(requestsQuery(filter));

@@ -15,7 +15,7 @@ type GroupName = keyof typeof groups;
 const groupNames = Object.keys(groups) as GroupName[];
 
 /** What concerns you, your account and your team: a list of pages at the left, on a phone one to choose from. */
-export function SettingsPage() {
+export default function SettingsPage() {
   const t = useTranslations('settings');
   const navigate = useNavigate();
   const { pathname } = useLocation();

@@ -20,7 +20,7 @@ const isAbout = (error: unknown, ...fields: string[]) =>
   error.details.some((detail) => 'path' in detail && fields.includes(String(detail.path)));
 
 /** Whoever has a user joins with the link alone; the gateway says when there is none, and then a name and a password are asked for. */
-export function InvitationPage() {
+export default function InvitationPage() {
   const t = useTranslations('signIn');
   const common = useTranslations('common');
   const [token] = useState(mailedToken);

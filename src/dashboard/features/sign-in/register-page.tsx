@@ -9,7 +9,7 @@ import { Problem } from '../../parts/feedback.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** The password is chosen with the link in the mail. */
-export function RegisterPage() {
+export default function RegisterPage() {
   const t = useTranslations('signIn');
   const common = useTranslations('common');
   const form = useForm<SignUpRequest>({ defaultValues: { email: '', name: '', accountName: '' } });

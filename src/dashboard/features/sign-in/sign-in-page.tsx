@@ -21,7 +21,7 @@ function secondFactor(error: unknown): 'required' | 'wrong' | null {
 }
 
 /** The first page of all: its form needs no library. Once somebody is signed in the router goes on to the page asked for. */
-export function SignInPage() {
+export default function SignInPage() {
   const t = useTranslations('signIn');
   const common = useTranslations('common');
   const [needsCode, setNeedsCode] = useState(false);

@@ -18,7 +18,7 @@ import { TestButton, TestResult, useTestEvent } from './test-outcome.tsx';
 import { stateOf, webhookTone } from './webhooks-page.tsx';
 
 /** One webhook: how it does, what to do about it, and everything that was sent there. */
-export function WebhookPanel() {
+export default function WebhookPanel() {
   const t = useTranslations('webhooks');
   const { webhookId } = useParams({ from: '/signed-in/developer/webhooks/$webhookId' });
   const navigate = useNavigate();

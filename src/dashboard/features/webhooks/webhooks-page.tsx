@@ -18,7 +18,7 @@ X-Service-Signature: 627dc0fb1f7a86e9…
 
 {"id":"evt_…","event":"message.delivered","timestamp":"…","data":{"messageId":"msg_…"}}`;
 
-export function WebhooksPage() {
+export default function WebhooksPage() {
   const t = useTranslations('webhooks');
   const webhooks = useQuery(webhooksQuery);
   return (

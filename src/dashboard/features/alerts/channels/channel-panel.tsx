@@ -24,7 +24,7 @@ import { channelTone, stateOf, targetOf } from './channels-page.tsx';
 import { TestButton, TestResult, useTest } from './test-channel.tsx';
 
 /** One channel: how it does, what to do about it, and what went there. */
-export function ChannelPanel() {
+export default function ChannelPanel() {
   const t = useTranslations('alerts.channels');
   const { channelId } = useParams({ from: '/signed-in/alerts/channels/$channelId' });
   const navigate = useNavigate();

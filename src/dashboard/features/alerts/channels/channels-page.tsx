@@ -15,7 +15,7 @@ import { channelsQuery } from '../../../queries/alerts.ts';
 const ChannelDialog = lazy(() => import('./channel-dialog.tsx'));
 
 /** Where alerts go besides their page. */
-export function ChannelsPage() {
+export default function ChannelsPage() {
   const t = useTranslations('alerts.channels');
   const common = useTranslations('common');
   const channels = useQuery(channelsQuery);

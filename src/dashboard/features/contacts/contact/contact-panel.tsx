@@ -24,7 +24,7 @@ const LastMerge = lazy(() => import('./last-merge.tsx'));
 const MergeContact = lazy(() => import('./merge-contact.tsx'));
 
 /** One contact: who it is, what they agree to, and what was written. */
-export function ContactPanel() {
+export default function ContactPanel() {
   const t = useTranslations('contacts');
   const common = useTranslations('common');
   const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });

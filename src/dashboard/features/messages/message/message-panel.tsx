@@ -19,7 +19,7 @@ import { Raw } from './message-deliveries.tsx';
 const MessageDeliveries = lazy(() => import('./message-deliveries.tsx'));
 
 /** One message: its steps with the times between them, why it waits or failed, and who sent it and why. */
-export function MessagePanel() {
+export default function MessagePanel() {
   const t = useTranslations('messages');
   const common = useTranslations('common');
   const textOf = useMessageText();

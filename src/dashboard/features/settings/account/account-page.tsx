@@ -19,7 +19,7 @@ import { useDraft } from '../draft.ts';
 import { Section } from '../section.tsx';
 
 /** What the account is called, what its plan allows, and how much of that there is. */
-export function AccountPage() {
+export default function AccountPage() {
   const query = useQuery(accountQuery);
   const account = query.data;
   return (

@@ -9,7 +9,7 @@ import { useSettingsForm } from '../draft.ts';
 import { Section } from '../section.tsx';
 
 /** How long messages and events are at hand. */
-export function RetentionPage() {
+export default function RetentionPage() {
   const t = useTranslations('accountSettings.retention');
   const query = useQuery(accountSettingsQuery);
   const data = query.data;

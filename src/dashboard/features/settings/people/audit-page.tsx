@@ -11,7 +11,7 @@ import { auditLogQuery } from '../../../queries/account.ts';
 import { Section } from '../section.tsx';
 
 /** Who changed what, and whether the chain of entries holds. */
-export function AuditPage() {
+export default function AuditPage() {
   const t = useTranslations('settings.audit');
   const log = useInfiniteQuery(auditLogQuery);
   const verify = useMutation({

@@ -20,7 +20,7 @@ const roles = ['owner', 'admin', 'agent'] as const;
 type Role = (typeof roles)[number];
 
 /** Who belongs to the account, with which role, and who is invited. */
-export function MembersPage() {
+export default function MembersPage() {
   const t = useTranslations('settings.members');
   const common = useTranslations('common');
   const [isInviting, inviting] = useDisclosure();

@@ -14,7 +14,7 @@ import { isWrongPassword } from '../refusals.ts';
 import { Section } from '../section.tsx';
 
 /** How you prove who you are, and where you are signed in. */
-export function SecurityPage() {
+export default function SecurityPage() {
   return (
     <Stack gap="xl" maw={720}>
       <PasswordForm />

@@ -21,7 +21,7 @@ const OptOutWords = lazy(() => import('./opt-out-words.tsx'));
 type OptOut = OptOutList['data'][number];
 
 /** Who does not want to be written to, and which words bring somebody there. */
-export function OptOutsPage() {
+export default function OptOutsPage() {
   const t = useTranslations('accountSettings.optOuts');
   const [isAdding, setAdding] = useState(false);
   const list = useInfiniteQuery(optOutsQuery);

@@ -15,7 +15,7 @@ import { Section } from '../section.tsx';
 const SendingRules = lazy(() => import('./sending-rules.tsx'));
 
 /** Which numbers share the work, how one is chosen, and whom none of them may write to. */
-export function SendingPage() {
+export default function SendingPage() {
   const query = useQuery(accountSettingsQuery);
   const data = query.data;
   return (

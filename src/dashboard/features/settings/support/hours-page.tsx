@@ -16,7 +16,7 @@ import { isOverMidnight, minutesOf, type Span, useDayName } from './times.ts';
 const HoursDialog = lazy(() => import('./hours-dialog.tsx'));
 
 /** When people work. */
-export function HoursPage() {
+export default function HoursPage() {
   const hours = useQuery(businessHoursQuery);
   return (
     <Stack gap="xl" maw={860}>

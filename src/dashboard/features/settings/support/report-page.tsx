@@ -19,7 +19,7 @@ const spans = [7, 30, 90, 365] as const;
 const groups = ['day', 'agent', 'team', 'number'] as const satisfies readonly ReportBy[];
 
 /** How fast people were answered, with a chart, a table, and a file of both. */
-export function ReportPage() {
+export default function ReportPage() {
   const t = useTranslations('support.report');
   const common = useTranslations('common');
   const [days, setDays] = useState<number>(30);

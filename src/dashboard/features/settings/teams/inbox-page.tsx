@@ -15,7 +15,7 @@ const LabelDialog = lazy(() => import('./label-dialog.tsx'));
 const ReplyDialog = lazy(() => import('./reply-dialog.tsx'));
 
 /** What people have at hand in the inbox. */
-export function InboxSettingsPage() {
+export default function InboxSettingsPage() {
   return (
     <Stack gap="xl" maw={860}>
       <Labels />

@@ -11,7 +11,7 @@ import { Definitions } from '../definitions.tsx';
 const TeamDialog = lazy(() => import('./team-dialog.tsx'));
 
 /** Who answers together, and how their conversations are given out. */
-export function TeamsPage() {
+export default function TeamsPage() {
   const t = useTranslations('teams.teams');
   const common = useTranslations('common');
   const teams = useQuery(teamsQuery);

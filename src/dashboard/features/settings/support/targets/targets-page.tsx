@@ -13,7 +13,7 @@ const AfterChat = lazy(() => import('./after-chat.tsx'));
 const PolicyDialog = lazy(() => import('./policy-dialog.tsx'));
 
 /** How fast people are to be answered, and what happens once they were. */
-export function TargetsPage() {
+export default function TargetsPage() {
   const settings = useQuery(accountSettingsQuery);
   return (
     <Stack gap="xl" maw={860}>
