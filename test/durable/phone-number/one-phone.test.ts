@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { numbers } from '../../../src/database/schema.ts';
 import { newUuid } from '../../../src/durable/new-ids.ts';
 import { at, db, newAccount } from '../account/account-fixture.ts';
+import { loggedEvents } from '../event-log/logged-events.ts';
 import { until } from '../until.ts';
 import { connectedNumber, FakeBridge, phoneNumber } from './fake-bridge.ts';
 
@@ -51,13 +52,55 @@ test('a pairing that begins before the phone of a refused one is logged out goes
   await bridge.tell(connected(phone));
   await bridge.take('session.stop');
   expect(await phoneNumber(numberId).pair({ method: 'qr' })).toEqual({ ok: true });
-  await bridge.take('session.pair');
   const at = new Date().toISOString();
   await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at });
+  await bridge.take('session.pair');
   expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'pairing' });
   const other = newPhone();
   await bridge.tell(connected(other));
   expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'connected', phoneNumber: other });
+});
+
+test('a number that is logged out can be paired again at once: its device is taken off first, and all is told in order', async () => {
+  const { accountId, numberId, bridge } = await connectedNumber(newPhone());
+  await bridge.tell({ type: 'vault.put', entries: [{ key: 'creds', sealed: btoa('sealed') }] });
+  const number = phoneNumber(numberId);
+  await number.logoutSession();
+  // Nothing takes the log-out back.
+  expect(await number.connectSession()).toMatchObject({ ok: false, code: 'CONFLICT' });
+  expect(await number.disconnectSession()).toMatchObject({ ok: false, code: 'CONFLICT' });
+  expect(await number.pair({ method: 'code', phoneNumber: '628123456789' })).toEqual({ ok: true });
+  expect(await number.device()).toMatchObject({ state: 'pairing' });
+  // A bridge that takes over first logs it out, with the keys that are still there.
+  const next = await FakeBridge.link(numberId, 2);
+  next.say({ type: 'link.ready' });
+  expect(await next.take('session.stop')).toMatchObject({ logout: true });
+  next.say({ type: 'vault.get', requestId: 1, keys: ['creds'] });
+  expect((await next.take('vault.entries')).entries).toHaveLength(1);
+  const at = new Date().toISOString();
+  await next.tell({ type: 'session.ended', reason: 'logged_out_on_request', at });
+  expect(await next.take('session.pair')).toMatchObject({ method: 'code', phoneNumber: '628123456789' });
+  const phone = newPhone();
+  await next.tell(connected(phone));
+  expect(await number.device()).toMatchObject({ state: 'connected', phoneNumber: phone });
+  await until(async () => (await loggedEvents(accountId)).length === 3);
+  expect((await loggedEvents(accountId)).map(({ event }) => event)).toEqual([
+    'device.connected',
+    'device.logged_out',
+    'device.connected',
+  ]);
+});
+
+test('a number that is deleted before a device is off its phone, logs it out first', async () => {
+  const { numberId, bridge } = await connectedNumber(newPhone());
+  await phoneNumber(numberId).logoutSession();
+  await phoneNumber(numberId).pair({ method: 'qr' });
+  await phoneNumber(numberId).remove();
+  for (let told = 0; told < 3; told += 1) await bridge.take('session.stop');
+  const at = new Date().toISOString();
+  await bridge.tell({ type: 'session.ended', reason: 'logged_out_on_request', at });
+  expect(await phoneNumber(numberId).device()).toMatchObject({ state: 'logged_out' });
+  expect(bridge.heard.filter(({ type }) => type === 'session.pair')).toEqual([]);
 });
 
 test('of two numbers that pair with one phone at the same time only one gets it', async () => {

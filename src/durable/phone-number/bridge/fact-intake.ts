@@ -178,7 +178,7 @@ export class FactIntake {
     const { accountId, numberId, state } = device.known;
     const isPairing = fact.type === 'session.connected' && state === 'pairing';
     if (!isPairing || identityOf(received.socket).isReportOnly) {
-      this.#read(received);
+      await this.#read(received);
       return;
     }
     let isFree: boolean;
@@ -191,14 +191,14 @@ export class FactIntake {
       received.socket.close(1011, 'the account did not answer');
       return;
     }
-    if (isFree) this.#read(received);
+    if (isFree) await this.#read(received);
     else await this.#refusePairing(received);
   }
 
   async #refusePairing({ socket, frame }: Received): Promise<void> {
     const { device } = this.#parts;
     if (device.known.state !== 'pairing') {
-      this.#read({ socket, frame });
+      await this.#read({ socket, frame });
       return;
     }
     if (!this.#commit(() => device.change(refusedPairing(device.known), Date.now()))) {
@@ -211,7 +211,7 @@ export class FactIntake {
   }
 
   /** A fact about the session or its keys: one transaction, then acknowledged. */
-  #read({ socket, frame }: Received): void {
+  async #read({ socket, frame }: Received): Promise<void> {
     const { seq, fact } = frame;
     if (isMessageFact(fact)) return;
     if (identityOf(socket).isReportOnly) {
@@ -220,10 +220,12 @@ export class FactIntake {
       this.#order.refuse(socket, 'report_only', seq);
       return;
     }
-    const wasWanted = this.#parts.device.known.desired !== 'none';
+    const before = this.#parts.device.known.desired;
     if (this.#commit(() => this.#apply(fact))) this.#order.acknowledge(socket, seq);
     else this.#order.refuse(socket, 'not_stored', seq);
-    if (wasWanted && this.#parts.device.known.desired === 'none') this.#ties.onSessionOver();
+    const { desired } = this.#parts.device.known;
+    if (before !== 'none' && desired === 'none') this.#ties.onSessionOver();
+    if (before === 'logout' && desired === 'pair') await this.#ties.instruct();
   }
 
   #apply(fact: Exclude<NumberFact, MessageFact>): void {

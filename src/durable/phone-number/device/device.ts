@@ -98,7 +98,7 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
         reason: reasonSentence(fact.failure),
       };
     case 'session.connected': {
-      if (device.state === 'connected' || device.desired === 'none') return device;
+      if (device.state === 'connected' || device.desired === 'none' || isPairingNext(device)) return device;
       const at = Date.parse(fact.at);
       return {
         ...device,
@@ -124,8 +124,10 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
       if (device.state === 'unpaired') {
         return device.desired === 'logout' ? { ...device, desired: 'none' } : device;
       }
-      // The same, and the next pairing has begun before it was off.
-      if (device.state === 'pairing' && fact.reason === 'logged_out_on_request') return device;
+      // The device before is off, however it went.
+      if (isPairingNext(device)) return { ...device, desired: 'pair' };
+      // The same, said twice.
+      if (device.pairing !== null && fact.reason === 'logged_out_on_request') return device;
       return {
         ...device,
         state: fact.reason === 'banned' ? 'banned' : 'logged_out',
@@ -142,6 +144,24 @@ export function afterFact(device: Device, fact: DeviceFact): Device {
 export function refusedPairing(device: Device): Device {
   const reason = reasonSentence('already_paired');
   return { ...device, state: 'unpaired', desired: 'logout', pairing: null, reason };
+}
+
+/** Whether a device is being taken off its phone: that goes on, whatever else is asked for. */
+export const isBeingLoggedOut = ({ desired }: Device): boolean => desired === 'logout';
+
+/** Whether a pairing waits until the device before is off its phone. */
+const isPairingNext = (device: Device): boolean => isBeingLoggedOut(device) && device.pairing !== null;
+
+/** The device with a new pairing, which begins once the device before is off its phone. */
+export function withNewPairing(device: Device, pairing: Pairing): Device {
+  const desired = isBeingLoggedOut(device) ? 'logout' : 'pair';
+  return { ...device, state: 'pairing', desired, reason: null, pairing, keptUntil: null };
+}
+
+/** A linked device of which nobody waits any more until it is off. */
+export function loggedOut(device: Device, now: number): Device {
+  const reason = reasonSentence('logged_out_on_request');
+  return { ...device, state: 'logged_out', reason, lastSeenAt: now };
 }
 
 /** The device once its session is known to be down. */

@@ -3,7 +3,16 @@ import { reasonSentence } from '../../../contract/numbers/reasons.ts';
 import type { HealthStatus } from '../../../contract/numbers/sender-settings.ts';
 import { log } from '../../log.ts';
 import { newUuid } from '../../new-ids.ts';
-import { canConnect, type Device, disconnected, isLinked, type Pairing } from '../device/device.ts';
+import {
+  canConnect,
+  type Device,
+  disconnected,
+  isBeingLoggedOut,
+  isLinked,
+  loggedOut,
+  type Pairing,
+  withNewPairing,
+} from '../device/device.ts';
 
 import type { Done, NumberClass } from './number-object.ts';
 
@@ -27,10 +36,14 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
       return { method, qr, code, expiresAt };
     }
 
-    /** Begins a pairing; a second call replaces the first. Refused while a device is linked. */
+    /**
+     * Begins a pairing; a second call replaces the first. Refused while a device is linked. Of one that is being logged out it
+     * is told at once that it is, and the pairing begins when it is off.
+     */
     async pair(input: { method: 'qr' } | { method: 'code'; phoneNumber: string }): Promise<Done | Refusal> {
-      const device = this.parts.device.known;
-      if (isLinked(device)) {
+      const { device, vault } = this.parts;
+      const isLeaving = isBeingLoggedOut(device.known);
+      if (isLinked(device.known) && !isLeaving) {
         return refuse(
           'CONFLICT',
           'A device is linked to this number. Log it out before pairing another one.',
@@ -45,14 +58,16 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
         code: null,
         expiresAt: null,
       };
-      this.parts.vault.clear();
-      const next = { state: 'pairing', desired: 'pair', reason: null, pairing, keptUntil: null } as const;
-      return this.steer({ ...device, ...next });
+      if (isLinked(device.known)) device.change(loggedOut(device.known, Date.now()), Date.now());
+      // What is to be logged out still needs its keys.
+      if (!isLeaving) vault.clear();
+      return this.steer(withNewPairing(device.known, pairing));
     }
 
     /** Connects a linked device that was disconnected on request, or that a ban has put out of which the keys are kept. */
     async connectSession(): Promise<Done | Refusal> {
       const device = this.parts.device.known;
+      if (isBeingLoggedOut(device)) return refuseLeaving();
       if (!canConnect(device, Date.now())) return refuseUnlinked(device);
       return this.steer({ ...device, desired: 'run' });
     }
@@ -69,6 +84,7 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
     async disconnectSession(): Promise<Done | Refusal> {
       const device = this.parts.device.known;
       if (!isLinked(device)) return refuseUnlinked(device);
+      if (isBeingLoggedOut(device)) return refuseLeaving();
       return this.steer({ ...disconnected(device, 'requested', Date.now()), desired: 'stop' });
     }
 
@@ -94,10 +110,14 @@ export function deviceVerbs<Base extends NumberClass>(base: Base) {
     async remove(): Promise<void> {
       const device = this.parts.device.current;
       if (!device || device.removedAt !== null) return;
-      const desired = isLinked(device) ? 'logout' : 'none';
+      const desired = isLinked(device) || isBeingLoggedOut(device) ? 'logout' : 'none';
       await this.steer({ ...device, desired, pairing: null, removedAt: Date.now() });
     }
   };
+}
+
+function refuseLeaving(): Refusal {
+  return refuse('CONFLICT', 'The device is being logged out. Pair the number again to use it.');
 }
 
 function refuseUnlinked(device: Device): Refusal {

@@ -148,7 +148,8 @@ export const numberOperations = chapter('Numbers', [
     summary: 'Pair a number',
     description:
       'Starts a pairing, by QR code or by a code to enter on the phone. Then poll the pairing until the number is ' +
-      '`connected`. A second call replaces the first.',
+      '`connected`. A second call replaces the first. While the number is being logged out, the code comes once its device ' +
+      'is off the phone.',
     fields: {
       method: 'How the phone is linked.',
       phoneNumber: 'The phone that will receive the code: a phone number with country code.',
@@ -208,7 +209,8 @@ export const numberOperations = chapter('Numbers', [
     id: 'logoutNumber',
     route: 'POST /v1/numbers/:id/logout',
     summary: 'Log a number out',
-    description: 'Ends the session permanently: the number must be paired again.',
+    description:
+      'Ends the session permanently: the number must be paired again, which may be asked for at once.',
     answers: number(202, asItIs, connected),
     errors: ['CONFLICT'],
   },

@@ -8,8 +8,10 @@ import {
   type DeviceFact,
   deviceRecord,
   instruction,
+  loggedOut,
   newDevice,
   pairingNews,
+  withNewPairing,
 } from '../../../../src/durable/phone-number/device/device.ts';
 
 const numberId = '019c1b2a-0000-7000-8000-000000000002';
@@ -90,6 +92,20 @@ describe('the device of a number', () => {
     expect(afterFact(pairingDevice, ended)).toMatchObject({ state: 'banned', pairing: null });
     expect(afterFact(pairingDevice, { ...ended, reason: 'logged_out_on_request' })).toBe(pairingDevice);
   });
+
+  test.each(['logged_out_on_request', 'logged_out_by_phone', 'banned'] as const)(
+    'that is paired again while it is logged out is paired when it is off, however that went (%s)',
+    (reason) => {
+      const next = withNewPairing({ ...loggedOut(connected, 1), desired: 'logout' }, pairing);
+      expect(next).toMatchObject({ state: 'pairing', desired: 'logout', pairing });
+      expect(instruction(next, defaultSessionSettings)).toEqual({ type: 'session.stop', logout: true });
+      // Its session comes back meanwhile: it is not the one that is being paired.
+      expect(afterFact(next, connectedFact)).toBe(next);
+      const off = afterFact(next, { type: 'session.ended', reason, at });
+      expect(off).toMatchObject({ state: 'pairing', desired: 'pair', pairing });
+      expect(instruction(off, defaultSessionSettings)).toMatchObject({ type: 'session.pair', pairingId });
+    },
+  );
 
   test('that is banned for a while says until when, and comes back by itself', () => {
     const until = '2026-02-01T09:30:00.000Z';
