@@ -65,6 +65,11 @@ export class EventLog extends verbs {
     return this.parts.eventReader.read(request);
   }
 
+  /** What somebody may read is another now, or nothing any more: open streams look again. */
+  accessMoved(): void {
+    this.parts.feed.accessMoved();
+  }
+
   /** Only the upgrade of a live reader, whose credential the Worker has looked at. */
   override fetch(request: Request): Response {
     const { answer, viewerId } = this.parts.feed.open(request);

@@ -258,6 +258,27 @@ test('an agent who is signed out hears no more about a minute later, and one who
   await Promise.all([heardNext, ended]);
 });
 
+test('whoever gets another role, is removed or is signed out hears no more from then on, and everybody else goes on', async () => {
+  const admin = await addMember(account, 'admin');
+  const { body } = await ask('POST', '/v1/auth/login', {
+    json: { email: admin.email, password: admin.password },
+  });
+  const demoted = { userId: admin.userId, headers: { Authorization: `Bearer ${body.token}` } };
+  const staying = await follow({ headers: account.owner });
+  const stream = '/v1/events/live?after=now&alerts=true';
+  const streams = [await follow(first()), await follow(second()), await follow(demoted, stream)];
+  const ended = streams.map((next) => expect(next(() => false)).rejects.toThrow('the stream has ended'));
+  const member = ({ userId }: Follower) => `/v1/auth/members/${userId}`;
+  const [session] = (await ask('GET', '/v1/auth/sessions', { headers: second().headers })).body.data;
+  const headers = account.owner;
+  await ask('DELETE', member(first()), { headers });
+  await ask('DELETE', `/v1/auth/sessions/${session.id}`, { headers: second().headers });
+  await ask('PATCH', member(demoted), { headers, json: { role: 'agent' } });
+  await Promise.all(ended);
+  await wrote('628555000668');
+  await heardOf(staying, 'message.received');
+});
+
 test('a stream goes on only for who is still of the account, as what they were when it was opened', async () => {
   const { accountId, email } = account;
   const [session] = (await ask('GET', '/v1/auth/sessions', { headers: account.owner })).body.data;

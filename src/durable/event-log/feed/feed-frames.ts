@@ -34,7 +34,7 @@ export interface FeedAlerts {
   alerts: true;
 }
 
-/** Who may see what is otherwise now: whoever reads for somebody looks again. */
+/** Who may see what is otherwise now: whoever reads for a person looks again. */
 export interface FeedAccess {
   access: true;
 }

@@ -139,12 +139,14 @@ export class Feed {
     return presence;
   }
 
-  /** Teams or their numbers are others now: of everybody who follows conversations it is asked again what they may see. */
+  /** Teams, their numbers, roles or sign-ins are others now: of each person who reads it is asked again what they may see. */
   accessMoved(): void {
     const frame = JSON.stringify({ access: true } satisfies FeedAccess);
-    for (const [socket] of this.#viewing()) {
+    for (const socket of this.#ctx.getWebSockets()) {
       try {
-        socket.send(frame);
+        const { viewerId, followsAlerts } = readerOf(socket);
+        const isPerson = viewerId != null || followsAlerts === true;
+        if (socket.readyState === WebSocket.OPEN && isPerson) socket.send(frame);
       } catch (error) {
         logFault('feed.access_not_told', error);
       }

@@ -13,8 +13,8 @@ import { FeedSocket, type ReceivedFrame } from './feed-socket.ts';
 const heartbeatMs = 15_000;
 /** How often it is asked whether the credential is still good. */
 const checkEveryMs = 60_000;
-/** The same of an API key before it reads on: one that was revoked reads no longer than that. */
-export const checkKeyEveryMs = 5_000;
+/** The same before something is passed on to whom the log does not tell of changes: what was revoked reads no longer than that. */
+export const checkBeforeTellingMs = 5_000;
 /** As long as a dashboard token lives: whoever reads on shows a credential again. */
 const readsForMs = 15 * 60_000;
 

@@ -10,7 +10,7 @@ import { renderRefusal } from '../../http/answer/refusal-response.ts';
 import { query, wholeNumber } from '../../http/request/query.ts';
 import { askLog } from '../../object-calls.ts';
 import { FeedSocket } from './feed-socket.ts';
-import { checkKeyEveryMs, LiveReader } from './live-reader.ts';
+import { checkBeforeTellingMs, LiveReader } from './live-reader.ts';
 import type { eventPageSchema } from './records.ts';
 import { answerServerSentEvents } from './server-sent-events.ts';
 
@@ -82,7 +82,8 @@ eventRoutes.get('/live', reader, query(liveQuery), async (c) => {
   if (followsAlerts && (caller.kind === 'key' || asksForSocket(c))) return renderRefusal(c, alertsArePeoples);
   const standing = {
     isGood: () => callerStands(c.env, caller),
-    ...(caller.kind === 'key' && { isGoodForMs: checkKeyEveryMs }),
+    // Of the others the log says when to ask.
+    ...(!followsAlerts && { isGoodForMs: checkBeforeTellingMs }),
   };
   const opened = await LiveReader.open(c.env, caller.accountId, request, standing, { alerts: followsAlerts });
   if ('ok' in opened) return renderRefusal(c, opened);
@@ -144,7 +145,7 @@ async function readOrWait(
   signal.addEventListener('abort', () => feed.close());
   try {
     const found = await firstPage(feed, page, waitMs);
-    if (found.data.length === 0 || Date.now() < beganAt + checkKeyEveryMs) return found;
+    if (found.data.length === 0 || Date.now() < beganAt + checkBeforeTellingMs) return found;
     // Whoever may read no more is told so by the next request.
     return (await callerStands(env, caller)) ? found : page;
   } finally {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { invalidField, refuse } from '../../../../contract/errors.ts';
 import { newUuid } from '../../../../durable/new-ids.ts';
+import { accessChanged } from '../../../access-changed.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { administrator, anybody, personOf, signedIn } from '../../../auth/callers.ts';
 import { choosePassword } from '../../../auth/chosen-password.ts';
@@ -74,6 +75,7 @@ memberRoutes.patch('/:userId', administrator, sometimesSteppedUp, memberPath, ro
   const stepUp = role === 'owner' || member.role === 'owner' ? stepUpRefusal(c) : null;
   if (stepUp !== null) return renderRefusal(c, stepUp);
   if (!(await changeRole(member, role, auditOf(c)))) return renderRefusal(c, lastOwner);
+  await accessChanged(c.env, accountId);
   return c.json<z.infer<typeof memberSchema>>({ ...member, role });
 });
 
@@ -92,7 +94,7 @@ memberRoutes.delete('/:userId', signedIn, sometimesSteppedUp, memberPath, async 
   if (stepUp !== null) return renderRefusal(c, stepUp);
   if (!(await removeMember(member, auditOf(c)))) return renderRefusal(c, lastOwner);
   // Rules may name them, and a team give them conversations.
-  await configurationChanged(c.env, accountId);
+  await Promise.all([configurationChanged(c.env, accountId), accessChanged(c.env, accountId)]);
   return c.body(null, 204);
 });
 

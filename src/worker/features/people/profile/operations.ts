@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { invalidField, type Refusal, refuse } from '../../../../contract/errors.ts';
 import { uuidSchema } from '../../../../contract/ids.ts';
 import { isoTime } from '../../../../contract/times.ts';
+import { sessionsEnded } from '../../../access-changed.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { personOf, signedIn } from '../../../auth/callers.ts';
 import { confirmPassword } from '../../../auth/confirm-password.ts';
@@ -98,12 +99,16 @@ sessionRoutes.get('/', query(z.strictObject(listQuery)), async (c) => {
 sessionRoutes.delete('/:id', uuidPathId('id', 'session'), async (c) => {
   const { userId } = personOf(c);
   const ended = await endSession({ id: c.req.param('id'), userId }, auditSource(c));
-  return ended ? c.body(null, 204) : renderRefusal(c, notFound('session'));
+  if (!ended) return renderRefusal(c, notFound('session'));
+  await sessionsEnded(c.env, userId);
+  return c.body(null, 204);
 });
 
 /** All but the one of this token; safe to repeat. */
 sessionRoutes.delete('/', async (c) => {
-  await endOthers(personOf(c).sessionId, auditOf(c));
+  const { sessionId, userId } = personOf(c);
+  await endOthers(sessionId, auditOf(c));
+  await sessionsEnded(c.env, userId);
   return c.body(null, 204);
 });
 

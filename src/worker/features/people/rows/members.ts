@@ -38,6 +38,15 @@ export function listMembers(
     .limit(limit + 1);
 }
 
+/** The accounts that somebody belongs to. */
+export async function accountIdsOf(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ accountId: memberships.accountId })
+    .from(memberships)
+    .where(eq(memberships.userId, userId));
+  return rows.map(({ accountId }) => accountId);
+}
+
 export async function findMemberRow(
   db: Database,
   accountId: string,

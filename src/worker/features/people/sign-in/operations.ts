@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { refuse } from '../../../../contract/errors.ts';
+import { sessionsEnded } from '../../../access-changed.ts';
 import type { AppEnv } from '../../../app-env.ts';
 import { anybody, ownPages, ownPagesWithCookie, personOf, signedIn } from '../../../auth/callers.ts';
 import { choosePassword } from '../../../auth/chosen-password.ts';
@@ -100,7 +101,9 @@ authRoutes.post('/refresh', ownPagesWithCookie, emptyBody, async (c) => {
     (await sessionJustRotated(db, sessionId, generation, now));
   if (session === null) {
     const reused = await endReusedSession(claims, auditSource(c), now);
+    const whose = reused ? await findSession(db, sessionId) : null;
     if (reused) c.get('log').refreshReused = true;
+    if (whose !== null) await sessionsEnded(c.env, whose.userId);
     return signedOut(c);
   }
   const { userId, accountId } = session;
@@ -117,7 +120,7 @@ authRoutes.post('/logout', ownPages, emptyBody, async (c) => {
   const claims = await readRefreshCookie(c);
   const db = openDatabase(c.env.DB);
   const session = claims && (await findSession(db, claims.sessionId));
-  if (session) await endSession(session, auditSource(c));
+  if (session && (await endSession(session, auditSource(c)))) await sessionsEnded(c.env, session.userId);
   clearRefreshCookie(c);
   return c.body(null, 204);
 });
@@ -161,6 +164,7 @@ passwordRoutes.post('/change', signedIn, jsonBody(changeSchema), async (c) => {
   if (!chosen.ok) return renderRefusal(c, chosen);
   const change = { userId, email, passwordHash: chosen.passwordHash, keptSessionId: sessionId };
   await changePassword(openDatabase(c.env.DB), change, [auditOf(c)]);
+  await sessionsEnded(c.env, userId);
   return c.body(null, 204);
 });
 
@@ -225,5 +229,6 @@ passwordRoutes.post('/reset', anybody, jsonBody(resetSchema), async (c) => {
     ...auditSource(c),
   }));
   await changePassword(db, { userId: user.id, email: user.email, passwordHash, keptSessionId: null }, audits);
+  await sessionsEnded(c.env, user.id);
   return c.body(null, 204);
 });
