@@ -133,6 +133,34 @@ test('the model is told nothing of anybody else, and of no secret', async () => 
 });
 
 test.each([
+  ['<think>They ask for the hours.\nNine?</think>\n\nAt nine.', 'At nine.'],
+  ['They ask for the hours.</think>At nine.', 'At nine.'],
+  ['At nine. <think>Is that all?</think>', 'At nine.'],
+  ['At nine.<think>Shall I say more', 'At nine.'],
+])('what a model thinks is not sent: %j', async (answer, text) => {
+  const model = new MockLanguageModelV4({ doGenerate: says(answer) });
+  expect(await think(assistant, context(), model, ports())).toMatchObject({ outcome: 'answer', text });
+});
+
+test('thoughts alone are no answer', async () => {
+  const model = new MockLanguageModelV4({ doGenerate: says('<think>They ask for the hours, so') });
+  expect(await think(assistant, context(), model, ports())).toMatchObject({ outcome: 'failed' });
+});
+
+test.each([-5_000_000_000, 0.5, Number.NaN])(
+  'a server that counts %d tokens takes nothing back',
+  async (total) => {
+    const inputTokens = { ...usage.inputTokens, total };
+    const model = new MockLanguageModelV4({
+      doGenerate: { ...says('At nine.'), usage: { ...usage, inputTokens } },
+    });
+    expect(await think(assistant, context(), model, ports())).toMatchObject({
+      tokens: { input: 0, output: 5 },
+    });
+  },
+);
+
+test.each([
   'I have cancelled your order.',
   'A colleague will call you within the hour.',
   'Hemos reembolsado tu compra.',

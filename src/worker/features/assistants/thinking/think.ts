@@ -1,6 +1,5 @@
 import { generateText, isStepCount, type LanguageModel } from 'ai';
 import { costOf, type RunTokens } from '../../../../contract/assistants/run.ts';
-import { withoutNul } from '../../../../contract/texts/text.ts';
 import type {
   Ending,
   Thought,
@@ -8,6 +7,7 @@ import type {
 } from '../../../../durable/event-log/assistants/turns/turn-orders.ts';
 import type { AssistantRow } from '../rows.ts';
 import { failureWords } from './failure-words.ts';
+import { saidText, tokensOf } from './model-answer.ts';
 import { networkText } from './network-text.ts';
 import { instructionsOf, messagesOf, type Pictures } from './prompt.ts';
 import { noUse, type ToolPorts, type ToolUse, toolsFor } from './tools.ts';
@@ -132,13 +132,14 @@ async function ask(
     maxRetries: 0,
     abortSignal: signal,
     onStepEnd: ({ usage }) => {
-      tokens.input += usage.inputTokens ?? 0;
-      tokens.output += usage.outputTokens ?? 0;
+      const { input, output } = tokensOf(usage);
+      tokens.input += input;
+      tokens.output += output;
     },
   });
   if (result.finishReason === 'content-filter') throw new Error('The model refused to answer.');
   if (result.finishReason === 'error') throw new Error('The model failed within its answer.');
-  return networkText(withoutNul(result.text).trim());
+  return networkText(saidText(result.text));
 }
 
 /**

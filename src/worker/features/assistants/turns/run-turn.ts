@@ -1,6 +1,6 @@
 import { generateText } from 'ai';
 import { costOf, noTokens } from '../../../../contract/assistants/run.ts';
-import { cutText, withoutNul } from '../../../../contract/texts/text.ts';
+import { cutText } from '../../../../contract/texts/text.ts';
 import type {
   Decided,
   SendOrder,
@@ -17,6 +17,7 @@ import { searchKnowledge } from '../knowledge/search-knowledge.ts';
 import { findAssistant } from '../rows.ts';
 import { failureWords } from '../thinking/failure-words.ts';
 import { modelOf } from '../thinking/model.ts';
+import { saidText, tokensOf } from '../thinking/model-answer.ts';
 import { asData, earlierLine } from '../thinking/prompt.ts';
 import { think } from '../thinking/think.ts';
 import { openSecrets } from '../written-definition.ts';
@@ -142,8 +143,8 @@ async function summarise(
       maxRetries: 0,
       abortSignal: AbortSignal.timeout(timeoutMs),
     });
-    const tokens = { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 };
-    const short = cutText(withoutNul(text).trim(), summaryCharactersMax);
+    const tokens = tokensOf(usage);
+    const short = cutText(saidText(text), summaryCharactersMax);
     if (short === '') return;
     await askLog(env, accountId, (accountLog) =>
       accountLog.noteSummary({
