@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../contract/times.ts';
 import { log, logFault } from '../durable/log.ts';
 import { backUpNightly } from './backup/nightly/nightly-backup.ts';
 import { repeatConfiguration } from './configuration-changed.ts';
@@ -5,6 +6,10 @@ import { faultMessage, openDatabase } from './db/database.ts';
 import { resealSome } from './db/resealing.ts';
 import { accountsToRefresh } from './features/account/rows/revision.ts';
 import { accountsWithWaitingEntries } from './features/audit-log/rows.ts';
+import { filesOfRules } from './features/automations/rows.ts';
+import { keepCampaignFiles } from './features/campaigns/campaign-files.ts';
+import { campaignsUnderWay } from './features/campaigns/rows.ts';
+import { MediaStore } from './features/media/store/media-store.ts';
 import { forgetExpired } from './features/people/rows/mailed-tokens.ts';
 import { askAuditLog } from './object-calls.ts';
 
@@ -22,6 +27,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     identity: forgetOldIdentity,
     secrets: resealSecrets,
     backup: backUpNightly,
+    files: keepNamedFiles,
   };
   for (const [part, run] of Object.entries(parts)) {
     try {
@@ -67,6 +73,24 @@ async function forEachAccount(
 async function resealSecrets(env: Env, now: number): Promise<void> {
   const resealed = await resealSome(env, now);
   if (resealed > 0) log('secrets.resealed', { resealed });
+}
+
+/** Once an hour: what rules and campaigns send is kept for as long as they may send it. */
+async function keepNamedFiles(env: Env, now: number): Promise<void> {
+  if (now % hourMs >= minuteMs) return;
+  const db = openDatabase(env.DB);
+  const files = Map.groupBy(await filesOfRules(db), ({ accountId }) => accountId);
+  await forEachAccount([...files.keys()], 'files.not_kept', async (accountId) => {
+    const store = new MediaStore(env, accountId);
+    for (const { mediaId } of files.get(accountId) ?? []) await store.renew(mediaId, now);
+  });
+  const campaigns = Map.groupBy(await campaignsUnderWay(db), ({ accountId }) => accountId);
+  await forEachAccount([...campaigns.keys()], 'files.not_kept', async (accountId) => {
+    for (const { id } of campaigns.get(accountId) ?? []) {
+      const definition = await env.CAMPAIGN.getByName(id).definition();
+      if (definition !== null) await keepCampaignFiles(env, accountId, definition, now);
+    }
+  });
 }
 
 /** Sessions, invitations and mailed tokens go when they are over. */

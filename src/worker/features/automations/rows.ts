@@ -13,6 +13,12 @@ const rows = configuredRows(automations, 'automation', ({ name }) => name, ['nam
 
 export const { find: findAutomation, delete: deleteAutomation } = rows;
 
+/** The stored files that rules reply with, of all accounts. */
+export const filesOfRules = (db: Database): Promise<{ accountId: string; mediaId: string }[]> =>
+  db.all(sql`select distinct account_id as accountId, action.value ->> '$.media.mediaId' as mediaId
+    from automations, json_each(automations.definition, '$.actions') as action
+    where action.value ->> '$.media.mediaId' is not null`);
+
 /** Behind all others; false when the account has as many as it may have. */
 export async function insertAutomation(
   row: Omit<AutomationRow, 'position'>,

@@ -33,6 +33,7 @@ import {
   createCampaignSchema,
   newDefinition,
 } from './campaign-definition.ts';
+import { keepCampaignFiles } from './campaign-files.ts';
 import type {
   campaignListSchema,
   campaignPreviewSchema,
@@ -243,10 +244,16 @@ const verbs = {
   },
 } as const;
 
+/** What lets it send: its files have to be there. */
+const sends: readonly string[] = ['start', 'resume', 'retry-failed'];
+
 for (const [verb, { call, action }] of Object.entries(verbs)) {
   campaignRoutes.post(`/:id/${verb}`, campaignPath, emptyBody, async (c) => {
     const row = await ownCampaign(c);
     if (row === null) return renderRefusal(c, noSuchCampaign);
+    const definition = sends.includes(verb) ? await objectOf(c, row).definition() : null;
+    const gone = definition && (await keepCampaignFiles(c.env, row.accountId, definition));
+    if (gone !== null) return renderRefusal(c, gone);
     return answer(c, row, action, await call(objectOf(c, row)));
   });
 }

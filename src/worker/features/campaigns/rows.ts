@@ -1,6 +1,7 @@
+import { inArray } from 'drizzle-orm';
 import { campaigns } from '../../../database/schema.ts';
 import { accountRows } from '../../db/account-rows.ts';
-import { batch } from '../../db/database.ts';
+import { batch, type Database } from '../../db/database.ts';
 import { type AuditContext, auditEntry } from '../audit-log/rows.ts';
 
 export type CampaignRow = typeof campaigns.$inferSelect;
@@ -8,6 +9,13 @@ export type CampaignRow = typeof campaigns.$inferSelect;
 const { own, find, list } = accountRows(campaigns);
 
 export { find as findCampaign, list as listCampaigns };
+
+/** Those that send, or will by themselves, of all accounts. */
+export const campaignsUnderWay = (db: Database): Promise<Pick<CampaignRow, 'id' | 'accountId'>[]> =>
+  db
+    .select({ id: campaigns.id, accountId: campaigns.accountId })
+    .from(campaigns)
+    .where(inArray(campaigns.status, ['scheduled', 'running']));
 
 export async function insertCampaign(row: CampaignRow, audit: AuditContext): Promise<void> {
   const { db } = audit;

@@ -78,6 +78,9 @@ const pageInstead = (expected: string) =>
     `It is a web page, not ${expected}: maybe a sign-in page or an error page.`,
   );
 
+/** A file that something still names is stored anew so long before it would go. */
+const renewedWithinMs = 7 * dayMs;
+
 /**
  * The files of one account in R2. A file has two keys: its bytes, and its description. The description is written last, and
  * without it the file does not exist. The bucket's own rule deletes both (docs/features/media.md); an expired file does not
@@ -175,6 +178,25 @@ export class MediaStore {
   /** The bytes of a file that {@link find} has found, or of a part of it; null when they are gone. */
   bytes(mediaId: string, range?: { offset: number; length: number }): Promise<R2ObjectBody | null> {
     return this.#bucket.get(this.#key(mediaId, 'bytes'), range === undefined ? {} : { range });
+  }
+
+  /**
+   * Stores a file anew where it would be gone within a week: for what names it longer than files are kept. False: there is
+   * none any more.
+   */
+  async renew(mediaId: string, now: number): Promise<boolean> {
+    const media = await this.find(mediaId, now);
+    if (media === null) return false;
+    if (Date.parse(media.expiresAt) > now + renewedWithinMs) return true;
+    const object = await this.bytes(mediaId);
+    if (object === null) return false;
+    const expiresAt = now + mediaDaysKept * dayMs;
+    await this.#bucket.put(this.#key(mediaId, 'bytes'), object.body);
+    const file = { fileId: mediaId, bytes: media.bytes, expiresAt };
+    await askAccount(this.#env, this.#accountId, (account) => account.keepFile(file, true));
+    const renewed: StoredMedia = { ...media, expiresAt: new Date(expiresAt).toISOString() };
+    await this.#bucket.put(this.#key(mediaId, 'about'), JSON.stringify(renewed));
+    return true;
   }
 
   #key(mediaId: string, part: 'bytes' | 'about'): string {

@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { dayMs, hourMs } from '../../../src/contract/times.ts';
+import { MediaStore } from '../../../src/worker/features/media/store/media-store.ts';
+import { sweep } from '../../../src/worker/sweep.ts';
+import { addConnectedNumber, ask, openAccount } from '../front-door.ts';
+import { png } from './media-samples.ts';
+
+/** An account with three files that are gone in five days, and how long each is there from `at` on. */
+async function withOldFiles(at: number) {
+  const account = await openAccount();
+  const store = new MediaStore(env, account.accountId);
+  const files = [1, 2, 3].map(() => crypto.randomUUID());
+  for (const [index, mediaId] of files.entries()) {
+    const body = new Response(png(index + 1, 1)).body as ReadableStream<Uint8Array>;
+    const file = { mediaId, body, bytesKnown: null, typeNamed: 'image/png' };
+    expect(await store.store(file, at - 25 * dayMs)).toMatchObject({ ok: true });
+  }
+  const daysLeft = () =>
+    Promise.all(
+      files.map(async (mediaId) => {
+        const { expiresAt = '' } = (await store.find(mediaId, at)) ?? {};
+        return (Date.parse(expiresAt) - at) / dayMs;
+      }),
+    );
+  const [ofRule, ofCampaign] = files.map((mediaId) => ({ type: 'image', mediaId }));
+  return { account, ofRule, ofCampaign, daysLeft, store };
+}
+
+const post = (account: { owner: Record<string, string> }, path: string, json?: object) =>
+  ask('POST', path, { headers: account.owner, ...(json !== undefined && { json }) });
+
+test('a file that a rule replies with, or that a campaign is about to send, is kept on; others go', async () => {
+  const at = Math.ceil(Date.now() / hourMs) * hourMs;
+  const { account, ofRule, ofCampaign, daysLeft, store } = await withOldFiles(at);
+  await addConnectedNumber(account);
+  const rule = await post(account, '/v1/automations', {
+    name: 'Price list',
+    on: 'message.received',
+    conditions: [],
+    actions: [
+      { type: 'note', text: 'They got the list.' },
+      { type: 'reply', media: ofRule },
+    ],
+  });
+  const campaign = await post(account, '/v1/campaigns', {
+    name: 'Spring',
+    message: { type: 'image', image: { mediaId: ofCampaign?.mediaId } },
+    audience: { all: true },
+    startAt: new Date(at + 6 * dayMs).toISOString(),
+  });
+  expect([rule.status, campaign.status]).toEqual([201, 201]);
+  // Started at its time, by nobody.
+  await env.CAMPAIGN.getByName(campaign.body.campaignId).start();
+  expect(await daysLeft()).toEqual([5, 5, 5]);
+  await sweep(env, at);
+  expect(await daysLeft()).toEqual([30, 30, 5]);
+  const bytes = await store.bytes(ofRule?.mediaId ?? '');
+  expect(await bytes?.arrayBuffer()).toEqual(Uint8Array.from(png(1, 1)).buffer);
+});
+
+test('a campaign whose file is gone does not start, and says which one; one whose file is there keeps it', async () => {
+  const at = Date.now();
+  const { account, ofRule, ofCampaign, daysLeft } = await withOldFiles(at);
+  await addConnectedNumber(account);
+  const { body } = await post(account, '/v1/campaigns', {
+    name: 'Spring',
+    message: { type: 'image', image: { mediaId: ofRule?.mediaId } },
+    variants: [{ type: 'image', image: { mediaId: ofCampaign?.mediaId } }],
+    audience: { all: true },
+  });
+  await env.MEDIA.delete(`${account.accountId}/${ofCampaign?.mediaId}/about`);
+  const refused = await post(account, `/v1/campaigns/${body.campaignId}/start`);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: { code: 'CONFLICT', details: [{ path: 'variants.0.image.mediaId' }] } },
+  });
+  expect((await daysLeft())[0]).toBeGreaterThanOrEqual(30);
+});
