@@ -77,3 +77,33 @@ test('a campaign whose file is gone does not start, and says which one; one whos
   });
   expect((await daysLeft())[0]).toBeGreaterThanOrEqual(30);
 });
+
+test('a file is kept until its message has left, however much later that is; a trial keeps nothing', async () => {
+  const at = Date.now();
+  const { account, ofRule, ofCampaign, daysLeft, store } = await withOldFiles(at);
+  await addConnectedNumber(account);
+  const sendAt = new Date(at + 20 * dayMs).toISOString();
+  const later = (image: object) => ({ to: '628123456789', type: 'image', image, sendAt });
+  const send = (path: string, json: object) => ask('POST', path, { headers: account.server, json });
+  const stored = { mediaId: ofRule?.mediaId };
+  await send('/v1/messages/send?dryRun=true', later(stored));
+  expect(await daysLeft()).toEqual([5, 5, 5]);
+  const batch = { messages: [later({ mediaId: ofCampaign?.mediaId })] };
+  expect(await send('/v1/messages/send', later(stored))).toMatchObject({ status: 202 });
+  expect(await send('/v1/messages/send-batch', batch)).toMatchObject({ body: { accepted: 1 } });
+  expect((await daysLeft()).map(Math.floor)).toEqual([30, 30, 5]);
+
+  const bytes = { data: Buffer.from(png(9, 9)).toString('base64') };
+  const first = await send('/v1/messages/send', later(bytes));
+  const { media } = (await ask('GET', `/v1/messages/${first.body.messageId}`, { headers: account.server }))
+    .body;
+  const about = `${account.accountId}/${media.mediaId}/about`;
+  const old = {
+    ...(await store.find(media.mediaId, at)),
+    expiresAt: new Date(at + 15 * dayMs).toISOString(),
+  };
+  await env.MEDIA.put(about, JSON.stringify(old));
+  await send('/v1/messages/send', later(bytes));
+  const { expiresAt = '' } = (await store.find(media.mediaId, at)) ?? {};
+  expect(Date.parse(expiresAt)).toBeGreaterThan(Date.parse(sendAt));
+});

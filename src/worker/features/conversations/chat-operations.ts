@@ -117,7 +117,7 @@ chatRoutes.post('/:id/messages', signedIn, conversationPath, async (c) => {
   const file =
     parsed.file === null
       ? { ok: true as const, content, fileOf: undefined }
-      : await withSentFile(c.env, accountId, content, parsed.file);
+      : await withSentFile(c.env, accountId, content, parsed.file, request.sendAt ?? Date.now());
   if (!file.ok) return renderRefusal(c, file);
   const { ok: __, fileOf, ...carried } = file;
   if (fileOf?.numberId !== undefined && (await hiddenNumbers(c)).includes(fileOf.numberId)) {

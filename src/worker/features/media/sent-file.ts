@@ -20,20 +20,26 @@ import { MediaStore, notAsNamed, type StoredMedia, tooLarge } from './store/medi
 /**
  * The content with the facts about its file, or the refusal. Bytes in the request are stored here, under an id made from them.
  * So the same bytes are one file, and a repeated request stores nothing.
+ *
+ * @param leavesAt when the message may leave; the file is kept until a day later, as long as it may wait then. Null: it is not sent
  */
 export async function withSentFile(
   env: Env,
   accountId: string,
   content: MessageContent,
   input: FileInput,
+  leavesAt: number | null = null,
 ): Promise<({ ok: true; content: MessageContent } & SentFile) | Refusal> {
   if ('url' in input.source) return withFileToFetch(env, content, input.kind, input.source.url);
   const now = Date.now();
   const store = new MediaStore(env, accountId);
-  const found = await fileOf(store, input, now);
+  const neededUntil = leavesAt === null ? now : leavesAt + dayMs;
+  const found = await fileOf(store, input, now, neededUntil);
   if (!found.ok) return found;
   const unfit = misfit(found.media, input);
   if (unfit !== null) return unfit;
+  if (Date.parse(found.media.expiresAt) < neededUntil)
+    await store.renew(found.media.mediaId, now, neededUntil);
   if (!('media' in content)) throw new Error('a message without a file has one');
   const { mediaId, bytes, sha256, fileName, durationSeconds, width, height } = found.media;
   const ownName = content.media.fileName ?? fileName;
@@ -66,6 +72,7 @@ async function fileOf(
   store: MediaStore,
   input: FileInput,
   now: number,
+  neededUntil: number,
 ): Promise<{ ok: true; media: StoredMedia } | Refusal> {
   const { kind, source } = input;
   if ('url' in source) throw new Error('a file at a URL is fetched later');
@@ -81,7 +88,8 @@ async function fileOf(
   const mediaId = idOfBytes(bytes);
   const media = await store.find(mediaId, now);
   // One that goes soon is stored anew: the message may wait.
-  if (media !== null && Date.parse(media.expiresAt) > now + 7 * dayMs) return { ok: true, media };
+  const isKept = media !== null && Date.parse(media.expiresAt) > Math.max(now + 7 * dayMs, neededUntil);
+  if (isKept) return { ok: true, media };
   const body = new Response(bytes).body as ReadableStream<Uint8Array>;
   return store.store({ mediaId, body, bytesKnown: bytes.byteLength, typeNamed, kind }, now);
 }

@@ -122,16 +122,21 @@ messageRoutes.post('/send', sendingKey, async (c) => {
 async function withFile(
   c: Context<AppEnv>,
   named: NamedKey,
-  { request: { content }, file, isDryRun }: Extract<Awaited<ReturnType<typeof parseSend>>, { ok: true }>,
+  {
+    request: { content, sendAt = Date.now() },
+    file,
+    isDryRun,
+  }: Extract<Awaited<ReturnType<typeof parseSend>>, { ok: true }>,
 ): Promise<({ ok: true; content: MessageContent } & SentFile) | Refusal> {
   if (file === null) return { ok: true, content };
   if ('data' in file.source) {
     const check = await checkedKey(c, named);
     if (!check.ok) return check;
-    if (!isDryRun) return withSentFile(c.env, named.accountId, content, file);
+    if (!isDryRun) return withSentFile(c.env, named.accountId, content, file, sendAt);
     return (await unfitData(file)) ?? { ok: true, content };
   }
-  const found = await withSentFile(c.env, named.accountId, content, file);
+  const leavesAt = isDryRun ? null : sendAt;
+  const found = await withSentFile(c.env, named.accountId, content, file, leavesAt);
   if (found.ok) return found;
   const check = await checkedKey(c, named);
   return check.ok ? found : check;

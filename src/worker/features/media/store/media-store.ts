@@ -181,13 +181,13 @@ export class MediaStore {
   }
 
   /**
-   * Stores a file anew where it would be gone within a week: for what names it longer than files are kept. False: there is
-   * none any more.
+   * Stores a file anew where it would be gone before `until`, in a week: for what names it longer than files are kept. False:
+   * there is none any more.
    */
-  async renew(mediaId: string, now: number): Promise<boolean> {
+  async renew(mediaId: string, now: number, until = now + renewedWithinMs): Promise<boolean> {
     const media = await this.find(mediaId, now);
     if (media === null) return false;
-    if (Date.parse(media.expiresAt) > now + renewedWithinMs) return true;
+    if (Date.parse(media.expiresAt) > until) return true;
     const object = await this.bytes(mediaId);
     if (object === null) return false;
     const expiresAt = now + mediaDaysKept * dayMs;

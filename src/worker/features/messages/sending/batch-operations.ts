@@ -61,7 +61,7 @@ async function withFiles(
   for (const [index, file] of files.entries()) {
     const item = items[index];
     if (file === null || item === undefined || 'ok' in item) continue;
-    const found = await withSentFile(env, accountId, item.content, file);
+    const found = await withSentFile(env, accountId, item.content, file, item.sendAt ?? Date.now());
     if (!found.ok) {
       items[index] = found;
       continue;
