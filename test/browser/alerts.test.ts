@@ -56,7 +56,15 @@ test('a ban stands on the page and in the mail of the owner, is acknowledged, mu
   await alert.getByRole('link', { name: 'View number' }).click();
   await page.waitForURL((url) => url.pathname === `/numbers/${numberId}`);
   // A page that shows what is deleted would ask for it in vain.
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/v1/alerts') asked.push(request.url());
+  });
   await page.goto('/alerts');
+  await alert.waitFor();
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  // The list, and the count beside the link.
+  expect(asked).toHaveLength(1);
   await ada.call('DELETE', `/v1/numbers/${numberId}`);
   await page.goto('/alerts?show=over');
   await page.getByText('was banned by the network.').waitFor();

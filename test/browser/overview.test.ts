@@ -23,6 +23,8 @@ test('the first steps lead from nothing to a message that was read; each is tick
   await page.getByText('2 of 6 done').waitFor();
   await page.getByRole('link', { name: 'Send a test message' }).click();
   await page.getByRole('textbox', { name: 'To' }).fill(await stage.newReader());
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('region', { name: 'Message timeline' }).waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AlertChannel } from '../../sdk/index.ts';
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import type { Alert, AlertChannel } from '../../sdk/index.ts';
 import { gateway } from '../gateway/client.ts';
 import { changed, queryClient, showStored, withStored } from '../gateway/query-client.ts';
 import { byPage, whileDelivering } from './pages.ts';
@@ -10,13 +10,6 @@ const channelsKey = ['alert-channels'] as const;
 /** A mute ends by itself, and nothing tells that it has. */
 const lookEveryMs = 60_000;
 
-/** What lasts and wants a person. The stream of events tells when alerts have changed. */
-export const openAlertsQuery = queryOptions({
-  queryKey: [...key, 'open'],
-  queryFn: async ({ signal }) =>
-    (await gateway.alerts.list({ open: true }, { limit: 50, signal }).page()).data,
-});
-
 /** Newest first, page by page; `isOpen`: what lasts, or what is over. */
 export const alertsQuery = (isOpen: boolean | undefined) =>
   infiniteQueryOptions({
@@ -25,6 +18,15 @@ export const alertsQuery = (isOpen: boolean | undefined) =>
       gateway.alerts.list(isOpen === undefined ? {} : { open: isOpen }, { limit: 50, signal }),
     ),
   });
+
+/**
+ * What lasts and wants a person, as far as it was asked for: whoever shows it shares one answer. The stream of events tells
+ * when alerts have changed.
+ */
+export function useOpenAlerts(isWanted = true): Alert[] {
+  const { data } = useInfiniteQuery({ ...alertsQuery(true), enabled: isWanted });
+  return data?.pages.flatMap((page) => page.data) ?? [];
+}
 
 export const alertsChanged = () => queryClient.invalidateQueries({ queryKey: key });
 

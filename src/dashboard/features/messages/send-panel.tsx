@@ -7,7 +7,9 @@ import type { SendMessageRequest } from '../../../sdk/index.ts';
 import { testSender } from '../../gateway/test-key.ts';
 import { Problem } from '../../parts/feedback.tsx';
 import { inputOf } from '../../parts/fields/input.ts';
+import { useIsChanged } from '../../parts/fields/is-changed.ts';
 import { SidePanel } from '../../parts/frames/side-panel.tsx';
+import { Unsaved } from '../../parts/frames/unsaved.tsx';
 import { useNumberOptions } from '../../queries/numbers.ts';
 
 const DryRunResult = lazy(() => import('./dry-run-result.tsx'));
@@ -59,6 +61,7 @@ export default function SendPanel() {
     mutationFn: async (fields: Fields) => (await testSender()).messages.send(requestOf(fields)),
     onSuccess: ({ messageId }) => navigate({ to: '/messages/$messageId', params: { messageId } }),
   });
+  const isDirty = useIsChanged(fields) && !send.isPending;
   return (
     <SidePanel title={messages('sendTest')} subtitle={t('lead')} onClose={close}>
       <form
@@ -68,6 +71,7 @@ export default function SendPanel() {
         }}
         noValidate
       >
+        <Unsaved isDirty={isDirty} />
         <Stack gap="md">
           <TextInput
             label={common('to')}

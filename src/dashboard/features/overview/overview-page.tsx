@@ -13,7 +13,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Meter } from '../../parts/values/meter.tsx';
 import { Moment } from '../../parts/values/moment.tsx';
 import { usageQuery } from '../../queries/account.ts';
-import { alertsChanged, openAlertsQuery } from '../../queries/alerts.ts';
+import { alertsChanged, useOpenAlerts } from '../../queries/alerts.ts';
 import { monthTrafficQuery, numbersQuery, todayTrafficQuery, useNumberLabel } from '../../queries/numbers.ts';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
@@ -178,8 +178,7 @@ const alertsShown = 3;
 function Attention() {
   const t = useTranslations('overview');
   const common = useTranslations('common');
-  const { data: alerts = [] } = useQuery(openAlertsQuery);
-  const open = alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  const open = useOpenAlerts().filter(({ acknowledgedAt }) => acknowledgedAt === null);
   if (open.length === 0) return null;
   return (
     <Stack component="section" gap={8} aria-label={t('attention')}>

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { session } from '../../gateway/session.ts';
 import { useStore } from '../../gateway/store.ts';
-import { openAlertsQuery } from '../../queries/alerts.ts';
+import { useOpenAlerts } from '../../queries/alerts.ts';
 import classes from './bars.module.css';
 
 /** Troubles that last and that nobody has said to know of. */
 export function useAlertCount(): number {
   // Agents are not told of them.
   const isAgent = useStore(session.current)?.account.role === 'agent';
-  const { data: alerts = [] } = useQuery({ ...openAlertsQuery, enabled: !isAgent });
-  return alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null).length;
+  return useOpenAlerts(!isAgent).filter(({ acknowledgedAt }) => acknowledgedAt === null).length;
 }
 
 const shownMax = 9;
