@@ -258,7 +258,9 @@ export class Outbox {
         break;
       case 'held':
       case 'heldAgain':
-        this.#wait(entry, this.#holdMs(entry, event));
+        // A bridge that ends waits for nothing that never left.
+        if (this.#isDraining && state === 'held') this.#step(entry, 'drained');
+        else this.#wait(entry, this.#holdMs(entry, event));
         break;
       case 'doubt':
         if (this.#isCaughtUp) this.#step(entry, 'caughtUp');
